@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { OPERATIONS } from '../operations/registry.js';
+import { durationMs } from './duration.js';
+import { isTimeZone } from './time-zone.js';
+
+/** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. */
+const duration = z
+  .string()
+  .regex(/^\d+(ms|s|m|h|d)$/, 'is not a length of time such as 30s, 15m, 12h or 7d')
+  .transform(durationMs);
+
+const timeZone = z.string().refine(isTimeZone, 'is not an IANA time zone');
+
+const identifier = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'may hold letters, digits, dots, dashes and underscores only');
+
+const quota = z
+  .strictObject({
+    requests: z.int().min(1).default(70).describe('requests allowed per period (specification §8)'),
+    per: duration.prefault('1m').describe('the period (specification §8)'),
+    reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
+  })
+  .prefault({});
+
+const retry = z
+  .strictObject({
+    tries: z.int().min(1).default(5).describe('tries of one row when the platform has passing faults'),
+    first: duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
+    longest: duration.prefault('5m').describe('longest wait between two tries'),
+  })
+  .prefault({});
+
+/** One platform installation. */
+export const environmentSchema = z.strictObject({
+  baseUrl: z.string().describe('address of the API, {base_url} of the specification'),
+  authUrl: z.string().describe('address of the token host, {auth_url} of the specification'),
+  clientId: z.string().min(1).describe('client id issued to the integration'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a reference to an environment variable; a literal secret is refused'),
+  clientSecretFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file that holds the secret, instead of clientSecret'),
+  quota: quota.describe('requests allowed for the client id'),
+  pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
+  deadline: duration.prefault('30s').describe('longest time one request may take'),
+  inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
+  retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
+  unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
+  resends: z.int().min(0).default(3).describe('most resends of one row after answers that never came'),
+  conflict: z
+    .enum(['rejected', 'accepted'])
+    .default('rejected')
+    .describe('what 409 "Resource already exists" means (specification §3)'),
+  learnerHold: duration
+    .prefault('7d')
+    .describe('how long rows of a learner the platform does not know are held back'),
+  outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
+  scopeSeparator: z
+    .enum([',', ' '])
+    .default(',')
+    .describe('between scopes in the token request; publicly known, not in the specification'),
+});
+
+const statusPolicy = z
+  .strictObject({
+    completed: z.array(z.string()).default([]).describe('further words that mean completed'),
+    notCompleted: z
+      .array(z.string())
+      .default([])
+      .describe('further words that mean not completed: row skipped'),
+    exempt: z
+      .enum(['skip', 'completed'])
+      .default('skip')
+      .describe('what exempt, waived, equivalent and expired mean'),
+  })
+  .prefault({});
+
+/** One feed: a folder of files that become one operation's records for one environment. */
+export const sourceSchema = z.strictObject({
+  name: identifier.describe('name of the source, also of its folder in inbox/'),
+  operation: z.enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]]),
+  environment: z.string().describe('name of the environment its records go to'),
+  inbox: z
+    .string()
+    .optional()
+    .describe('folder to read instead of inbox/<name>/; may be on another file system'),
+  match: z.string().default('*.{csv,tsv,txt,xlsx}').describe('file names taken, as a glob without folders'),
+  stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+  timeZone: timeZone.optional().describe('IANA zone of times that carry none'),
+  dateOrder: z
+    .enum(['day-first', 'month-first', 'year-first'])
+    .optional()
+    .describe('order of day and month in numeric dates; else proven from the whole column'),
+  dateOnly: z
+    .enum(['start', 'noon', 'end'])
+    .default('start')
+    .describe('time of day of a date without one: 00:00, 12:00 or 23:59:59'),
+  overlap: z
+    .enum(['reject', 'earlier', 'later'])
+    .default('reject')
+    .describe('what a local time means that happened twice or never'),
+  encoding: z
+    .string()
+    .optional()
+    .describe('of text files, such as windows-1252; else UTF-8, UTF-16 or Windows-1252'),
+  delimiter: z.enum([',', ';', '\t', '|']).optional().describe('of text files; else detected'),
+  sheet: z.string().optional().describe('sheet to read; else the only visible one with a header that maps'),
+  scale: z
+    .enum(['0-100', '0-1'])
+    .default('0-100')
+    .describe('scale of plain score numbers; percent cells and 85% or 9/10 say it themselves'),
+  columns: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('field: header; others are found by known headers'),
+  defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
+  status: statusPolicy.describe('what status words mean'),
+  amendments: z
+    .enum(['hold', 'send'])
+    .default('hold')
+    .describe('what to do with a correction of a row already accepted'),
+});
+
+/** One entry of the schedule. */
+export const scheduleSchema = z.strictObject({
+  cron: z.string().describe('five or six fields, as in crontab'),
+  timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
+  do: z
+    .array(z.enum(['run', 'report']))
+    .min(1)
+    .describe('what to do'),
+  sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
+});
+
+/** registrar.yaml as a whole. Rules between its parts are in `check-config`. */
+export const configSchema = z.strictObject({
+  environments: z.record(identifier, environmentSchema),
+  sources: z.array(sourceSchema).min(1),
+  schedule: z.array(scheduleSchema).default([]),
+});
+
+export type EnvironmentConfig = z.output<typeof environmentSchema>;
+export type SourceConfig = z.output<typeof sourceSchema>;
+export type ScheduleConfig = z.output<typeof scheduleSchema>;
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,46 @@
+/**
+ * Every reason why a row is not a record, or a drop not readable. The README's table of issue codes and this
+ * object are compared by a test.
+ */
+export const ISSUE_CODES = {
+  'value-missing': 'a required field is empty',
+  'email-invalid': 'the learner address is not one e-mail address',
+  'identifier-damaged': 'a spreadsheet turned the identifier into scientific notation',
+  'identifier-invalid': 'the identifier is a date, an error or another value that cannot be one',
+  'timestamp-invalid': 'the time of completion cannot be read',
+  'timestamp-unzoned': 'the time carries no zone and the source has no timeZone',
+  'timestamp-ambiguous': 'the local time happened twice: clocks were set back',
+  'timestamp-nonexistent': 'the local time never happened: clocks were set forward',
+  'timestamp-out-of-range': 'the time lies in the future or before the year 2000',
+  'date-order-unknown': 'day and month could be either way round and nothing in the column proves which',
+  'score-invalid': 'the score is not a number from 0 to 100 in the scale of the column',
+  'status-unknown': 'the status word is in neither list',
+  'status-not-completed': 'the status says that the learner has not completed; the row is skipped',
+  'status-by-policy': 'exempt, waived, equivalent or expired: skipped unless the source says otherwise',
+  'choice-invalid': 'the value is not one of those the field takes',
+  'row-ragged': 'the row has more cells than the header and the extra ones hold values',
+  'row-repeats-header': 'the header again, between the data',
+  'row-total': 'a total or footer line',
+  'row-preamble': 'a title or note above the header',
+  'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
+  'header-missing': 'no line of the first 30 names the fields that a record needs',
+  'header-ambiguous': 'two columns could be the same field',
+  'sheet-ambiguous': 'more than one visible sheet could be the one to read',
+  'drop-unreadable': 'the file is damaged, encrypted, or of a kind that is not read',
+  'drop-changed': 'the file changed while it was read',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_CODES;
+
+/** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */
+export interface Issue {
+  readonly code: IssueCode;
+  /** The column's header as the file has it, or the field's name where the column is missing; null: the whole row. */
+  readonly column: string | null;
+  /** The offending value as a person would read it; null when there is none. Personal data. */
+  readonly value: string | null;
+  /** What is wrong, one plain sentence. May hold the value, so it is personal data as well. */
+  readonly message: string;
+  /** What the reader can do about it. */
+  readonly remedy: string;
+}

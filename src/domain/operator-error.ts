@@ -1,0 +1,61 @@
+/**
+ * How the process ends. The first that applies is taken, in this order; the README's table and this list are
+ * compared by a test.
+ */
+export const EXIT_CODES = [
+  { code: 70, name: 'bug', meaning: 'a bug in Registrar; the ledger is consistent' },
+  { code: 74, name: 'io', meaning: 'disk or database I/O failed' },
+  { code: 2, name: 'usage', meaning: 'wrong usage or configuration' },
+  { code: 3, name: 'unbalanced', meaning: "the books don't balance" },
+  { code: 130, name: 'interrupted', meaning: 'interrupted by Ctrl-C; nothing is half done' },
+  { code: 143, name: 'terminated', meaning: 'terminated by SIGTERM; nothing is half done' },
+  { code: 4, name: 'unavailable', meaning: 'platform or credentials unavailable; rows still wait' },
+  { code: 1, name: 'attention', meaning: 'rows of this run, or a file, need attention' },
+  {
+    code: 0,
+    name: 'done',
+    meaning: 'done, nothing to do, --max-duration reached, or another run delivers the rows',
+  },
+] as const;
+
+export type ExitName = (typeof EXIT_CODES)[number]['name'];
+
+/** The number for a named way to end. */
+export function exitCode(name: ExitName): number {
+  return (EXIT_CODES.find((entry) => entry.name === name) as { code: number }).code;
+}
+
+/** Of several ways to end, the one that counts: the first in the order of `EXIT_CODES`; none means done. */
+export function worstExit(names: readonly ExitName[]): ExitName {
+  return EXIT_CODES.find((entry) => names.includes(entry.name))?.name ?? 'done';
+}
+
+/**
+ * Something an operator can mend: what was being done, to what, why it failed, and what to do now. It reaches
+ * people as one sentence; it never carries a secret or a learner's data.
+ */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+  /** What was being done: "open the ledger". */
+  readonly operation: string;
+  /** To what: a path, a source, an environment. */
+  readonly subject: string;
+  /** What to do now, a plain sentence; '' when the message says it. */
+  readonly hint: string;
+  readonly exit: ExitName;
+
+  constructor(details: {
+    operation: string;
+    subject: string;
+    message: string;
+    hint?: string;
+    exit?: ExitName;
+    cause?: unknown;
+  }) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.operation = details.operation;
+    this.subject = details.subject;
+    this.hint = details.hint ?? '';
+    this.exit = details.exit ?? 'usage';
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind`.
+ */
+export type Outcome =
+  /** 2xx, or 409 where the environment counts it so. `platformId` is `data.id`, null when there was none. */
+  | { readonly kind: 'accepted'; readonly platformId: string | null }
+  /** The platform refuses this record and would refuse it again. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly learnerUnknown: boolean }
+  /** 429: nothing is wrong with the record. `retryAfterMs` is null when the platform named no time. */
+  | {
+      readonly kind: 'throttled';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      /** The quota the platform named ("Maximum 70 requests allowed per 1m."), null when it named none. */
+      readonly quota: { readonly requests: number; readonly per: string } | null;
+    }
+  /**
+   * A fault that passes. `mayBeWritten`: a 5xx can come after the platform has stored the record, so that
+   * a repeat can be a second write; a refused connection cannot.
+   */
+  | {
+      readonly kind: 'transient';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      readonly mayBeWritten: boolean;
+    }
+  /** The request left and no status came back. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  /**
+   * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
+   * `tokenRefused`: a 401, which one new token may mend.
+   */
+  | { readonly kind: 'stop'; readonly reason: string; readonly tokenRefused: boolean };
+
+export type OutcomeKind = Outcome['kind'];
+
+export const OUTCOME_KINDS = ['accepted', 'rejected', 'throttled', 'transient', 'unknown', 'stop'] as const;

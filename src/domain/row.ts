@@ -1,0 +1,58 @@
+/**
+ * One cell as the file holds it, before any normalisation:
+ * text; a number (integers never in exponent form); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
+ * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`);
+ * or null for an empty cell.
+ */
+export type Cell =
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly percent: number }
+  | { readonly date: string }
+  | { readonly error: string };
+
+/** One record of a drop with its place. */
+export interface Row {
+  /** The physical line where the record begins (text), or the sheet's row number; from 1. */
+  readonly line: number;
+  /** From column A; may be shorter or longer than the header. */
+  readonly cells: readonly Cell[];
+}
+
+/** What staging made of a row. Never changed later. */
+export const DISPOSITIONS = [
+  'staged',
+  'duplicate',
+  'amended',
+  'invalid',
+  'skipped',
+  'non-data',
+  'blank',
+] as const;
+
+export type Disposition = (typeof DISPOSITIONS)[number];
+
+/** True when the cell holds nothing a person would see. */
+export function isBlankCell(cell: Cell | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && isBlankText(cell));
+}
+
+/** True when every cell is blank. */
+export function isBlankRow(cells: readonly Cell[]): boolean {
+  return cells.every(isBlankCell);
+}
+
+/** The cell as a person would read it in one line; '' for an empty one. */
+export function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'object') return String(cell);
+  if ('percent' in cell) return `${cell.percent}%`;
+  return 'date' in cell ? cell.date : cell.error;
+}
+
+/** White space and the characters that show nothing: zero-width ones, joiners, the byte-order mark. */
+function isBlankText(text: string): boolean {
+  return /^[\s\u200b-\u200f\u2060\ufeff\u00ad]*$/u.test(text);
+}

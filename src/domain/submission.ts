@@ -1,0 +1,112 @@
+import type { Outcome } from './outcome.js';
+
+/** The states of a submission. The ledger's CHECK, the README's diagram and this list are compared by a test. */
+export const STATES = [
+  'waiting',
+  'held',
+  'sending',
+  'accepted',
+  'rejected',
+  'failed',
+  'in-doubt',
+  'dismissed',
+  'replaced',
+] as const;
+
+export type State = (typeof STATES)[number];
+
+/** Where a submission is before the ledger knows it. */
+export type Origin = 'staged';
+
+/** Why a submission is `held`. */
+export const HELD_REASONS = ['learner-unknown', 'out-of-order', 'amended'] as const;
+
+export type HeldReason = (typeof HELD_REASONS)[number];
+
+/** What can happen to a submission. */
+export type SubmissionEvent =
+  | 'admitted'
+  | 'guarded'
+  | 'claimed'
+  | 'accepted'
+  | 'rejected'
+  | 'throttled'
+  | 'stopped'
+  | 'retried'
+  | 'exhausted'
+  | 'resent'
+  | 'doubted'
+  | 'released'
+  | 'rerun'
+  | 'dismissed'
+  | 'replaced';
+
+interface Transition {
+  readonly from: State | Origin;
+  readonly event: SubmissionEvent;
+  readonly to: State;
+}
+
+const UNSENT: readonly State[] = ['waiting', 'held', 'rejected', 'failed', 'in-doubt'];
+
+/** Every transition there is. Whatever is not here is refused, by `settle` and by the ledger's trigger. */
+export const TRANSITIONS: readonly Transition[] = [
+  { from: 'staged', event: 'guarded', to: 'held' },
+  { from: 'staged', event: 'admitted', to: 'waiting' },
+  { from: 'waiting', event: 'guarded', to: 'held' },
+  { from: 'waiting', event: 'claimed', to: 'sending' },
+  { from: 'sending', event: 'rejected', to: 'rejected' },
+  { from: 'sending', event: 'throttled', to: 'waiting' },
+  { from: 'sending', event: 'stopped', to: 'waiting' },
+  { from: 'sending', event: 'retried', to: 'waiting' },
+  { from: 'sending', event: 'exhausted', to: 'failed' },
+  { from: 'sending', event: 'resent', to: 'waiting' },
+  { from: 'sending', event: 'doubted', to: 'in-doubt' },
+  { from: 'held', event: 'released', to: 'waiting' },
+  ...from(['held', 'rejected', 'failed', 'in-doubt'], 'rerun', 'waiting'),
+  ...from([...UNSENT, 'replaced'], 'dismissed', 'dismissed'),
+  ...from([...UNSENT, 'dismissed'], 'replaced', 'replaced'),
+  // The answer to a request that was given up may still come; what the platform accepted is accepted.
+  ...from(['sending', ...UNSENT, 'dismissed', 'replaced'], 'accepted', 'accepted'),
+];
+
+/** The state after `event`, or null when the event cannot happen in this state. */
+export function settle(state: State | Origin, event: SubmissionEvent): State | null {
+  return TRANSITIONS.find((t) => t.from === state && t.event === event)?.to ?? null;
+}
+
+/** How much patience a submission has left, and what to do with an answer that never came. */
+export interface Patience {
+  /** Tries spent, with the one that has just ended if it spends one. */
+  readonly triesSpent: number;
+  readonly maxTries: number;
+  /** Resends after an unknown outcome, without the one being decided. */
+  readonly resends: number;
+  readonly maxResends: number;
+  readonly onUnknown: 'resend' | 'hold';
+}
+
+/**
+ * The event that an outcome is for a submission in `sending`. A 429 and a stop spend no try; a transient fault
+ * spends one; an unknown outcome is resent within its bound where the environment says so.
+ */
+export function eventOf(outcome: Outcome, patience: Patience): SubmissionEvent {
+  switch (outcome.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return 'rejected';
+    case 'throttled':
+      return 'throttled';
+    case 'stop':
+      return 'stopped';
+    case 'transient':
+      return patience.triesSpent < patience.maxTries ? 'retried' : 'exhausted';
+    case 'unknown':
+      return patience.onUnknown === 'resend' && patience.resends < patience.maxResends ? 'resent' : 'doubted';
+  }
+}
+
+function from(states: readonly State[], event: SubmissionEvent, to: State): Transition[] {
+  return states.map((state) => ({ from: state, event, to }));
+}

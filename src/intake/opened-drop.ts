@@ -1,0 +1,46 @@
+import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import type { Row } from '../domain/row.js';
+
+/** What the reader found out about a text file. */
+export interface TextFacts {
+  /** WHATWG label: utf-8, utf-16le, utf-16be, windows-1252, … */
+  readonly encoding: string;
+  readonly bom: boolean;
+  readonly delimiter: string;
+  readonly lineEnds: 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
+}
+
+/** One sheet of a workbook, in the workbook's order. */
+export interface SheetFacts {
+  readonly name: string;
+  readonly state: 'visible' | 'hidden' | 'veryHidden';
+  /** Highest row number the sheet's `dimension` claims, null when it claims none. */
+  readonly rows: number | null;
+}
+
+export interface WorkbookFacts {
+  readonly epoch: 1900 | 1904;
+  readonly sheets: readonly SheetFacts[];
+}
+
+/** A file opened for reading. Opening looks at the content; `rows` may be called again and again. */
+export interface OpenedDrop {
+  readonly identity: DropIdentity;
+  readonly format: DropFormat;
+  /** null for a workbook. */
+  readonly text: TextFacts | null;
+  /** null for a text file. */
+  readonly workbook: WorkbookFacts | null;
+  /**
+   * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names
+   * the sheet of a workbook (else the first visible one) and is ignored for text. Throws OperatorError when the
+   * file turns out to be damaged on the way.
+   */
+  rows(sheet?: string): AsyncIterable<readonly Row[]>;
+}
+
+/** What a source says about its files; what it leaves out is detected. */
+export interface OpenOptions {
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+}

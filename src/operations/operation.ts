@@ -1,0 +1,72 @@
+import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+
+/** How a field's cells are read; `normalise/` has one file for each kind. */
+export type FieldKind = 'learner' | 'identifier' | 'choice' | 'timestamp' | 'score' | 'status' | 'text';
+
+/** One field of an operation, as data: what it is called, how it is read, and which headers mean it. */
+export interface Field {
+  /** The specification's name, also used in `columns:` and `defaults:` of registrar.yaml. */
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Without it a row is no record. */
+  readonly required: boolean;
+  /** Part of the request; otherwise it only helps people (a title) or decides what happens (a status). */
+  readonly sent: boolean;
+  /** Headers that mean this field, in the form of `match-headers` (lower case, single spaces); best first. */
+  readonly aliases: readonly string[];
+  /** For `choice`: the values it takes, in the casing that is sent. Compared without case. */
+  readonly choices?: readonly string[];
+  /** The value where neither a column nor `defaults:` gives one; absent: none. */
+  readonly fallback?: string;
+  /**
+   * For a choice that another field's header can imply ("Employee ID" as user-id implies EmployeeId):
+   * the other field and, for each of its aliases, the value. An alias that is not listed implies nothing.
+   */
+  readonly implied?: { readonly by: string; readonly values: Readonly<Record<string, string>> };
+}
+
+/** One HTTP request to the platform, without address and token. */
+export interface PlatformRequest {
+  readonly method: 'POST' | 'DELETE' | 'PATCH';
+  /** Path with leading slash, below the environment's `baseUrl`. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body: unknown;
+}
+
+/** Who a record is about, as the platform identifies people. */
+export interface Learner {
+  readonly type: string;
+  readonly id: string;
+}
+
+/**
+ * One thing the platform can be asked to do. All that intake, ledger, push and report need to know of it is here,
+ * so a new platform call is one new file in this folder.
+ */
+export interface Operation {
+  readonly name: string;
+  /** The scope its token needs (specification §5.3). */
+  readonly scope: string;
+  readonly fields: readonly Field[];
+  /**
+   * `occurrences`: each record is an event of its own, for ever (a completion). `state`: records set a state and
+   * repeat only the latest of their slot (a skill added, deleted, added).
+   */
+  readonly kind: 'occurrences' | 'state';
+  /** The person the record is about; null where it is about nobody. */
+  learner(record: NormalisedRecord): Learner | null;
+  /** With operation, environment and learner: what the record is about. Unit of order. */
+  slot(record: NormalisedRecord): readonly string[];
+  /** What makes this record this occurrence within its slot; null for `state` operations. An ISO time orders. */
+  occurrence(record: NormalisedRecord): string | null;
+  /** The request that delivers the record. */
+  request(record: NormalisedRecord): PlatformRequest;
+}
+
+/** A field that must be there once a row has become a record. */
+export function requiredField(record: NormalisedRecord, name: string): FieldValue {
+  const value = record.fields[name];
+  if (value === undefined) throw new Error(`a record reached its operation without ${name}`);
+  return value;
+}
