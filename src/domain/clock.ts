@@ -39,6 +39,13 @@ export function msFromIso(text: string): number {
   return Date.parse(text);
 }
 
+/** True when the system didn't name the boot, so that its id says nothing about other processes. */
+export function isUnknownBoot(bootId: string): boolean {
+  return bootId.startsWith(UNKNOWN_BOOT);
+}
+
+const UNKNOWN_BOOT = 'process-';
+
 /** Longest delay a Node timer takes: a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -66,7 +73,7 @@ function readBootId(): string {
     try {
       return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim();
     } catch {
-      return `process-${randomUUID()}`;
+      return `${UNKNOWN_BOOT}${randomUUID()}`;
     }
   }
 }

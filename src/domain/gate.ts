@@ -12,7 +12,8 @@ export interface Gate {
   acquire(purpose: RequestPurpose, deadlineMs: number, signal?: AbortSignal): Promise<Permit | null>;
 }
 
-export type RequestPurpose = 'token' | 'push';
+/** `push` leaves the part of the quota alone that the environment keeps for reruns by hand. */
+export type RequestPurpose = 'token' | 'push' | 'rerun';
 
 /** One request's place in the quota. */
 export interface Permit {

@@ -1,0 +1,498 @@
+-- The audit ledger. Times are ISO-8601 UTC text with milliseconds; *_mono_ms columns are milliseconds of the
+-- boot named beside them. Personal text lies in columns that only an erasure decision may clear (set to null).
+
+create table ledger (
+  ledger_id integer primary key check (ledger_id = 1),
+  -- Key of every HMAC in this file, 64 hex digits. Without it no hash here can be recomputed.
+  salt text not null check (length(salt) = 64),
+  created_at text not null
+) strict;
+
+-- Settings that feed the keys, as they were when the source first staged. A change is confirmed by a decision.
+create table pinned_setting (
+  source text not null,
+  name text not null,
+  value text not null,
+  pinned_at text not null,
+  decision_id integer references decision,
+  primary key (source, name)
+) strict, without rowid;
+
+create table run (
+  run_id integer primary key,
+  trigger text not null check (trigger in ('cron', 'manual', 'rerun')),
+  version text not null,
+  pid integer not null,
+  host text not null,
+  started_at text not null,
+  -- Null while the run goes on, and for ever when its process died.
+  ended_at text,
+  end text check (end in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error')),
+  check ((ended_at is null) = (end is null))
+) strict;
+
+create table "drop" (
+  drop_id integer primary key,
+  source text not null,
+  sha256 text not null check (length(sha256) = 64),
+  bytes integer not null check (bytes >= 0),
+  file_name text not null,
+  -- Null when the file could not be recognised.
+  format text check (format in ('csv', 'xlsx')),
+  operation text not null,
+  environment text not null,
+  state text not null check (state in ('staging', 'published', 'refused')),
+  -- The sheet that was read; null for text files.
+  sheet text,
+  header_line integer,
+  -- JSON: the header's cells, and field -> column of the mapping.
+  header text,
+  mapping text,
+  -- Digest of the source's settings while staging: a resumed drop must have been begun under the same.
+  settings text,
+  -- Rows up to this line are staged; a crashed staging goes on after it.
+  staged_line integer not null default 0,
+  -- What the reader counted, set when published; the dispositions must add up to it.
+  rows_read integer check (state <> 'published' or rows_read is not null),
+  -- The sentence that says why, when refused.
+  refusal text check ((state = 'refused') = (refusal is not null)),
+  run_id integer not null references run,
+  taken_at text not null,
+  published_at text check ((state = 'published') = (published_at is not null)),
+  -- A drop is its source and its bytes: the same bytes again are an arrival, not a drop.
+  unique (source, sha256)
+) strict;
+
+-- At most one drop is being staged at a time, so that what is not yet published is one range to leave out.
+create unique index drop_staging on "drop" (state) where state = 'staging';
+-- For the drops of one run's report.
+create index drop_run on "drop" (run_id);
+
+-- Each time a file with a drop's bytes came in.
+create table arrival (
+  arrival_id integer primary key,
+  drop_id integer not null references "drop",
+  run_id integer not null references run,
+  file_name text not null,
+  arrived_at text not null
+) strict;
+
+create index arrival_drop on arrival (drop_id);
+create index arrival_run on arrival (run_id);
+
+create table submission (
+  submission_id integer primary key,
+  operation text not null,
+  environment text not null,
+  -- HMAC of the learner's identifier type and identifier; null for a record about nobody.
+  learner blob check (length(learner) = 16),
+  -- HMAC of operation, environment, learner and content: the unit of order.
+  slot blob not null check (length(slot) = 16),
+  -- HMAC of the slot and the occurrence: the idempotency key.
+  key blob not null check (length(key) = 16),
+  revision integer not null check (revision >= 1),
+  -- HMAC of the whole record: equal content is a duplicate.
+  content blob not null check (length(content) = 16),
+  -- Orders records within a slot; null where they are ordered by arrival.
+  occurred_at text,
+  -- JSON of the record's fields. Personal; null once erased.
+  record text,
+  -- The row it was made from.
+  drop_id integer not null references "drop",
+  line integer not null,
+  -- The decision that made it; null when staging did.
+  decision_id integer references decision,
+  state text not null check (state in
+    ('waiting', 'held', 'sending', 'accepted', 'rejected', 'failed', 'in-doubt', 'dismissed', 'replaced')),
+  held_reason text check (held_reason in ('learner-unknown', 'out-of-order', 'amended')),
+  -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
+  pass text check (pass in ('amended', 'all')),
+  -- 1 for what a person asked for, so that it isn't queued behind a million rows.
+  priority integer not null default 0 check (priority in (0, 1)),
+  -- Tries that ended in a passing fault since it was last made to wait by a person.
+  tries integer not null default 0,
+  -- Times it was sent again although an earlier request may have been carried out.
+  repeats integer not null default 0,
+  -- Resends after an answer that never came, likewise.
+  resends integer not null default 0,
+  -- Not before this time; null: at once.
+  next_attempt_at text,
+  -- What took its place.
+  successor_id integer references submission,
+  check ((state = 'held') = (held_reason is not null)),
+  check (state <> 'replaced' or successor_id is not null),
+  unique (key, revision)
+) strict;
+
+-- To claim: what waits, per environment, in order, leaving out the drop being staged.
+create index submission_waiting on submission (environment, priority, drop_id, submission_id)
+  where state = 'waiting';
+-- To take over from a dead owner.
+create index submission_sending on submission (environment) where state = 'sending';
+-- For what needs a person.
+create index submission_attention on submission (state) where state in ('held', 'rejected', 'failed', 'in-doubt');
+-- To keep the order within a slot, to hold and release a learner's rows, to trace a learner.
+create index submission_slot on submission (learner, slot);
+-- For a drop's report and the books of a drop.
+create index submission_row on submission (drop_id, line);
+
+-- One record of a drop with its place. Its disposition never changes.
+create table row (
+  row_id integer primary key,
+  drop_id integer not null references "drop",
+  -- Physical line of a text file, row number of a sheet.
+  line integer not null check (line >= 1),
+  disposition text not null check (disposition in
+    ('staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non-data', 'blank')),
+  -- JSON array of the raw cells, in the form that `inspect` prints. Personal; null when blank or erased.
+  cells text,
+  -- What it became (staged, amended) or repeats (duplicate); null for the others.
+  submission_id integer references submission,
+  check ((disposition in ('staged', 'duplicate', 'amended')) = (submission_id is not null)),
+  unique (drop_id, line)
+) strict;
+
+-- To find the rows that repeat a submission.
+create index row_duplicate on row (submission_id) where disposition = 'duplicate';
+
+create table issue (
+  row_id integer not null references row,
+  ordinal integer not null,
+  code text not null,
+  column_name text,
+  -- Personal, both; null once erased.
+  value text,
+  message text,
+  remedy text not null,
+  primary key (row_id, ordinal)
+) strict, without rowid;
+
+-- What may happen to a submission; the same list as TRANSITIONS in src/domain/submission.ts.
+create table state_rule (
+  from_state text not null,
+  event text not null,
+  to_state text not null,
+  primary key (from_state, event)
+) strict, without rowid;
+
+insert into state_rule (from_state, event, to_state) values
+  ('staged', 'guarded', 'held'),
+  ('staged', 'admitted', 'waiting'),
+  ('waiting', 'guarded', 'held'),
+  ('waiting', 'claimed', 'sending'),
+  ('sending', 'rejected', 'rejected'),
+  ('sending', 'throttled', 'waiting'),
+  ('sending', 'stopped', 'waiting'),
+  ('sending', 'retried', 'waiting'),
+  ('sending', 'exhausted', 'failed'),
+  ('sending', 'resent', 'waiting'),
+  ('sending', 'doubted', 'in-doubt'),
+  ('held', 'released', 'waiting'),
+  ('held', 'rerun', 'waiting'),
+  ('rejected', 'rerun', 'waiting'),
+  ('failed', 'rerun', 'waiting'),
+  ('in-doubt', 'rerun', 'waiting'),
+  ('waiting', 'dismissed', 'dismissed'),
+  ('held', 'dismissed', 'dismissed'),
+  ('rejected', 'dismissed', 'dismissed'),
+  ('failed', 'dismissed', 'dismissed'),
+  ('in-doubt', 'dismissed', 'dismissed'),
+  ('replaced', 'dismissed', 'dismissed'),
+  ('waiting', 'replaced', 'replaced'),
+  ('held', 'replaced', 'replaced'),
+  ('rejected', 'replaced', 'replaced'),
+  ('failed', 'replaced', 'replaced'),
+  ('in-doubt', 'replaced', 'replaced'),
+  ('dismissed', 'replaced', 'replaced'),
+  ('sending', 'accepted', 'accepted'),
+  ('waiting', 'accepted', 'accepted'),
+  ('held', 'accepted', 'accepted'),
+  ('rejected', 'accepted', 'accepted'),
+  ('failed', 'accepted', 'accepted'),
+  ('in-doubt', 'accepted', 'accepted'),
+  ('dismissed', 'accepted', 'accepted'),
+  ('replaced', 'accepted', 'accepted');
+
+-- Every change of state, with its reason. Staging itself is not repeated here: the row says it.
+create table transition (
+  transition_id integer primary key,
+  submission_id integer not null references submission,
+  from_state text not null,
+  event text not null,
+  to_state text not null,
+  -- A code or short text for people; never personal.
+  reason text,
+  at text not null,
+  run_id integer references run,
+  attempt_id integer references attempt,
+  decision_id integer references decision
+) strict;
+
+create index transition_submission on transition (submission_id);
+-- For what one run did.
+create index transition_run on transition (run_id);
+
+create trigger transition_rule before insert on transition
+when not exists (select 1 from state_rule
+  where from_state = new.from_state and event = new.event and to_state = new.to_state)
+begin
+  select raise(abort, 'transition: no such rule');
+end;
+
+-- A state changes only as a transition that is already logged says.
+create trigger submission_state before update of state on submission
+when new.state <> old.state and not exists (
+  select 1 from transition
+  where transition_id = (select max(transition_id) from transition where submission_id = old.submission_id)
+    and from_state = old.state and to_state = new.state)
+begin
+  select raise(abort, 'submission: a change of state without its transition');
+end;
+
+create table attempt (
+  attempt_id integer primary key,
+  run_id integer not null references run,
+  environment text not null,
+  operation text not null,
+  -- The lease under which it was made.
+  lease_token integer not null,
+  started_at text not null
+) strict;
+
+create index attempt_run on attempt (run_id);
+
+create table attempt_submission (
+  attempt_id integer not null references attempt,
+  submission_id integer not null references submission,
+  primary key (attempt_id, submission_id)
+) strict, without rowid;
+
+create index attempt_submission_submission on attempt_submission (submission_id);
+
+-- What came of an attempt: an answer with a status, or the reason why there was none.
+create table response (
+  response_id integer primary key,
+  attempt_id integer not null references attempt,
+  -- 0 for the first; 1 for an answer that came after the attempt had been given up.
+  late integer not null check (late in (0, 1)),
+  outcome text not null check (outcome in
+    ('accepted', 'rejected', 'throttled', 'transient', 'unknown', 'stop')),
+  reason text,
+  -- Null, both or neither: an answer has a status, a silence has a failure.
+  status integer,
+  failure text,
+  error_id text,
+  error_code text,
+  error_title text,
+  platform_id text,
+  body_state text check (body_state in ('complete', 'incomplete', 'capped')),
+  -- JSON of selected headers.
+  headers text,
+  received_at text not null,
+  duration_ms integer not null,
+  check ((status is null) <> (failure is null))
+) strict;
+
+create unique index response_first on response (attempt_id) where late = 0;
+create index response_late on response (attempt_id) where late = 1;
+
+-- The personal part of an answer: the platform repeats addresses in detail, source and body.
+create table response_text (
+  response_id integer primary key references response,
+  body text,
+  detail text,
+  source text
+) strict;
+
+-- The quota of one client id, whatever environments and processes use it.
+create table quota_client (
+  client text primary key,
+  boot text not null,
+  -- When the next request may leave, at an even pace.
+  next_start_mono_ms integer not null,
+  -- No request before this time (a 429 said so).
+  paused_until_mono_ms integer not null default 0
+) strict, without rowid;
+
+create table quota_slot (
+  quota_slot_id integer primary key,
+  client text not null,
+  boot text not null,
+  purpose text not null check (purpose in ('token', 'push', 'rerun')),
+  taken_mono_ms integer not null,
+  -- The place is free from here on. While no answer has come: deadline plus a period.
+  free_mono_ms integer not null
+) strict;
+
+create index quota_slot_client on quota_slot (client, free_mono_ms);
+
+-- Who may stage ('stage') or push to an environment ('push:<environment>').
+create table lease (
+  name text primary key,
+  -- Grows with every new owner: a woken owner sees that it is no longer the one.
+  token integer not null,
+  -- Null when nobody holds it.
+  owner text,
+  pid integer,
+  pid_started text,
+  host text,
+  boot text,
+  run_id integer references run,
+  heartbeat_mono_ms integer,
+  expires_mono_ms integer
+) strict, without rowid;
+
+-- A learner the platform refused as unknown: the learner's rows wait until the hold ends.
+create table learner_hold (
+  environment text not null,
+  learner blob not null check (length(learner) = 16),
+  since_at text not null,
+  until_at text not null,
+  submission_id integer not null references submission,
+  primary key (environment, learner)
+) strict, without rowid;
+
+-- A learner's corrected identifier.
+create table correction (
+  old_learner blob primary key check (length(old_learner) = 16),
+  identifier_type text not null,
+  -- Personal; null once erased.
+  new_identifier text,
+  decision_id integer not null references decision
+) strict, without rowid;
+
+-- Learners who were forgotten: rows about them are not kept.
+create table suppression (
+  learner blob primary key check (length(learner) = 16),
+  decision_id integer not null references decision
+) strict, without rowid;
+
+-- What a person decided.
+create table decision (
+  decision_id integer primary key,
+  kind text not null check (kind in ('rerun', 'dismiss', 'map', 'restage', 'forget', 'purge', 'confirm')),
+  who text not null,
+  because text,
+  -- JSON of what was selected. Never personal: learners appear as hashes.
+  selection text not null,
+  made_at text not null,
+  finished_at text
+) strict;
+
+create table decision_submission (
+  decision_id integer not null references decision,
+  submission_id integer not null references submission,
+  primary key (decision_id, submission_id)
+) strict, without rowid;
+
+create index decision_submission_submission on decision_submission (submission_id);
+
+-- Append-only: what happened stays.
+create trigger attempt_keep before update on attempt begin select raise(abort, 'attempt: append-only'); end;
+create trigger attempt_stay before delete on attempt begin select raise(abort, 'attempt: append-only'); end;
+create trigger attempt_submission_keep before update on attempt_submission
+begin select raise(abort, 'attempt_submission: append-only'); end;
+create trigger attempt_submission_stay before delete on attempt_submission
+begin select raise(abort, 'attempt_submission: append-only'); end;
+create trigger response_keep before update on response begin select raise(abort, 'response: append-only'); end;
+create trigger response_stay before delete on response begin select raise(abort, 'response: append-only'); end;
+create trigger transition_keep before update on transition begin select raise(abort, 'transition: append-only'); end;
+create trigger transition_stay before delete on transition begin select raise(abort, 'transition: append-only'); end;
+create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
+create trigger arrival_stay before delete on arrival begin select raise(abort, 'arrival: append-only'); end;
+create trigger row_keep before update of row_id, drop_id, line, disposition, submission_id on row
+begin select raise(abort, 'row: a disposition never changes'); end;
+create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at on decision
+begin select raise(abort, 'decision: append-only'); end;
+create trigger decision_stay before delete on decision begin select raise(abort, 'decision: append-only'); end;
+
+-- What a submission is never changes; only where it stands does.
+create trigger submission_keep before update of
+  submission_id, operation, environment, learner, slot, key, revision, content, occurred_at, drop_id, line, decision_id
+  on submission
+begin select raise(abort, 'submission: what it is never changes'); end;
+
+-- Personal text is cleared, never rewritten, and only while an erasure is under way.
+create trigger row_erase before update of cells on row
+when new.cells is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'row: cells are cleared by an erasure only'); end;
+create trigger issue_erase before update on issue
+when new.value is not null or new.message is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'issue: text is cleared by an erasure only'); end;
+create trigger submission_erase before update of record on submission
+when new.record is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'submission: a record is cleared by an erasure only'); end;
+create trigger response_text_erase before update on response_text
+when new.body is not null or new.detail is not null or new.source is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'response_text: text is cleared by an erasure only'); end;
+create trigger response_text_stay before delete on response_text
+begin select raise(abort, 'response_text: append-only'); end;
+
+-- Only what never counted may be thrown away: the rows of a drop that was not published.
+create trigger row_stay before delete on row
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+begin select raise(abort, 'row: it counts'); end;
+create trigger issue_stay before delete on issue
+when (select d.state from "drop" d join row r using (drop_id) where r.row_id = old.row_id) <> 'staging'
+begin select raise(abort, 'issue: its row counts'); end;
+create trigger submission_stay before delete on submission
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+begin select raise(abort, 'submission: it counts'); end;
+create trigger drop_stay before delete on "drop" begin select raise(abort, 'drop: append-only'); end;
+create trigger drop_published before update on "drop" when old.state = 'published'
+begin select raise(abort, 'drop: published is final'); end;
+
+-- The control equations (promise 1). Each view's `difference` is 0 when the books balance.
+
+-- For each published drop: rows read = sum of dispositions.
+create view books_drop as
+select d.drop_id, d.source, d.file_name, d.rows_read,
+  count(r.row_id) as rows_kept,
+  sum(r.disposition = 'staged') as staged,
+  sum(r.disposition = 'duplicate') as duplicate,
+  sum(r.disposition = 'amended') as amended,
+  sum(r.disposition = 'invalid') as invalid,
+  sum(r.disposition = 'skipped') as skipped,
+  sum(r.disposition = 'non-data') as non_data,
+  sum(r.disposition = 'blank') as blank,
+  d.rows_read - count(r.row_id) as difference
+from "drop" d left join row r using (drop_id)
+where d.state = 'published'
+group by d.drop_id;
+
+-- For each source: staged + amended + made by decisions = sum of states.
+create view books_source as
+select source,
+  sum(made) as made,
+  sum(by_decision) as by_decision,
+  sum(in_a_state) as in_a_state,
+  sum(made) + sum(by_decision) - sum(in_a_state) as difference
+from (
+  select d.source, count(r.row_id) as made, 0 as by_decision, 0 as in_a_state
+  from "drop" d join row r on r.drop_id = d.drop_id and r.disposition in ('staged', 'amended')
+  where d.state = 'published' group by d.source
+  union all
+  select d.source, 0, sum(s.decision_id is not null), count(*)
+  from "drop" d join submission s using (drop_id)
+  where d.state = 'published' group by d.source)
+group by source;
+
+-- Attempts = first responses + no-responses + open.
+create view books_attempt as
+select a.environment,
+  count(*) as attempts,
+  sum(r.status is not null) as responses,
+  sum(r.failure is not null) as no_responses,
+  sum(exists (
+    select 1 from attempt_submission x join submission s using (submission_id)
+    where x.attempt_id = a.attempt_id and s.state = 'sending') and r.response_id is null) as open,
+  count(*) - sum(r.status is not null) - sum(r.failure is not null)
+    - sum(exists (
+      select 1 from attempt_submission x join submission s using (submission_id)
+      where x.attempt_id = a.attempt_id and s.state = 'sending') and r.response_id is null) as difference
+from attempt a left join response r on r.attempt_id = a.attempt_id and r.late = 0
+group by a.environment;

@@ -1,0 +1,223 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../domain/clock.js';
+import type { Outcome } from '../domain/outcome.js';
+import { eventOf, type State, type SubmissionEvent } from '../domain/submission.js';
+import { holdLearner, liftHold } from './learner-holds.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
+import { move } from './transitions.js';
+
+/** What came of a request, in the ledger's terms. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** null when no status came. */
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly bodyState: 'complete' | 'incomplete' | 'capped';
+    readonly error: {
+      readonly id: string | null;
+      readonly code: string | null;
+      readonly title: string | null;
+      readonly detail: string | null;
+      readonly source: string | null;
+    } | null;
+    readonly platformId: string | null;
+  } | null;
+  /** Why no status came; null when one did. */
+  readonly failure: { readonly code: string } | null;
+  readonly durationMs: number;
+}
+
+/** The environment's policy for answers. */
+export interface AnswerPolicy {
+  readonly maxTries: number;
+  readonly maxResends: number;
+  readonly onUnknown: 'resend' | 'hold';
+  readonly learnerHoldMs: number;
+  /** Wait before the next try after `tries` spent ones. */
+  backOffMs(tries: number): number;
+  /**
+   * False while the environment has stopped working as a whole: then a passing fault says nothing about the record
+   * and spends none of its tries.
+   */
+  readonly spendTries: boolean;
+}
+
+/**
+ * Keeps the answer to an attempt and moves its submission on. An answer that comes after the attempt was given up
+ * is kept as late, and counts only when it says accepted.
+ * @returns the submission's new state; null when the answer changed nothing.
+ */
+export function recordAnswer(
+  ledger: Ledger,
+  attemptId: number,
+  answer: Answer,
+  policy: AnswerPolicy,
+  runId: number,
+): State | null {
+  return writing(ledger, () => {
+    const attempted = first(
+      ledger,
+      query
+        .selectFrom('attempt_submission as x')
+        .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
+        .select([
+          's.submission_id as id',
+          's.state',
+          's.tries',
+          's.resends',
+          's.environment',
+          sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+          sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
+            'latestAttempt',
+          ),
+        ])
+        .where('x.attempt_id', '=', attemptId),
+    );
+    if (!attempted) throw new Error(`attempt ${attemptId} has no submission`);
+    const late = insertResponse(ledger, attemptId, answer);
+    const isCurrent = !late && attempted.state === 'sending' && attempted.latestAttempt === attemptId;
+    const event: SubmissionEvent | null = isCurrent
+      ? currentEvent(answer.outcome, attempted, policy)
+      : answer.outcome.kind === 'accepted' && attempted.state !== 'accepted'
+        ? 'accepted'
+        : null;
+    if (event === null) return null;
+
+    const to = move(ledger, attempted, event, {
+      ...consequences(ledger, answer.outcome, event, attempted.tries, policy),
+      runId,
+      attemptId,
+    });
+    if (attempted.learner !== null) {
+      if (to === 'accepted') liftHold(ledger, attempted.environment, attempted.learner, runId);
+      if (answer.outcome.kind === 'rejected' && answer.outcome.learnerUnknown) {
+        holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, policy.learnerHoldMs);
+      }
+    }
+    return to;
+  });
+}
+
+/**
+ * After taking an environment's lease: what an earlier owner left in `sending` was sent, or not, and nobody will
+ * ever know; each becomes an attempt without an answer. Returns how many.
+ */
+export function takeOver(ledger: Ledger, environment: string, policy: AnswerPolicy, runId: number): number {
+  const abandoned = all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select(
+        sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
+          'attemptId',
+        ),
+      )
+      .where('s.environment', '=', environment)
+      .where('s.state', '=', 'sending'),
+  );
+  for (const { attemptId } of abandoned) {
+    const outcome: Outcome = { kind: 'unknown', reason: 'the process that sent it died' };
+    recordAnswer(
+      ledger,
+      attemptId,
+      { outcome, response: null, failure: { code: 'owner-died' }, durationMs: 0 },
+      policy,
+      runId,
+    );
+  }
+  return abandoned.length;
+}
+
+function currentEvent(
+  outcome: Outcome,
+  submission: { tries: number; resends: number },
+  policy: AnswerPolicy,
+): SubmissionEvent {
+  if (outcome.kind === 'transient' && !policy.spendTries) return 'stopped';
+  return eventOf(outcome, {
+    triesSpent: submission.tries + 1,
+    maxTries: policy.maxTries,
+    resends: submission.resends,
+    maxResends: policy.maxResends,
+    onUnknown: policy.onUnknown,
+  });
+}
+
+/** Counts, waits and flags that go with the event. */
+function consequences(
+  ledger: Ledger,
+  outcome: Outcome,
+  event: SubmissionEvent,
+  tries: number,
+  policy: AnswerPolicy,
+) {
+  const reason = reasonCode(outcome);
+  const again = event === 'retried' || event === 'resent' || event === 'stopped';
+  const mayBeWritten = outcome.kind === 'unknown' || (outcome.kind === 'transient' && outcome.mayBeWritten);
+  const retryAfterMs = outcome.kind === 'transient' ? (outcome.retryAfterMs ?? 0) : 0;
+  const waitMs = Math.max(policy.backOffMs(tries + 1), retryAfterMs);
+  return {
+    reason,
+    nextAttemptAt:
+      event === 'retried' || event === 'resent' ? isoFromMs(ledger.clock.nowMs() + waitMs) : null,
+    spent: {
+      tries: event === 'retried' || event === 'exhausted' ? 1 : 0,
+      resends: event === 'resent' ? 1 : 0,
+      repeats: again && mayBeWritten ? 1 : 0,
+    },
+    // A person's or a probe's leave to pass the guards was for this one delivery.
+    ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { pass: null } : {}),
+  };
+}
+
+/** What causes are grouped and selected by. */
+function reasonCode(outcome: Outcome): string | null {
+  if (outcome.kind === 'rejected' && outcome.learnerUnknown) return 'learner-unknown';
+  return 'reason' in outcome ? outcome.reason : null;
+}
+
+/** @returns true when the attempt already had its first response. */
+function insertResponse(ledger: Ledger, attemptId: number, answer: Answer): boolean {
+  const { outcome, response, failure } = answer;
+  const earlier = first(
+    ledger,
+    query
+      .selectFrom('response')
+      .select('response_id')
+      .where('attempt_id', '=', attemptId)
+      .where('late', '=', 0),
+  );
+  const { id } = change(
+    ledger,
+    query.insertInto('response').values({
+      attempt_id: attemptId,
+      late: earlier ? 1 : 0,
+      outcome: outcome.kind,
+      reason: 'reason' in outcome ? outcome.reason : null,
+      status: response?.status ?? null,
+      failure: response ? null : (failure?.code ?? 'unknown'),
+      error_id: response?.error?.id ?? null,
+      error_code: response?.error?.code ?? null,
+      error_title: response?.error?.title ?? null,
+      platform_id: response?.platformId ?? null,
+      body_state: response?.bodyState ?? null,
+      headers: response ? JSON.stringify(response.headers) : null,
+      received_at: isoFromMs(ledger.clock.nowMs()),
+      duration_ms: Math.round(answer.durationMs),
+    }),
+  );
+  if (response) {
+    change(
+      ledger,
+      query.insertInto('response_text').values({
+        response_id: id,
+        body: response.body,
+        detail: response.error?.detail ?? null,
+        source: response.error?.source ?? null,
+      }),
+    );
+  }
+  return earlier !== undefined;
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { HeldReason, State } from '../domain/submission.js';
+import { publishedIn, type Scope, submissionIn } from './books.js';
+import { all, each, type Ledger, query } from './query.js';
+
+/** States in which a submission needs a person. */
+export const ATTENTION_STATES = [
+  'rejected',
+  'failed',
+  'in-doubt',
+  'held',
+] as const satisfies readonly State[];
+
+/** Why rows need attention: one code with how many rows it has and one example's place. */
+export interface CauseCount {
+  /** An issue's code, a held reason, or the code of the last answer. */
+  readonly code: string;
+  readonly about: 'row' | 'submission';
+  readonly state: State | 'invalid';
+  readonly count: number;
+  readonly example: { readonly file: string; readonly line: number };
+}
+
+/** Causes in the scope, most rows first. A row with several issues counts under each. */
+export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
+  const ofRows = all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', 'r.row_id', 'i.row_id')
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select([
+        'i.code',
+        sql<number>`count(*)`.as('count'),
+        'd.file_name as file',
+        // SQLite takes the bare columns from the row that has the minimum.
+        sql<number>`min(r.row_id)`.as('first'),
+        'r.line',
+      ])
+      .where('r.disposition', '=', 'invalid')
+      .where(publishedIn(scope))
+      .groupBy('i.code'),
+  );
+  const ofSubmissions = all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.state',
+        sql<string>`${causeCode}`.as('code'),
+        sql<number>`count(*)`.as('count'),
+        'd.file_name as file',
+        sql<number>`min(s.submission_id)`.as('first'),
+        's.line',
+      ])
+      .where('s.state', 'in', ATTENTION_STATES)
+      .where(submissionIn(scope))
+      .groupBy(['s.state', sql`2`]),
+  );
+  return [
+    ...ofRows.map(({ code, count, file, line }) => ({
+      code,
+      about: 'row' as const,
+      state: 'invalid' as const,
+      count,
+      example: { file, line },
+    })),
+    ...ofSubmissions.map(({ code, state, count, file, line }) => ({
+      code,
+      about: 'submission' as const,
+      state,
+      count,
+      example: { file, line },
+    })),
+  ].sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+/**
+ * The code people select by, of `submission as s`: why it is held, or the reason of its last transition up to the
+ * colon ("bad-request: …").
+ */
+export const causeCode = sql<string>`coalesce(s.held_reason, (
+  select iif(instr(t.reason, ':') > 0, substr(t.reason, 1, instr(t.reason, ':') - 1), t.reason)
+  from transition t where t.submission_id = s.submission_id order by t.transition_id desc limit 1), 'unknown')`;
+
+/** One row that needs a person, as the attention file lists it. Personal. */
+export interface AttentionRow {
+  readonly dropId: number;
+  readonly file: string;
+  readonly line: number;
+  readonly cells: string | null;
+  readonly state: State | 'invalid';
+  readonly heldReason: HeldReason | null;
+  readonly code: string;
+  /** The platform's words or the issues' sentences. */
+  readonly detail: string | null;
+  readonly remedy: string | null;
+  readonly status: number | null;
+  readonly attempts: number;
+  readonly errorId: string | null;
+}
+
+/** A drop's rows that need attention, in line order. */
+export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<AttentionRow> {
+  return each(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
+      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select([
+        'd.drop_id as dropId',
+        'd.file_name as file',
+        'r.line',
+        'r.cells',
+        sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
+        's.held_reason as heldReason',
+        sql<string>`iif(s.submission_id is null,
+          (select group_concat(code, '; ') from issue i where i.row_id = r.row_id), ${causeCode})`.as('code'),
+        sql<string | null>`iif(s.submission_id is null,
+          (select group_concat(message, ' ') from issue i where i.row_id = r.row_id), coalesce(t.detail, p.reason))`.as(
+          'detail',
+        ),
+        sql<string | null>`(select group_concat(remedy, ' ') from issue i where i.row_id = r.row_id)`.as(
+          'remedy',
+        ),
+        'p.status',
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'attempts',
+        ),
+        'p.error_id as errorId',
+      ])
+      .where('r.drop_id', '=', dropId)
+      .where(({ or, and, eb }) =>
+        or([
+          eb('r.disposition', '=', 'invalid'),
+          and([eb('r.disposition', 'in', ['staged', 'amended']), eb('s.state', 'in', ATTENTION_STATES)]),
+        ]),
+      )
+      .orderBy('r.line'),
+  );
+}
+
+/** One row that arrived at the platform. Personal. */
+export interface AcceptedRow {
+  readonly line: number;
+  readonly cells: string | null;
+  readonly acceptedAt: string;
+  readonly platformId: string | null;
+  readonly attempts: number;
+}
+
+/** A drop's rows that the platform accepted, in line order. */
+export function acceptedRows(ledger: Ledger, dropId: number): IterableIterator<AcceptedRow> {
+  return each(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .innerJoin('submission as s', 's.submission_id', 'r.submission_id')
+      .select([
+        'r.line',
+        'r.cells',
+        sql<string>`(select max(t.at) from transition t
+          where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
+        sql<string | null>`(select p.platform_id from response p join attempt_submission x using (attempt_id)
+          where x.submission_id = s.submission_id and p.outcome = 'accepted' limit 1)`.as('platformId'),
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'attempts',
+        ),
+      ])
+      .where('r.drop_id', '=', dropId)
+      .where('r.disposition', 'in', ['staged', 'amended'])
+      .where('s.state', '=', 'accepted')
+      .orderBy('r.line'),
+  );
+}
+
+/** The last answer to any attempt of `submission as s`. */
+const lastResponse = sql<number>`(select max(p2.response_id) from response p2
+  join attempt_submission x2 using (attempt_id) where x2.submission_id = s.submission_id)`;

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Disposition } from '../domain/row.js';
+import type { State } from '../domain/submission.js';
+import { dropIn, type Scope } from './books.js';
+import { all, type Ledger, query } from './query.js';
+
+/** One drop as a report lists it. */
+export interface DropSummary {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly state: 'staging' | 'published' | 'refused';
+  /** null unless published. */
+  readonly rowsRead: number | null;
+  /** Why it was refused; null otherwise. */
+  readonly refusal: string | null;
+  readonly header: readonly string[];
+  readonly dispositions: Readonly<Partial<Record<Disposition, number>>>;
+  readonly states: Readonly<Partial<Record<State, number>>>;
+  /** Times its bytes came in again within the scope's run. */
+  readonly repeatedArrivals: number;
+}
+
+/** The scope's drops in the order they were taken, and for a run also those whose bytes came in again. */
+export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
+  const again =
+    scope.runId === undefined
+      ? sql`false`
+      : sql`d.drop_id in (select drop_id from arrival where run_id = ${scope.runId})`;
+  const drops = all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.state',
+        'd.rows_read as rowsRead',
+        'd.refusal',
+        'd.header',
+        'd.run_id as runId',
+        sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id
+          and a.run_id = ${scope.runId ?? sql`a.run_id`})`.as('arrivals'),
+      ])
+      .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
+      .orderBy('d.drop_id'),
+  );
+  return drops.map(({ header, runId, arrivals, ...drop }) => ({
+    ...drop,
+    header: header === null ? [] : (JSON.parse(header) as string[]),
+    repeatedArrivals: scope.runId === undefined || runId === scope.runId ? arrivals - 1 : arrivals,
+    dispositions: countBy(
+      all(
+        ledger,
+        query
+          .selectFrom('row')
+          .select(['disposition as name', sql<number>`count(*)`.as('count')])
+          .where('drop_id', '=', drop.dropId)
+          .groupBy('disposition'),
+      ),
+    ),
+    states: countBy(
+      all(
+        ledger,
+        query
+          .selectFrom('submission')
+          .select(['state as name', sql<number>`count(*)`.as('count')])
+          .where('drop_id', '=', drop.dropId)
+          .groupBy('state'),
+      ),
+    ),
+  }));
+}
+
+function countBy<Name extends string>(
+  rows: readonly { name: Name; count: number }[],
+): Partial<Record<Name, number>> {
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count])) as Partial<Record<Name, number>>;
+}

@@ -1,0 +1,204 @@
+import { isoFromMs } from '../domain/clock.js';
+import type { DropFormat, DropIdentity, DropState } from '../domain/drop.js';
+import { all, change, first, type Ledger, prepared, query, writing } from './query.js';
+
+/** A drop as the ledger knows it. */
+export interface KnownDrop {
+  readonly dropId: number;
+  readonly state: DropState;
+  /** Rows up to this line are staged. */
+  readonly stagedLine: number;
+  /** Digest of the settings its staging was begun under; null before the header was found. */
+  readonly settings: string | null;
+}
+
+/** What is known of a file once its rows can be staged. */
+export interface StagingPlan {
+  readonly format: DropFormat;
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly settings: string;
+}
+
+/** The drop with these bytes; undefined when the source never delivered them. */
+export function findDrop(ledger: Ledger, source: string, sha256: string): KnownDrop | undefined {
+  return first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+      .where('source', '=', source)
+      .where('sha256', '=', sha256),
+  );
+}
+
+/** The one drop that is being staged; null when none is. */
+export function stagingDrop(ledger: Ledger): number | null {
+  const staging = first(ledger, query.selectFrom('drop').select('drop_id').where('state', '=', 'staging'));
+  return staging?.drop_id ?? null;
+}
+
+/** Notes that a file with a drop's bytes came in. */
+export function recordArrival(ledger: Ledger, dropId: number, runId: number, fileName: string): void {
+  change(
+    ledger,
+    query.insertInto('arrival').values({
+      drop_id: dropId,
+      run_id: runId,
+      file_name: fileName,
+      arrived_at: isoFromMs(ledger.clock.nowMs()),
+    }),
+  );
+}
+
+/**
+ * Opens a drop for staging; one that was refused earlier is opened again. The caller holds the stage lease, and no
+ * other drop is being staged.
+ */
+export function beginDrop(
+  ledger: Ledger,
+  drop: {
+    source: string;
+    identity: DropIdentity;
+    fileName: string;
+    operation: string;
+    environment: string;
+    runId: number;
+  },
+  plan: StagingPlan,
+): number {
+  const described = {
+    file_name: drop.fileName,
+    format: plan.format,
+    operation: drop.operation,
+    environment: drop.environment,
+    state: 'staging' as const,
+    sheet: plan.sheet,
+    header_line: plan.headerLine,
+    header: JSON.stringify(plan.header),
+    mapping: JSON.stringify(plan.mapping),
+    settings: plan.settings,
+    staged_line: 0,
+    rows_read: null,
+    refusal: null,
+    run_id: drop.runId,
+    taken_at: isoFromMs(ledger.clock.nowMs()),
+    published_at: null,
+  };
+  return writing(ledger, () => {
+    change(
+      ledger,
+      query
+        .insertInto('drop')
+        .values({ source: drop.source, ...drop.identity, ...described })
+        .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
+    );
+    const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
+    recordArrival(ledger, dropId, drop.runId, drop.fileName);
+    return dropId;
+  });
+}
+
+/** Makes the staged rows count, all at once. */
+export function publishDrop(ledger: Ledger, dropId: number, rowsRead: number): void {
+  change(
+    ledger,
+    query
+      .updateTable('drop')
+      .set({ state: 'published', rows_read: rowsRead, published_at: isoFromMs(ledger.clock.nowMs()) })
+      .where('drop_id', '=', dropId)
+      .where('state', '=', 'staging'),
+  );
+}
+
+/** Records that a file could not be taken in, and why. What was staged of it is thrown away first. */
+export function refuseDrop(
+  ledger: Ledger,
+  drop: {
+    source: string;
+    identity: DropIdentity;
+    fileName: string;
+    operation: string;
+    environment: string;
+    runId: number;
+    format: DropFormat | null;
+  },
+  refusal: string,
+): number {
+  const known = findDrop(ledger, drop.source, drop.identity.sha256);
+  if (known?.state === 'staging') discardRows(ledger, known.dropId);
+  return writing(ledger, () => {
+    const described = { state: 'refused' as const, refusal, staged_line: 0, run_id: drop.runId };
+    change(
+      ledger,
+      query
+        .insertInto('drop')
+        .values({
+          source: drop.source,
+          ...drop.identity,
+          file_name: drop.fileName,
+          format: drop.format,
+          operation: drop.operation,
+          environment: drop.environment,
+          sheet: null,
+          header_line: null,
+          header: null,
+          mapping: null,
+          settings: null,
+          rows_read: null,
+          taken_at: isoFromMs(ledger.clock.nowMs()),
+          published_at: null,
+          ...described,
+        })
+        .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
+    );
+    const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
+    recordArrival(ledger, dropId, drop.runId, drop.fileName);
+    return dropId;
+  });
+}
+
+/** Rows thrown away per transaction: well under a second of write lock. */
+const DISCARD_BATCH = 20_000;
+
+/** Throws away what was staged of a drop that is not published, in transactions short enough for a pushing process. */
+export function discardRows(ledger: Ledger, dropId: number): void {
+  // Nothing refers to rows that nobody saw, and checking that for each would read the whole ledger each time.
+  ledger.sqlite.pragma('foreign_keys = off');
+  try {
+    change(ledger, query.updateTable('drop').set({ staged_line: 0 }).where('drop_id', '=', dropId));
+    const lines = 'select line from row where drop_id = ? order by line desc limit 1 offset ?';
+    for (;;) {
+      const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;
+      const from = batchFrom ?? 0;
+      writing(ledger, () => {
+        prepared(
+          ledger,
+          'delete from issue where row_id in (select row_id from row where drop_id = ? and line >= ?)',
+        ).run(dropId, from);
+        prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
+        prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);
+      });
+      if (batchFrom === undefined) return;
+    }
+  } finally {
+    ledger.sqlite.pragma('foreign_keys = on');
+  }
+}
+
+/** A drop that was begun and not finished: its process died, or it is being staged by another one now. */
+export interface UnfinishedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly sha256: string;
+}
+
+/** The drop a crash left half staged; undefined when there is none. */
+export function unfinishedDrop(ledger: Ledger): UnfinishedDrop | undefined {
+  return all(
+    ledger,
+    query.selectFrom('drop').select(['drop_id as dropId', 'source', 'sha256']).where('state', '=', 'staging'),
+  )[0];
+}

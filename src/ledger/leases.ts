@@ -1,0 +1,142 @@
+import { isGone, type Owner } from './owner.js';
+import { change, first, type Ledger, query, writing } from './query.js';
+
+/** Leases there are: one stager per workspace, one pusher per environment. */
+export type LeaseName = 'stage' | `push:${string}`;
+
+/** A lease held by this process. */
+export interface Lease {
+  readonly name: LeaseName;
+  readonly owner: Owner;
+  /** Higher than that of every earlier owner. */
+  readonly token: number;
+}
+
+/** Who holds a lease that couldn't be had. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly runId: number | null;
+}
+
+/** How long a lease outlives its last heartbeat: several heartbeats, and longer than any commit. */
+export const LEASE_MS = 30_000;
+
+/** How often an owner shows that it lives. */
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Takes a lease that is free, expired, or whose owner is certainly gone; otherwise says who holds it.
+ */
+export function takeLease(
+  ledger: Ledger,
+  name: LeaseName,
+  owner: Owner,
+  runId: number | null,
+): Lease | Holder {
+  return writing(ledger, () => {
+    const now = ledger.clock.monotonicMs();
+    const current = first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+    if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
+      return { pid: current.pid ?? 0, host: current.host ?? '', runId: current.run_id };
+    }
+    const token = (current?.token ?? 0) + 1;
+    const held = {
+      token,
+      owner: owner.id,
+      pid: owner.pid,
+      pid_started: owner.pidStarted,
+      host: owner.host,
+      boot: ledger.clock.bootId,
+      run_id: runId,
+      heartbeat_mono_ms: now,
+      expires_mono_ms: now + LEASE_MS,
+    };
+    change(
+      ledger,
+      query
+        .insertInto('lease')
+        .values({ name, ...held })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
+    );
+    return { name, owner, token };
+  });
+}
+
+/** True when `takeLease` gave the lease and not its holder. */
+export function isLease(taken: Lease | Holder): taken is Lease {
+  return 'token' in taken;
+}
+
+/** Puts the expiry off; false when the lease has gone to another owner meanwhile. */
+function renewLease(ledger: Ledger, lease: Lease): boolean {
+  const now = ledger.clock.monotonicMs();
+  const renewed = change(
+    ledger,
+    query
+      .updateTable('lease')
+      .set({ heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS })
+      .where('name', '=', lease.name)
+      .where('owner', '=', lease.owner.id)
+      .where('token', '=', lease.token),
+  );
+  return renewed.changes === 1;
+}
+
+/** True while the lease is this owner's. Call it inside the transaction that relies on it. */
+export function holdsLease(ledger: Ledger, lease: Lease): boolean {
+  const current = first(
+    ledger,
+    query.selectFrom('lease').select(['owner', 'token']).where('name', '=', lease.name),
+  );
+  return current?.owner === lease.owner.id && current.token === lease.token;
+}
+
+/** Shows every few seconds that the owner lives, until `over` is aborted; aborts it itself when the lease is lost. */
+export async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<void> {
+  while (!over.signal.aborted) {
+    await ledger.clock.sleep(HEARTBEAT_MS, over.signal);
+    if (!over.signal.aborted && !renewLease(ledger, lease)) over.abort();
+  }
+}
+
+/** Gives the lease back; nothing happens when it is another's by now. */
+export function releaseLease(ledger: Ledger, lease: Lease): void {
+  change(
+    ledger,
+    query
+      .updateTable('lease')
+      .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
+      .where('name', '=', lease.name)
+      .where('owner', '=', lease.owner.id)
+      .where('token', '=', lease.token),
+  );
+}
+
+/** Who holds the lease now; null when nobody does. */
+export function leaseHolder(ledger: Ledger, name: LeaseName): Holder | null {
+  const current = first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+  if (!current || current.owner === null) return null;
+  const here = { host: current.host ?? '', boot: ledger.clock.bootId };
+  if (isFree(ledger, current, ledger.clock.monotonicMs(), here)) return null;
+  return { pid: current.pid ?? 0, host: current.host ?? '', runId: current.run_id };
+}
+
+function isFree(
+  ledger: Ledger,
+  current: {
+    pid: number | null;
+    pid_started: string | null;
+    host: string | null;
+    boot: string | null;
+    expires_mono_ms: number | null;
+  },
+  now: number,
+  here: { host: string },
+): boolean {
+  const boot = current.boot ?? '';
+  const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
+  if (isGone(holder, boot, { host: here.host, boot: ledger.clock.bootId })) return true;
+  // Times of another boot can't be compared; a process of this host's earlier boot is gone, as decided above.
+  return boot === ledger.clock.bootId && (current.expires_mono_ms ?? 0) <= now;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { type Clock, isoFromMs } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { migrate, requireMigrated } from './migrate.js';
+import type { Ledger } from './query.js';
+
+/** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
+const APPLICATION_ID = 0x52677374;
+
+/** How long a statement waits for another process's transaction; commits end within a second. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens the ledger, making it (mode 0600) where there is none and bringing an older one up to date. Refuses a
+ * damaged file, one that is no ledger, and one that a newer Registrar wrote.
+ */
+export function openLedger(path: string, clock: Clock): Ledger {
+  const isNew = !existsSync(path);
+  // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
+  if (isNew && path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
+  return guarded(path, () => {
+    const sqlite = connect(path, false);
+    if (sqlite.pragma('schema_version', { simple: true }) === 0) {
+      sqlite.pragma('page_size = 16384');
+      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+    } else {
+      requireOurs(sqlite, path);
+    }
+    tune(sqlite);
+    migrate(sqlite, path, clock.nowMs());
+    sqlite
+      .prepare('insert into ledger (ledger_id, salt, created_at) values (1, ?, ?) on conflict do nothing')
+      .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
+    return ledgerOn(sqlite, path, clock);
+  });
+}
+
+/** Opens an existing ledger without the right to change it; null when there is none. */
+export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
+  if (!existsSync(path)) return null;
+  return guarded(path, () => {
+    const sqlite = connect(path, true);
+    requireOurs(sqlite, path);
+    requireMigrated(sqlite, path);
+    return ledgerOn(sqlite, path, clock);
+  });
+}
+
+/** Closes the connection; the ledger must not be used any more. */
+export function closeLedger(ledger: Ledger): void {
+  ledger.sqlite.close();
+}
+
+function connect(path: string, readonly: boolean): Database {
+  refuseTruncated(path);
+  return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS, readonly, fileMustExist: path !== ':memory:' });
+}
+
+function tune(sqlite: Database): void {
+  sqlite.pragma('journal_mode = wal');
+  // FULL: a transaction that was reported as done survives a power cut.
+  sqlite.pragma('synchronous = full');
+  sqlite.pragma('foreign_keys = on');
+  sqlite.pragma('cache_size = -65536');
+  sqlite.pragma('temp_store = memory');
+}
+
+function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
+  const { salt } = sqlite.prepare('select salt from ledger').get() as { salt: string };
+  return { sqlite, clock, salt, path, statements: new Map() };
+}
+
+function requireOurs(sqlite: Database, path: string): void {
+  if (sqlite.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  throw new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} is an SQLite database, but not one of Registrar's`,
+    hint: 'Move it away; Registrar makes its own.',
+  });
+}
+
+/** A file shorter than its header says was cut off; SQLite would notice only at the page that is missing. */
+function refuseTruncated(path: string): void {
+  if (!existsSync(path) || existsSync(`${path}-wal`)) return;
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  const read = readSync(file, header, 0, 100, 0);
+  closeSync(file);
+  if (read < 100) return;
+  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
+  if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
+}
+
+function guarded(path: string, open: () => Ledger): Ledger {
+  try {
+    return open();
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === 'SQLITE_NOTADB' || (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT'))) {
+      throw damaged(path, error);
+    }
+    throw error;
+  }
+}
+
+function damaged(path: string, cause?: unknown): OperatorError {
+  return new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} is damaged`,
+    hint: 'Restore it from a backup. Until then nothing is read or sent, so nothing can be sent twice.',
+    exit: 'io',
+    cause,
+  });
+}

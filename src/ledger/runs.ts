@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../domain/clock.js';
+import type { RunEnd, RunTrigger } from '../domain/run.js';
+import type { Owner } from './owner.js';
+import { all, change, first, type Ledger, query } from './query.js';
+
+/** Opens the record of one execution; everything it does carries the id. */
+export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, version: string): number {
+  return change(
+    ledger,
+    query.insertInto('run').values({
+      trigger,
+      version,
+      pid: owner.pid,
+      host: owner.host,
+      started_at: isoFromMs(ledger.clock.nowMs()),
+      ended_at: null,
+      end: null,
+    }),
+  ).id;
+}
+
+/** Closes it. A run whose process died stays open, which is what happened. */
+export function endRun(ledger: Ledger, runId: number, end: RunEnd): void {
+  change(
+    ledger,
+    query
+      .updateTable('run')
+      .set({ ended_at: isoFromMs(ledger.clock.nowMs()), end })
+      .where('run_id', '=', runId)
+      .where('ended_at', 'is', null),
+  );
+}
+
+/** One run as people see it. */
+export interface RunSummary {
+  readonly runId: number;
+  readonly trigger: RunTrigger;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly end: RunEnd | null;
+}
+
+/** The latest runs, newest first. */
+export function lastRuns(ledger: Ledger, count: number): RunSummary[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('run')
+      .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'end'])
+      .orderBy('run_id', 'desc')
+      .limit(count),
+  );
+}
+
+/** When the run began; null when there is no such run. */
+export function runStartedAt(ledger: Ledger, runId: number): string | null {
+  const run = first(ledger, query.selectFrom('run').select('started_at').where('run_id', '=', runId));
+  return run?.started_at ?? null;
+}
+
+/** The number of the latest run; null before the first. */
+export function latestRun(ledger: Ledger): number | null {
+  return first(ledger, query.selectFrom('run').select(sql<number | null>`max(run_id)`.as('id')))?.id ?? null;
+}

@@ -1,0 +1,209 @@
+import type { Generated } from 'kysely';
+import type { DropFormat, DropState } from '../domain/drop.js';
+import type { OutcomeKind } from '../domain/outcome.js';
+import type { Disposition } from '../domain/row.js';
+import type { RunEnd, RunTrigger } from '../domain/run.js';
+import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js';
+
+/**
+ * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs
+ * in the file and 32 hex digits in code: queries write them with `unhex` and read them with `hex`.
+ */
+export interface Tables {
+  ledger: { ledger_id: number; salt: string; created_at: string };
+  pinned_setting: {
+    source: string;
+    name: string;
+    value: string;
+    pinned_at: string;
+    decision_id: number | null;
+  };
+  run: {
+    run_id: Generated<number>;
+    trigger: RunTrigger;
+    version: string;
+    pid: number;
+    host: string;
+    started_at: string;
+    ended_at: string | null;
+    end: RunEnd | null;
+  };
+  drop: {
+    drop_id: Generated<number>;
+    source: string;
+    sha256: string;
+    bytes: number;
+    file_name: string;
+    format: DropFormat | null;
+    operation: string;
+    environment: string;
+    state: DropState;
+    sheet: string | null;
+    header_line: number | null;
+    header: string | null;
+    mapping: string | null;
+    settings: string | null;
+    staged_line: Generated<number>;
+    rows_read: number | null;
+    refusal: string | null;
+    run_id: number;
+    taken_at: string;
+    published_at: string | null;
+  };
+  arrival: {
+    arrival_id: Generated<number>;
+    drop_id: number;
+    run_id: number;
+    file_name: string;
+    arrived_at: string;
+  };
+  submission: {
+    submission_id: Generated<number>;
+    operation: string;
+    environment: string;
+    learner: Buffer | null;
+    slot: Buffer;
+    key: Buffer;
+    revision: number;
+    content: Buffer;
+    occurred_at: string | null;
+    record: string | null;
+    drop_id: number;
+    line: number;
+    decision_id: number | null;
+    state: State;
+    held_reason: HeldReason | null;
+    pass: 'amended' | 'all' | null;
+    priority: Generated<number>;
+    tries: Generated<number>;
+    repeats: Generated<number>;
+    resends: Generated<number>;
+    next_attempt_at: string | null;
+    successor_id: number | null;
+  };
+  row: {
+    row_id: Generated<number>;
+    drop_id: number;
+    line: number;
+    disposition: Disposition;
+    cells: string | null;
+    submission_id: number | null;
+  };
+  issue: {
+    row_id: number;
+    ordinal: number;
+    code: string;
+    column_name: string | null;
+    value: string | null;
+    message: string | null;
+    remedy: string;
+  };
+  transition: {
+    transition_id: Generated<number>;
+    submission_id: number;
+    from_state: State;
+    event: SubmissionEvent;
+    to_state: State;
+    reason: string | null;
+    at: string;
+    run_id: number | null;
+    attempt_id: number | null;
+    decision_id: number | null;
+  };
+  attempt: {
+    attempt_id: Generated<number>;
+    run_id: number;
+    environment: string;
+    operation: string;
+    lease_token: number;
+    started_at: string;
+  };
+  attempt_submission: { attempt_id: number; submission_id: number };
+  response: {
+    response_id: Generated<number>;
+    attempt_id: number;
+    late: number;
+    outcome: OutcomeKind;
+    reason: string | null;
+    status: number | null;
+    failure: string | null;
+    error_id: string | null;
+    error_code: string | null;
+    error_title: string | null;
+    platform_id: string | null;
+    body_state: 'complete' | 'incomplete' | 'capped' | null;
+    headers: string | null;
+    received_at: string;
+    duration_ms: number;
+  };
+  response_text: { response_id: number; body: string | null; detail: string | null; source: string | null };
+  quota_client: { client: string; boot: string; next_start_mono_ms: number; paused_until_mono_ms: number };
+  quota_slot: {
+    quota_slot_id: Generated<number>;
+    client: string;
+    boot: string;
+    purpose: 'token' | 'push' | 'rerun';
+    taken_mono_ms: number;
+    free_mono_ms: number;
+  };
+  lease: {
+    name: string;
+    token: number;
+    owner: string | null;
+    pid: number | null;
+    pid_started: string | null;
+    host: string | null;
+    boot: string | null;
+    run_id: number | null;
+    heartbeat_mono_ms: number | null;
+    expires_mono_ms: number | null;
+  };
+  learner_hold: {
+    environment: string;
+    learner: Buffer;
+    since_at: string;
+    until_at: string;
+    submission_id: number;
+  };
+  correction: {
+    old_learner: Buffer;
+    identifier_type: string;
+    new_identifier: string | null;
+    decision_id: number;
+  };
+  suppression: { learner: Buffer; decision_id: number };
+  decision: {
+    decision_id: Generated<number>;
+    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'forget' | 'purge' | 'confirm';
+    who: string;
+    because: string | null;
+    selection: string;
+    made_at: string;
+    finished_at: string | null;
+  };
+  decision_submission: { decision_id: number; submission_id: number };
+  books_drop: {
+    drop_id: number;
+    source: string;
+    file_name: string;
+    rows_read: number;
+    rows_kept: number;
+    staged: number;
+    duplicate: number;
+    amended: number;
+    invalid: number;
+    skipped: number;
+    non_data: number;
+    blank: number;
+    difference: number;
+  };
+  books_source: { source: string; made: number; by_decision: number; in_a_state: number; difference: number };
+  books_attempt: {
+    environment: string;
+    attempts: number;
+    responses: number;
+    no_responses: number;
+    open: number;
+    difference: number;
+  };
+}

@@ -1,0 +1,335 @@
+import { sql } from 'kysely';
+import type { Issue } from '../domain/issue.js';
+import type { Disposition } from '../domain/row.js';
+import type { HeldReason } from '../domain/submission.js';
+import type { Operation } from '../operations/operation.js';
+import type { RecordKeys } from './keys.js';
+import { holdsLease, type Lease } from './leases.js';
+import { all, bytes, change, first, type Ledger, prepared, query, writing } from './query.js';
+import { move } from './transitions.js';
+
+/** A row ready to be written: normalised, with its keys. */
+export type PreparedRow = { readonly line: number; readonly cells: string | null } & (
+  | {
+      readonly kind: 'record';
+      /** JSON of the record's fields. */
+      readonly record: string;
+      readonly keys: RecordKeys;
+      /** ISO time that orders it in its slot; null where arrival does. */
+      readonly occurredAt: string | null;
+    }
+  | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'blank' }
+);
+
+/** What all rows of a drop have in common. */
+export interface StagingTarget {
+  readonly dropId: number;
+  readonly operation: Operation;
+  readonly environment: string;
+  /** Where a correction of an accepted record is sent without asking. */
+  readonly sendAmendments: boolean;
+}
+
+/** A revision that a key already has. */
+export interface KnownRevision {
+  readonly submissionId: number;
+  readonly revision: number;
+  readonly content: string;
+  readonly state: string;
+}
+
+/** What a record is beside the revisions its key already has. */
+export type Judgement =
+  | { readonly disposition: 'staged' | 'amended'; readonly revision: number }
+  | { readonly disposition: 'duplicate'; readonly of: number };
+
+/**
+ * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; records that
+ * set a state repeat only the latest, since adding again after deleting is news.
+ */
+export function judge(
+  content: string,
+  revisions: readonly {
+    readonly submissionId: number;
+    readonly revision: number;
+    readonly content: string;
+  }[],
+  kind: Operation['kind'],
+): Judgement {
+  const latest = Math.max(0, ...revisions.map((known) => known.revision));
+  const compared = kind === 'state' ? revisions.filter((known) => known.revision === latest) : revisions;
+  const same = compared.find((known) => known.content === content);
+  if (same) return { disposition: 'duplicate', of: same.submissionId };
+  return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
+}
+
+/** The revisions a key has, oldest first; those of a drop being staged are among them. */
+export function revisionsOf(ledger: Ledger, key: string): KnownRevision[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select([
+        'submission_id as submissionId',
+        'revision',
+        'state',
+        sql<string>`lower(hex(content))`.as('content'),
+      ])
+      .where('key', '=', bytes(key))
+      .orderBy('revision'),
+  );
+}
+
+/**
+ * Writes one batch of a drop's rows, in line order, in one transaction; nobody counts them before the drop is
+ * published. Returns null, having written nothing, when the stage lease has gone to another owner.
+ */
+export function stageBatch(
+  ledger: Ledger,
+  lease: Lease,
+  target: StagingTarget,
+  rows: readonly PreparedRow[],
+): Record<Disposition, number> | null {
+  return writing(ledger, () => {
+    if (!holdsLease(ledger, lease)) return null;
+    const counts = noDispositions();
+    for (const row of rows) counts[stageRow(ledger, target, row)] += 1;
+    const last = rows.at(-1);
+    if (last) {
+      change(
+        ledger,
+        query.updateTable('drop').set({ staged_line: last.line }).where('drop_id', '=', target.dropId),
+      );
+    }
+    return counts;
+  });
+}
+
+/** Zero of each disposition. */
+export function noDispositions(): Record<Disposition, number> {
+  return { staged: 0, duplicate: 0, amended: 0, invalid: 0, skipped: 0, 'non-data': 0, blank: 0 };
+}
+
+/** Dispositions of a drop's rows so far. */
+export function countDispositions(ledger: Ledger, dropId: number): Record<Disposition, number> {
+  const counts = noDispositions();
+  const found = all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['disposition', sql<number>`count(*)`.as('count')])
+      .where('drop_id', '=', dropId)
+      .groupBy('disposition'),
+  );
+  for (const { disposition, count } of found) counts[disposition] = count;
+  return counts;
+}
+
+/**
+ * After publishing: earlier revisions that were never sent make room for the drop's, and what is older than
+ * something already accepted for its slot is held. The guards ask the same again before anything is sent; doing it
+ * here as well lets `status` say so before. May be repeated; each transaction is short.
+ */
+export function settleDrop(ledger: Ledger, dropId: number, runId: number): void {
+  for (const page of pages(supersededBy(ledger, dropId))) {
+    writing(ledger, () => {
+      for (const { id, successor } of page) {
+        const current = first(
+          ledger,
+          query
+            .selectFrom('submission')
+            .select(['submission_id as id', 'state'])
+            .where('submission_id', '=', id),
+        );
+        if (!current || ['sending', 'accepted', 'replaced'].includes(current.state)) continue;
+        move(ledger, current, 'replaced', { successorId: successor, reason: 'newer revision', runId });
+      }
+    });
+  }
+  for (const { reason, ids } of toBeHeld(ledger, dropId)) {
+    for (const page of pages(ids)) {
+      writing(ledger, () => {
+        for (const id of page) {
+          const current = currentState(ledger, id);
+          if (current?.state !== 'waiting') continue;
+          move(ledger, current, 'guarded', { heldReason: reason, reason, runId });
+        }
+      });
+    }
+  }
+}
+
+function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disposition {
+  if (row.kind !== 'record') {
+    const rowId = insertRow(ledger, target.dropId, row, row.kind, null);
+    if (row.kind !== 'blank') insertIssues(ledger, rowId, row.issues);
+    return row.kind;
+  }
+  // Most records are new: try the insert, and look at what is there only when the key is taken.
+  const inserted = insertSubmission(ledger, target, row, 1, null);
+  if (inserted !== null) {
+    insertRow(ledger, target.dropId, row, 'staged', inserted);
+    return 'staged';
+  }
+  const revisions = revisionsOf(ledger, row.keys.key);
+  const judgement = judge(row.keys.content, revisions, target.operation.kind);
+  if (judgement.disposition === 'duplicate') {
+    insertRow(ledger, target.dropId, row, 'duplicate', judgement.of);
+    return 'duplicate';
+  }
+  const accepted = revisions.some((known) => known.state === 'accepted');
+  const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
+  const submissionId = insertSubmission(ledger, target, row, judgement.revision, held ? 'amended' : null);
+  if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
+  insertRow(ledger, target.dropId, row, judgement.disposition, submissionId);
+  return judgement.disposition;
+}
+
+/** The hot path: prepared once per ledger, one row a call (multi-row inserts are slower in better-sqlite3). */
+function insertSubmission(
+  ledger: Ledger,
+  target: StagingTarget,
+  row: PreparedRow & { kind: 'record' },
+  revision: number,
+  heldReason: 'amended' | null,
+): number | null {
+  const pass = target.sendAmendments || target.operation.kind === 'state' ? 'amended' : null;
+  const result = prepared(ledger, INSERT_SUBMISSION).run(
+    target.operation.name,
+    target.environment,
+    row.keys.learner,
+    row.keys.slot,
+    row.keys.key,
+    revision,
+    row.keys.content,
+    row.occurredAt,
+    row.record,
+    target.dropId,
+    row.line,
+    heldReason === null ? 'waiting' : 'held',
+    heldReason,
+    pass,
+  );
+  return result.changes === 1 ? Number(result.lastInsertRowid) : null;
+}
+
+const INSERT_SUBMISSION = query
+  .insertInto('submission')
+  .values({
+    operation: '',
+    environment: '',
+    learner: sql<Buffer | null>`unhex(${''})`,
+    slot: bytes(''),
+    key: bytes(''),
+    revision: 1,
+    content: bytes(''),
+    occurred_at: '',
+    record: '',
+    drop_id: 0,
+    line: 0,
+    state: 'waiting',
+    held_reason: 'amended',
+    pass: 'amended',
+  })
+  .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+  .compile().sql;
+
+function insertRow(
+  ledger: Ledger,
+  dropId: number,
+  row: PreparedRow,
+  disposition: Disposition,
+  submissionId: number | null,
+): number {
+  const result = prepared(ledger, INSERT_ROW).run(dropId, row.line, disposition, row.cells, submissionId);
+  return Number(result.lastInsertRowid);
+}
+
+const INSERT_ROW = query
+  .insertInto('row')
+  .values({ drop_id: 0, line: 0, disposition: 'staged', cells: '', submission_id: 0 })
+  .compile().sql;
+
+function insertIssues(ledger: Ledger, rowId: number, issues: readonly Issue[]): void {
+  issues.forEach((issue, ordinal) => {
+    prepared(ledger, INSERT_ISSUE).run(
+      rowId,
+      ordinal,
+      issue.code,
+      issue.column,
+      issue.value,
+      issue.message,
+      issue.remedy,
+    );
+  });
+}
+
+const INSERT_ISSUE = query
+  .insertInto('issue')
+  .values({ row_id: 0, ordinal: 0, code: '', column_name: '', value: '', message: '', remedy: '' })
+  .compile().sql;
+
+function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: number }[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission as newer')
+      .innerJoin('submission as older', 'older.key', 'newer.key')
+      .select(['older.submission_id as id', sql<number>`max(newer.submission_id)`.as('successor')])
+      .where('newer.drop_id', '=', dropId)
+      .where('newer.revision', '>', 1)
+      .whereRef('older.revision', '<', 'newer.revision')
+      .where('older.state', 'in', ['waiting', 'held', 'rejected', 'failed', 'in-doubt'])
+      .groupBy('older.submission_id'),
+  );
+}
+
+/** Waiting submissions of the drop that a guard would hold. */
+function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: number[] }[] {
+  const waiting = query
+    .selectFrom('submission as s')
+    .select('s.submission_id as id')
+    .where('s.drop_id', '=', dropId)
+    .where('s.state', '=', 'waiting')
+    .where(sql<boolean>`s.pass is not 'all'`);
+  const unknown = waiting.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('learner_hold as h')
+        .select('h.learner')
+        .whereRef('h.environment', '=', 's.environment')
+        .whereRef('h.learner', '=', 's.learner'),
+    ),
+  );
+  const older = waiting.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('submission as m')
+        .select('m.submission_id')
+        .where(sql<boolean>`m.learner is s.learner`)
+        .whereRef('m.slot', '=', 's.slot')
+        .where('m.state', '=', 'accepted')
+        .whereRef('m.occurred_at', '>', 's.occurred_at'),
+    ),
+  );
+  return [
+    { reason: 'learner-unknown', ids: all(ledger, unknown).map(({ id }) => id) },
+    { reason: 'out-of-order', ids: all(ledger, older).map(({ id }) => id) },
+  ];
+}
+
+function currentState(ledger: Ledger, submissionId: number) {
+  return first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['submission_id as id', 'state'])
+      .where('submission_id', '=', submissionId),
+  );
+}
+
+/** Moves per transaction after publishing. */
+const PAGE = 500;
+
+function* pages<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += PAGE) yield items.slice(start, start + PAGE);
+}

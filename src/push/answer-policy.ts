@@ -1,0 +1,20 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { AnswerPolicy } from '../ledger/answers.js';
+import { backOffMs } from './back-off.js';
+
+/** What the environment's configuration says about answers. */
+export function answerPolicy(
+  config: EnvironmentConfig,
+  random: () => number,
+  spendTries: boolean,
+): AnswerPolicy {
+  const backOff = { firstMs: config.retry.first, longestMs: config.retry.longest };
+  return {
+    maxTries: config.retry.tries,
+    maxResends: config.resends,
+    onUnknown: config.unknown,
+    learnerHoldMs: config.learnerHold,
+    backOffMs: (tries) => backOffMs(backOff, tries, random()),
+    spendTries,
+  };
+}

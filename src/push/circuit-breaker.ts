@@ -1,0 +1,50 @@
+import type { Clock } from '../domain/clock.js';
+
+/** Faults in a row after which it is the environment that has stopped working, not its rows. */
+const FAULTS_TO_OPEN = 5;
+const FIRST_PROBE_MS = 1_000;
+const LONGEST_PROBE_MS = 30_000;
+
+/**
+ * Notices that an environment as a whole has stopped working. While open, one request at a time goes out to see
+ * whether it is back, at growing distances, and spends no row's tries.
+ */
+export interface CircuitBreaker {
+  isOpen(): boolean;
+  /** How long until the next probe may go; 0: now. */
+  probeInMs(): number;
+  /** How long the environment has been without a sound answer; 0 while it works. */
+  outageMs(): number;
+  /** A sound answer came, whatever it said about the row. */
+  worked(): void;
+  /** A passing fault or no answer. `atOnce`: a fault no row has a part in (the token host), which opens by itself. */
+  faulted(atOnce?: boolean): void;
+}
+
+/** A closed breaker. */
+export function circuitBreaker(clock: Clock): CircuitBreaker {
+  let faults = 0;
+  let open = false;
+  let probes = 0;
+  let firstFaultMs = 0;
+  let nextProbeMs = 0;
+  return {
+    isOpen: () => open,
+    probeInMs: () => (open ? Math.max(0, nextProbeMs - clock.monotonicMs()) : 0),
+    outageMs: () => (open ? clock.monotonicMs() - firstFaultMs : 0),
+    worked() {
+      faults = 0;
+      probes = 0;
+      open = false;
+    },
+    faulted(atOnce = false) {
+      const now = clock.monotonicMs();
+      if (faults === 0) firstFaultMs = now;
+      faults += 1;
+      open ||= atOnce || faults >= FAULTS_TO_OPEN;
+      if (!open) return;
+      nextProbeMs = now + Math.min(FIRST_PROBE_MS * 2 ** probes, LONGEST_PROBE_MS);
+      probes = Math.min(probes + 1, 30);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Permit } from '../domain/gate.js';
+import type { Outcome } from '../domain/outcome.js';
+import { recordAnswer } from '../ledger/answers.js';
+import type { Claim } from '../ledger/claims.js';
+import { clientRef, pauseClient } from '../ledger/quota.js';
+import { findOperation } from '../operations/registry.js';
+import { answerPolicy } from './answer-policy.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { PushContext } from './push-environment.js';
+
+/** What the deliveries to one environment have in common while it is pushed to. */
+export interface EnvironmentHealth {
+  readonly breaker: CircuitBreaker;
+  /** Tokens that came back with 401 since the last sound answer: a second one means it isn't the token. */
+  readonly refusedTokens: Set<string>;
+  /** Why nothing more can be delivered; null while it can. */
+  unavailable: string | null;
+}
+
+/** Sends one claimed submission, keeps the answer, and draws the consequences for the environment. */
+export async function deliver(
+  context: PushContext,
+  health: EnvironmentHealth,
+  claimed: Claim,
+  token: string,
+  permit: Permit,
+): Promise<void> {
+  const operation = findOperation(claimed.operation);
+  if (!operation) throw new Error(`submission ${claimed.submissionId} is of an unknown operation`);
+  const isProbe = health.breaker.isOpen();
+  const answer = await context.client.send(operation.request(claimed.record), token);
+  if (answer.response) permit.answered();
+  else if (answer.failure?.sent === false) permit.unused();
+  else permit.lost();
+
+  const policy = answerPolicy(context.config, context.random, !isProbe);
+  const state = recordAnswer(context.ledger, claimed.attemptId, answer, policy, context.runId);
+  context.listen({
+    kind: 'answered',
+    environment: context.environment,
+    submissionId: claimed.submissionId,
+    outcome: answer.outcome.kind,
+    reason: 'reason' in answer.outcome ? answer.outcome.reason : null,
+    state,
+  });
+  if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
+    refuseToken(context, health, token, answer.outcome.reason);
+  } else {
+    considerHealth(context, health, answer.outcome);
+  }
+}
+
+/** What an outcome, of a delivery or of a token request, says about the environment as a whole. */
+export function considerHealth(
+  context: PushContext,
+  health: EnvironmentHealth,
+  outcome: Outcome,
+  ofToken = false,
+): void {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'rejected':
+      health.breaker.worked();
+      health.refusedTokens.clear();
+      return;
+    case 'throttled': {
+      const forMs = outcome.retryAfterMs ?? context.config.quota.per;
+      pauseClient(context.ledger, clientRef(context.config.clientId), forMs);
+      context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
+      return;
+    }
+    case 'transient':
+    case 'unknown': {
+      health.breaker.faulted(ofToken);
+      const forMs = health.breaker.probeInMs();
+      if (health.breaker.isOpen()) {
+        context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
+      }
+      return;
+    }
+    case 'stop':
+      health.unavailable ??= outcome.reason;
+  }
+}
+
+/** One new token may mend a 401; when that is refused as well, it is not the token. */
+function refuseToken(context: PushContext, health: EnvironmentHealth, token: string, reason: string): void {
+  context.tokens.refuse(token);
+  health.refusedTokens.add(token);
+  if (health.refusedTokens.size > 1) health.unavailable ??= reason;
+}

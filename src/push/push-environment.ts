@@ -1,0 +1,180 @@
+import pLimit from 'p-limit';
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Gate } from '../domain/gate.js';
+import { takeOver } from '../ledger/answers.js';
+import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
+import { probeEndedHolds } from '../ledger/learner-holds.js';
+import { type Holder, isLease, keepLease, type Lease, releaseLease, takeLease } from '../ledger/leases.js';
+import type { Owner } from '../ledger/owner.js';
+import { type Ledger, writing } from '../ledger/query.js';
+import { findOperation } from '../operations/registry.js';
+import type { PlatformClient } from '../platform/client.js';
+import type { TokenSource } from '../platform/token.js';
+import { answerPolicy } from './answer-policy.js';
+import { circuitBreaker } from './circuit-breaker.js';
+import { considerHealth, deliver, type EnvironmentHealth } from './deliver.js';
+import type { PushListener } from './push-event.js';
+
+/** All that pushing to one environment needs. */
+export interface PushContext {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly owner: Owner;
+  readonly runId: number;
+  readonly environment: string;
+  readonly config: EnvironmentConfig;
+  readonly gate: Gate;
+  readonly client: PlatformClient;
+  readonly tokens: TokenSource;
+  /** Aborted when no more requests may begin; what is under way is finished. */
+  readonly stop: AbortSignal;
+  /** A number from 0 to 1. */
+  readonly random: () => number;
+  readonly listen: PushListener;
+}
+
+/** How pushing to an environment ended. */
+export type PushResult =
+  /** Nothing waits any more. */
+  | { readonly kind: 'drained' }
+  /** `stop` was aborted, or the lease was lost; what is left waits. */
+  | { readonly kind: 'stopped' }
+  /** Another process pushes to this environment and will pick up what was staged. */
+  | { readonly kind: 'elsewhere'; readonly holder: Holder }
+  /** The platform or the credentials don't work; what is left waits. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** Longest wait before the ledger is asked again for rows that another process may have staged. */
+const POLL_MS = 500;
+
+/**
+ * Delivers all that waits for one environment, under its lease, until nothing is left or it has to stop. Rows staged
+ * meanwhile by other processes are picked up: the lease is given back only in a transaction that sees nothing waiting.
+ */
+export async function pushEnvironment(context: PushContext): Promise<PushResult> {
+  const { ledger, environment, config, runId } = context;
+  const lease = takeLease(ledger, `push:${environment}`, context.owner, runId);
+  if (!isLease(lease)) return { kind: 'elsewhere', holder: lease };
+
+  const over = new AbortController();
+  const heartbeat = keepLease(ledger, lease, over);
+  try {
+    takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
+    probeEndedHolds(ledger, environment, runId, config.learnerHold);
+    context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
+    return await pushUnderLease(context, lease, over);
+  } finally {
+    over.abort();
+    await heartbeat;
+    releaseLease(ledger, lease);
+    context.listen({ kind: 'end', environment });
+  }
+}
+
+async function pushUnderLease(
+  context: PushContext,
+  lease: Lease,
+  over: AbortController,
+): Promise<PushResult> {
+  const { ledger, clock, environment, config, runId } = context;
+  const health: EnvironmentHealth = {
+    breaker: circuitBreaker(clock),
+    refusedTokens: new Set(),
+    unavailable: null,
+  };
+  const limit = pLimit(config.inFlight);
+  const underWay = new Set<Promise<void>>();
+  let broken: { error: unknown } | null = null as { error: unknown } | null;
+  const stop = AbortSignal.any([context.stop, over.signal]);
+  let wake = new AbortController();
+  stop.addEventListener('abort', () => wake.abort());
+  const pause = (ms: number) => clock.sleep(Math.min(Math.max(ms, 1), POLL_MS), wake.signal);
+  const begin = (delivery: () => Promise<void>) => {
+    const done = limit(delivery).finally(() => {
+      underWay.delete(done);
+      wake.abort();
+      wake = new AbortController();
+    });
+    underWay.add(done);
+    // What breaks in a delivery (a full disk, a bug) ends the loop, and surfaces where all are awaited.
+    done.catch((error) => {
+      broken ??= { error };
+      over.abort();
+    });
+  };
+
+  try {
+    while (!stop.aborted && health.unavailable === null) {
+      const mayBegin = roomForOne(health, underWay.size, config.inFlight);
+      if (!mayBegin) {
+        await pause(underWay.size > 0 ? POLL_MS : health.breaker.probeInMs());
+        giveUpAfterOutage(health, config.outage);
+        continue;
+      }
+      const due = findDue(ledger, environment, runId, config.retry.longest * 2);
+      if (due.kind === 'ready') {
+        const delivery = await prepare(context, health, lease, due, stop);
+        if (delivery) begin(delivery);
+        else if (underWay.size > 0) await pause(POLL_MS);
+        continue;
+      }
+      if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)) {
+        return { kind: 'drained' };
+      }
+      await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
+    }
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+  if (broken) throw broken.error;
+  if (health.unavailable === null) return { kind: 'stopped' };
+  return { kind: 'unavailable', reason: health.unavailable };
+}
+
+/** Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. */
+async function prepare(
+  context: PushContext,
+  health: EnvironmentHealth,
+  lease: Lease,
+  due: Due & { kind: 'ready' },
+  stop: AbortSignal,
+): Promise<(() => Promise<void>) | null> {
+  const operation = findOperation(due.operation);
+  if (!operation)
+    throw new Error(`submission ${due.submissionId} is of an unknown operation: ${due.operation}`);
+  const got = await context.tokens.get(operation.scope);
+  if ('outcome' in got) {
+    considerHealth(context, health, got.outcome, true);
+    return null;
+  }
+  const purpose = due.priority === 1 ? 'rerun' : 'push';
+  const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
+  if (!permit) return null;
+  const claimed = claim(context.ledger, lease, due.submissionId, context.runId);
+  if (!claimed) {
+    permit.unused();
+    return null;
+  }
+  return () => deliver(context, health, claimed, got.token, permit);
+}
+
+/** While the platform is not working, one request at a time; otherwise as many as may be in flight. */
+function roomForOne(health: EnvironmentHealth, underWay: number, inFlight: number): boolean {
+  if (!health.breaker.isOpen()) return underWay < inFlight;
+  return underWay === 0 && health.breaker.probeInMs() === 0;
+}
+
+function giveUpAfterOutage(health: EnvironmentHealth, outageMs: number): void {
+  const lastedMs = health.breaker.outageMs();
+  if (lastedMs > outageMs) health.unavailable ??= `no sound answer for ${Math.round(lastedMs / 1000)} s`;
+}
+
+/** Gives the lease back in the transaction that sees nothing waiting, so that no row is left between two processes. */
+function giveBackWhenDrained(ledger: Ledger, lease: Lease, environment: string): boolean {
+  return writing(ledger, () => {
+    if (countWaiting(ledger, environment) > 0) return false;
+    releaseLease(ledger, lease);
+    return true;
+  });
+}

@@ -1,0 +1,20 @@
+import type { OutcomeKind } from '../domain/outcome.js';
+import type { State } from '../domain/submission.js';
+
+/** What pushing tells those who watch it: progress bars, logs. Nothing in it is personal. */
+export type PushEvent =
+  | { readonly kind: 'begin'; readonly environment: string; readonly waiting: number }
+  | {
+      readonly kind: 'answered';
+      readonly environment: string;
+      readonly submissionId: number;
+      readonly outcome: OutcomeKind;
+      readonly reason: string | null;
+      /** null when the answer changed nothing. */
+      readonly state: State | null;
+    }
+  /** The client id is paused, or the environment has stopped working. */
+  | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
+  | { readonly kind: 'end'; readonly environment: string };
+
+export type PushListener = (event: PushEvent) => void;

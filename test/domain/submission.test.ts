@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/domain/outcome.js';
+import { eventOf, type Patience, STATES, settle, TRANSITIONS } from '../../src/domain/submission.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+const patience: Patience = { triesSpent: 1, maxTries: 3, resends: 0, maxResends: 2, onUnknown: 'resend' };
+const transient: Outcome = { kind: 'transient', reason: 'HTTP 500', retryAfterMs: null, mayBeWritten: true };
+const unknown: Outcome = { kind: 'unknown', reason: 'no answer' };
+
+describe('settle', () => {
+  it('knows each pair of state and event once', () => {
+    const pairs = TRANSITIONS.map(({ from, event }) => `${from} ${event}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  it('refuses what the table does not have', () => {
+    expect(settle('accepted', 'rerun')).toBeNull();
+    expect(settle('sending', 'dismissed')).toBeNull();
+    expect(settle('accepted', 'replaced')).toBeNull();
+  });
+
+  it('lets a late answer that says accepted win in every state', () => {
+    for (const state of STATES.filter((name) => name !== 'accepted')) {
+      expect(settle(state, 'accepted')).toBe('accepted');
+    }
+  });
+});
+
+describe('eventOf', () => {
+  it.each<[string, Outcome, Partial<Patience>, string]>([
+    [
+      'a 429 spends no try',
+      { kind: 'throttled', reason: '', retryAfterMs: null, quota: null },
+      {},
+      'throttled',
+    ],
+    ['a stop spends no try', { kind: 'stop', reason: '', tokenRefused: false }, {}, 'stopped'],
+    ['a passing fault is tried again', transient, { triesSpent: 2 }, 'retried'],
+    ['the last try makes it failed', transient, { triesSpent: 3 }, 'exhausted'],
+    ['silence is sent again', unknown, { resends: 1 }, 'resent'],
+    ['silence beyond the bound is in doubt', unknown, { resends: 2 }, 'doubted'],
+    ['silence is in doubt at once where the policy says hold', unknown, { onUnknown: 'hold' }, 'doubted'],
+  ])('%s', (_, outcome, changed, event) => {
+    expect(eventOf(outcome, { ...patience, ...changed })).toBe(event);
+  });
+});
+
+describe('the table, the ledger and the README', () => {
+  const table = TRANSITIONS.map(({ from, event, to }) => `${from} ${event} ${to}`).sort();
+
+  it("the ledger's rules are the table", () => {
+    const ledger = testLedger();
+    const rules = ledger.sqlite.prepare(
+      "select from_state || ' ' || event || ' ' || to_state from state_rule",
+    );
+    expect((rules.pluck().all() as string[]).sort()).toEqual(table);
+  });
+
+  it("the ledger's CHECK lists the states", () => {
+    const ledger = testLedger();
+    const sql = ledger.sqlite
+      .prepare("select sql from sqlite_schema where name = 'submission'")
+      .pluck()
+      .get();
+    const check = /state text not null check \(state in\s*\(([^)]*)\)/.exec(String(sql))?.[1] ?? '';
+    expect(check.match(/[a-z-]+/g)?.sort()).toEqual([...STATES].sort());
+  });
+
+  it("the README's diagram draws the same arrows", () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const diagram = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const arrows = [...diagram.matchAll(/^\s*(\S+) --> (\S+): (.+)$/gm)].flatMap(([, from, to, events]) =>
+      (events ?? '').split(',').map((event) => `${name(from)} ${event.trim()} ${name(to)}`),
+    );
+    expect(arrows.sort()).toEqual(table);
+  });
+});
+
+/** Mermaid's names have no dashes, and its start is the staged row. */
+function name(word: string | undefined): string {
+  return word === '[*]' ? 'staged' : (word ?? '').replace('in_doubt', 'in-doubt');
+}

@@ -1,0 +1,91 @@
+import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { closeLedger, openLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { manualClock } from '../support/manual-clock.js';
+import { stage, states, testLedger } from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+describe('openLedger', () => {
+  it('makes a file that only its owner can read, its journal too', () => {
+    const ledger = testLedger();
+    stage(ledger, [{}]);
+    expect(statSync(ledger.path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${ledger.path}-wal`).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps its salt over openings', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    const salts = [1, 2].map(() => {
+      const ledger = openLedger(path, manualClock());
+      closeLedger(ledger);
+      return ledger.salt;
+    });
+    expect(salts[0]).toBe(salts[1]);
+    expect(salts[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('refuses a ledger that a newer Registrar has written, and says so', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    const ledger = openLedger(path, manualClock());
+    ledger.sqlite
+      .prepare("insert into schema_migration values ('9999-later.sql', 'x', '2030-01-01T00:00:00.000Z')")
+      .run();
+    closeLedger(ledger);
+    expect(() => openLedger(path, manualClock())).toThrow(/newer/);
+    expect(() => openLedgerToRead(path, manualClock())).toThrow(/newer/);
+  });
+
+  it('refuses another program’s database', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    const foreign = new BetterSqlite3(path);
+    foreign.exec('create table t (a)');
+    foreign.close();
+    expect(() => openLedger(path, manualClock())).toThrow(/not one of Registrar's/);
+  });
+
+  it('refuses a file that is no database', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    writeFileSync(path, 'hello '.repeat(1000));
+    chmodSync(path, 0o600);
+    expect(() => openLedger(path, manualClock())).toThrow(/damaged/);
+    expect(readFileSync(path, 'utf8')).toBe('hello '.repeat(1000));
+  });
+
+  it('refuses a ledger that was cut off', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    closeLedger(openLedger(path, manualClock()));
+    truncateSync(path, statSync(path).size - 16384);
+    expect(() => openLedger(path, manualClock())).toThrow(/damaged/);
+  });
+
+  it('gives null to a reader where there is no ledger, and makes none', () => {
+    expect(openLedgerToRead(join(tempFolder(), 'registrar.db'), manualClock())).toBeNull();
+  });
+});
+
+describe('the ledger itself', () => {
+  it('refuses a change of state that is not logged', () => {
+    const ledger = testLedger();
+    stage(ledger, [{}]);
+    expect(() => ledger.sqlite.exec("update submission set state = 'accepted'")).toThrow(
+      /without its transition/,
+    );
+    expect(states(ledger)).toEqual(['waiting']);
+  });
+
+  it.each([
+    ['a disposition', "update row set disposition = 'blank', submission_id = null"],
+    ['a raw cell', "update row set cells = '[]'"],
+    ['a record', "update submission set record = '{}'"],
+    ['what a submission is', 'update submission set revision = 2'],
+    ['a published drop', 'update "drop" set rows_read = 0'],
+    ['rows that count', 'delete from row'],
+    ['submissions that count', 'delete from submission'],
+  ])('keeps %s', (_, sql) => {
+    const ledger = testLedger();
+    stage(ledger, [{}]);
+    expect(() => ledger.sqlite.exec(sql)).toThrow();
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  holdMs,
+  pauseClient,
+  type QuotaRule,
+  slotAnswered,
+  slotUnused,
+  takeSlot,
+} from '../../src/ledger/quota.js';
+import { manualClock } from '../support/manual-clock.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+const rule: QuotaRule = { requests: 7, perMs: 6_000, reserve: 0, pace: 'burst' };
+const DEADLINE_MS = 3_000;
+
+describe('takeSlot', () => {
+  it('gives the quota and no more until a place is free', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    for (let i = 0; i < 7; i += 1)
+      expect(takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+    expect(takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS)).toEqual({ waitMs: DEADLINE_MS + holdMs(rule) });
+    expect(takeSlot(ledger, 'another client', rule, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
+  it('keeps a place a period after its answer, and until the deadline and a period without one', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const single = { ...rule, requests: 1 };
+    const taken = takeSlot(ledger, 'c', single, 'push', DEADLINE_MS);
+    clock.pass(500);
+    slotAnswered(ledger, 'slotId' in taken ? taken.slotId : 0, single);
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: holdMs(single) });
+    clock.pass(holdMs(single));
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+    clock.pass(DEADLINE_MS + holdMs(single) - 1);
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: 1 });
+  });
+
+  it('gives a place back at once when no byte left', () => {
+    const ledger = testLedger();
+    const single = { ...rule, requests: 1 };
+    const taken = takeSlot(ledger, 'c', single, 'push', DEADLINE_MS);
+    slotUnused(ledger, 'slotId' in taken ? taken.slotId : 0);
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
+  it('spreads requests over the period at an even pace', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const even: QuotaRule = { ...rule, pace: 'even' };
+    takeSlot(ledger, 'c', even, 'push', DEADLINE_MS);
+    const wait = takeSlot(ledger, 'c', even, 'push', DEADLINE_MS);
+    // A tenth of a period may be caught up, so that the first requests may follow each other more closely.
+    expect('waitMs' in wait ? wait.waitMs : 0).toBeGreaterThan(0);
+    expect('waitMs' in wait ? wait.waitMs : 0).toBeLessThanOrEqual(6_000 / 7);
+  });
+
+  it('keeps the reserve for reruns and tokens', () => {
+    const ledger = testLedger();
+    const reserved = { ...rule, reserve: 2 };
+    for (let i = 0; i < 5; i += 1) takeSlot(ledger, 'c', reserved, 'push', DEADLINE_MS);
+    expect(takeSlot(ledger, 'c', reserved, 'push', DEADLINE_MS)).toHaveProperty('waitMs');
+    expect(takeSlot(ledger, 'c', reserved, 'token', DEADLINE_MS)).toHaveProperty('slotId');
+    expect(takeSlot(ledger, 'c', reserved, 'rerun', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
+  it('pauses the client id for every process after a 429', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    pauseClient(ledger, 'c', 2_000);
+    pauseClient(ledger, 'c', 500);
+    expect(takeSlot(ledger, 'c', rule, 'token', DEADLINE_MS)).toEqual({ waitMs: 2_000 });
+    clock.pass(2_000);
+    expect(takeSlot(ledger, 'c', rule, 'token', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
+  it('counts places of another boot in full, and is not moved by the wall clock', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const single = { ...rule, requests: 1 };
+    takeSlot(ledger, 'c', single, 'push', DEADLINE_MS);
+    clock.setWall(clock.nowMs() + 86_400_000);
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toHaveProperty('waitMs');
+    const rebooted = { ...ledger, clock: manualClock('2026-03-02T08:00:00.000Z', 'boot-2') };
+    expect(takeSlot(rebooted, 'c', single, 'push', DEADLINE_MS)).toEqual({
+      waitMs: DEADLINE_MS + holdMs(single),
+    });
+  });
+
+  it('lets no window of a period, fixed or sliding, see more arrivals than the quota, whatever the latency', () => {
+    const exchange = fc.record({
+      pause: fc.nat(2_000),
+      toPlatform: fc.nat(1_000),
+      back: fc.nat(1_000),
+      answered: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(exchange, { minLength: 30, maxLength: 80 }), fc.boolean(), (exchanges, even) => {
+        const clock = manualClock();
+        const ledger = testLedger(clock);
+        const tested: QuotaRule = { ...rule, pace: even ? 'even' : 'burst' };
+        const arrivals: number[] = [];
+        const answers: { at: number; slotId: number }[] = [];
+        const settleUntil = (until: number) => {
+          for (const due of answers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)) {
+            clock.pass(Math.max(0, due.at - clock.monotonicMs()));
+            slotAnswered(ledger, due.slotId, tested);
+            answers.splice(answers.indexOf(due), 1);
+          }
+          clock.pass(Math.max(0, until - clock.monotonicMs()));
+        };
+        for (const { pause, toPlatform, back, answered } of exchanges) {
+          settleUntil(clock.monotonicMs() + pause);
+          let taken = takeSlot(ledger, 'c', tested, 'push', DEADLINE_MS);
+          while ('waitMs' in taken) {
+            settleUntil(clock.monotonicMs() + taken.waitMs);
+            taken = takeSlot(ledger, 'c', tested, 'push', DEADLINE_MS);
+          }
+          const now = clock.monotonicMs();
+          arrivals.push(now + toPlatform);
+          if (answered) answers.push({ at: now + toPlatform + back, slotId: taken.slotId });
+        }
+        arrivals.sort((a, b) => a - b);
+        for (let i = tested.requests; i < arrivals.length; i += 1) {
+          const first = arrivals[i - tested.requests] ?? 0;
+          expect((arrivals[i] ?? 0) - first).toBeGreaterThanOrEqual(tested.perMs);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,185 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/domain/clock.js';
+import type { Outcome } from '../../src/domain/outcome.js';
+import type { FieldValue } from '../../src/domain/record.js';
+import { type Answer, type AnswerPolicy, recordAnswer } from '../../src/ledger/answers.js';
+import { type Claim, claim, findDue } from '../../src/ledger/claims.js';
+import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '../../src/ledger/leases.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { type Owner, thisProcess } from '../../src/ledger/owner.js';
+import { first, type Ledger, query } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { type PreparedRow, settleDrop, stageBatch } from '../../src/ledger/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { manualClock } from './manual-clock.js';
+import { tempFolder } from './temp-folder.js';
+
+/** A ledger in a file of its own, closed when the test ends. */
+export function testLedger(clock: Clock = manualClock()): Ledger {
+  const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
+  onTestFinished(() => closeLedger(ledger));
+  return ledger;
+}
+
+export interface Completion {
+  user?: string;
+  content?: string;
+  at?: string;
+  percentile?: number;
+}
+
+let files = 0;
+
+/** Stages completions as one published drop, one line each from line 2 on. */
+export function stage(
+  ledger: Ledger,
+  completions: readonly Completion[],
+  options: { publish?: boolean; sendAmendments?: boolean; environment?: string } = {},
+): { dropId: number; runId: number } {
+  files += 1;
+  const environment = options.environment ?? 'main';
+  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = mustLease(ledger, 'stage');
+  const dropId = beginDrop(
+    ledger,
+    {
+      source: 'academy',
+      identity: { sha256: files.toString(16).padStart(64, '0'), bytes: 1 },
+      fileName: `drop-${files}.csv`,
+      operation: 'submit-completion',
+      environment,
+      runId,
+    },
+    { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
+  );
+  const target = {
+    dropId,
+    operation: submitCompletion,
+    environment,
+    sendAmendments: options.sendAmendments ?? false,
+  };
+  stageBatch(
+    ledger,
+    lease,
+    target,
+    completions.map((completion, index) => preparedCompletion(ledger, completion, index + 2, environment)),
+  );
+  if (options.publish !== false) {
+    publishDrop(ledger, dropId, completions.length);
+    settleDrop(ledger, dropId, runId);
+  }
+  releaseLease(ledger, lease);
+  return { dropId, runId };
+}
+
+/** A row ready to be written for a completion with sensible defaults. */
+export function preparedCompletion(
+  ledger: Ledger,
+  completion: Completion,
+  line: number,
+  environment = 'main',
+): PreparedRow {
+  const fields: Record<string, FieldValue> = {
+    'user-id': completion.user ?? 'ada@example.com',
+    'user-identifier-type': 'Email',
+    'content-id': completion.content ?? 'C-1',
+    'content-id-type': 'ExternalId',
+    'content-type': 'course',
+    'completed-at': completion.at ?? '2026-01-10T09:00:00.000Z',
+    ...(completion.percentile === undefined ? {} : { percentile: completion.percentile }),
+  };
+  return {
+    kind: 'record',
+    line,
+    cells: JSON.stringify(Object.values(fields)),
+    record: JSON.stringify(fields),
+    keys: keyMaker(ledger.salt).record(submitCompletion, environment, { fields }),
+    occurredAt: String(fields['completed-at']),
+  };
+}
+
+/** The lease, which nobody else may hold in the test. */
+export function mustLease(ledger: Ledger, name: LeaseName, owner: Owner = thisProcess()): Lease {
+  const taken = takeLease(ledger, name, owner, null);
+  if (!isLease(taken)) throw new Error(`${name} is held by ${taken.pid}`);
+  return taken;
+}
+
+export const TEST_POLICY: AnswerPolicy = {
+  maxTries: 3,
+  maxResends: 2,
+  onUnknown: 'resend',
+  learnerHoldMs: 86_400_000,
+  backOffMs: () => 1_000,
+  spendTries: true,
+};
+
+/** An answer with a status, as the platform client would give it. */
+export function answerOf(outcome: Outcome, status = 201): Answer {
+  const silent = outcome.kind === 'unknown';
+  return {
+    outcome,
+    response: silent
+      ? null
+      : { status, headers: {}, body: null, bodyState: 'complete', error: null, platformId: null },
+    failure: silent ? { code: 'UND_ERR_SOCKET' } : null,
+    durationMs: 5,
+  };
+}
+
+export const ACCEPTED: Outcome = { kind: 'accepted', platformId: null };
+export const REJECTED: Outcome = { kind: 'rejected', reason: 'bad-request', learnerUnknown: false };
+export const UNKNOWN_LEARNER: Outcome = { kind: 'rejected', reason: 'bad-request', learnerUnknown: true };
+export const THROTTLED: Outcome = {
+  kind: 'throttled',
+  reason: 'quota-exceeded',
+  retryAfterMs: null,
+  quota: null,
+};
+export const SERVER_ERROR: Outcome = {
+  kind: 'transient',
+  reason: 'HTTP 503',
+  retryAfterMs: null,
+  mayBeWritten: true,
+};
+export const SILENCE: Outcome = { kind: 'unknown', reason: 'connection closed' };
+
+/** Claims what is due next; null when nothing may be sent. */
+export function claimNext(ledger: Ledger, lease: Lease, runId: number): Claim | null {
+  const due = findDue(ledger, lease.name.slice('push:'.length), runId, 600_000);
+  return due.kind === 'ready' ? claim(ledger, lease, due.submissionId, runId) : null;
+}
+
+/** Claims what is due next and answers it. */
+export function deliverNext(
+  ledger: Ledger,
+  lease: Lease,
+  runId: number,
+  outcome: Outcome,
+  status?: number,
+): Claim {
+  const claimed = claimNext(ledger, lease, runId);
+  if (!claimed) throw new Error('nothing is due');
+  recordAnswer(ledger, claimed.attemptId, answerOf(outcome, status), TEST_POLICY, runId);
+  return claimed;
+}
+
+/** A submission's row. */
+export function submission(ledger: Ledger, id: number) {
+  const found = first(ledger, query.selectFrom('submission').selectAll().where('submission_id', '=', id));
+  if (!found) throw new Error(`no submission ${id}`);
+  return found;
+}
+
+/** All submissions' states in the order of their ids. */
+export function states(ledger: Ledger): string[] {
+  return (
+    ledger.sqlite.prepare('select state, held_reason from submission order by submission_id').all() as {
+      state: string;
+      held_reason: string | null;
+    }[]
+  ).map(({ state, held_reason }) => (held_reason === null ? state : `${state}:${held_reason}`));
+}
