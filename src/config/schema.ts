@@ -1,24 +1,51 @@
 import { z } from 'zod';
 import { OPERATIONS } from '../operations/registry.js';
+import { addressMistake, tidyAddress } from './address.js';
+import { cronMistake } from './cron.js';
 import { durationMs } from './duration.js';
-import { isTimeZone } from './time-zone.js';
+import { globMistake } from './glob.js';
+import { timeZoneMistake } from './time-zone.js';
 
-/** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. */
-const duration = z
+/** Eight digits of days are still a safe integer of milliseconds. */
+const durationText = z
   .string()
-  .regex(/^\d+(ms|s|m|h|d)$/, 'is not a length of time such as 30s, 15m, 12h or 7d')
+  .regex(/^\d{1,8}(ms|s|m|h|d)$/, 'is not a length of time such as 30s, 15m, 12h or 7d');
+
+/** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
+const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
+
+/** One that bounds or divides something, where none would make no sense. */
+const positiveDuration = durationText
+  .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
+  .meta({ title: 'length of time' })
   .transform(durationMs);
 
-const timeZone = z.string().refine(isTimeZone, 'is not an IANA time zone');
+const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
 
-const identifier = z
+/** `showValue` false keeps an address out of the message that may carry a password. */
+const address = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'may hold letters, digits, dots, dashes and underscores only');
+  .superRefine((text, context) => {
+    const mistake = addressMistake(text);
+    if (mistake !== null) {
+      context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: mistake.showValue } });
+    }
+  })
+  .meta({ title: 'address' })
+  .transform(tidyAddress);
+
+/** Name of a source or an environment; a source's is a folder too. */
+export const nameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/i,
+    'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
+  );
 
 const quota = z
   .strictObject({
     requests: z.int().min(1).default(70).describe('requests allowed per period (specification §8)'),
-    per: duration.prefault('1m').describe('the period (specification §8)'),
+    per: positiveDuration.prefault('1m').describe('the period (specification §8)'),
     reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
   })
   .prefault({});
@@ -33,22 +60,23 @@ const retry = z
 
 /** One platform installation. */
 export const environmentSchema = z.strictObject({
-  baseUrl: z.string().describe('address of the API, {base_url} of the specification'),
-  authUrl: z.string().describe('address of the token host, {auth_url} of the specification'),
+  baseUrl: address.describe('address of the API, {base_url} of the specification'),
+  authUrl: address.describe('address of the token host, {auth_url} of the specification'),
   clientId: z.string().min(1).describe('client id issued to the integration'),
   clientSecret: z
     .string()
     .min(1)
+    .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
     .optional()
-    .describe('a reference to an environment variable; a literal secret is refused'),
+    .describe(`a reference to an environment variable, \${NAME}; a literal secret is refused`),
   clientSecretFile: z
     .string()
     .min(1)
     .optional()
-    .describe('file that holds the secret, instead of clientSecret'),
+    .describe('file that holds the secret, seen from the workspace; instead of clientSecret'),
   quota: quota.describe('requests allowed for the client id'),
   pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
-  deadline: duration.prefault('30s').describe('longest time one request may take'),
+  deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
   inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
   retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
   unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
@@ -83,14 +111,17 @@ const statusPolicy = z
 
 /** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = z.strictObject({
-  name: identifier.describe('name of the source, also of its folder in inbox/'),
-  operation: z.enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]]),
+  name: nameSchema.describe('name of the source, also of its folder in inbox/'),
+  operation: z
+    .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
+    .describe('what its records ask the platform to do'),
   environment: z.string().describe('name of the environment its records go to'),
-  inbox: z
-    .string()
+  inbox: checked(inboxMistake)
     .optional()
     .describe('folder to read instead of inbox/<name>/; may be on another file system'),
-  match: z.string().default('*.{csv,tsv,txt,xlsx}').describe('file names taken, as a glob without folders'),
+  match: checked(globMistake)
+    .default('*.{csv,tsv,txt,xlsx}')
+    .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
   timeZone: timeZone.optional().describe('IANA zone of times that carry none'),
   dateOrder: z
@@ -105,22 +136,25 @@ export const sourceSchema = z.strictObject({
     .enum(['reject', 'earlier', 'later'])
     .default('reject')
     .describe('what a local time means that happened twice or never'),
-  encoding: z
-    .string()
+  encoding: checked(encodingMistake)
     .optional()
     .describe('of text files, such as windows-1252; else UTF-8, UTF-16 or Windows-1252'),
   delimiter: z.enum([',', ';', '\t', '|']).optional().describe('of text files; else detected'),
-  sheet: z.string().optional().describe('sheet to read; else the only visible one with a header that maps'),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('sheet to read; else the only visible one with a header that maps'),
   scale: z
     .enum(['0-100', '0-1'])
     .default('0-100')
     .describe('scale of plain score numbers; percent cells and 85% or 9/10 say it themselves'),
   columns: z
-    .record(z.string(), z.string())
+    .record(z.string(), z.string().min(1))
     .default({})
     .describe('field: header; others are found by known headers'),
   defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
-  status: statusPolicy.describe('what status words mean'),
+  status: statusPolicy.describe('what the words in the status column mean'),
   amendments: z
     .enum(['hold', 'send'])
     .default('hold')
@@ -129,7 +163,9 @@ export const sourceSchema = z.strictObject({
 
 /** One entry of the schedule. */
 export const scheduleSchema = z.strictObject({
-  cron: z.string().describe('five or six fields, as in crontab'),
+  cron: checked(cronMistake).describe(
+    'five fields as in crontab, or six with seconds first; day of month and of week must both fit',
+  ),
   timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
   do: z
     .array(z.enum(['run', 'report']))
@@ -138,14 +174,39 @@ export const scheduleSchema = z.strictObject({
   sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
 });
 
-/** registrar.yaml as a whole. Rules between its parts are in `check-config`. */
+/** registrar.yaml as a whole. Rules between its parts are in `check-environments` and `check-sources`. */
 export const configSchema = z.strictObject({
-  environments: z.record(identifier, environmentSchema),
-  sources: z.array(sourceSchema).min(1),
-  schedule: z.array(scheduleSchema).default([]),
+  environments: z
+    .record(z.string(), environmentSchema)
+    .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
+    .describe('platform installations by name'),
+  sources: z.array(sourceSchema).min(1).describe('feeds of files'),
+  schedule: z.array(scheduleSchema).default([]).describe('what `registrar schedule` does, and when'),
 });
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;
 export type SourceConfig = z.output<typeof sourceSchema>;
 export type ScheduleConfig = z.output<typeof scheduleSchema>;
 export type Config = z.output<typeof configSchema>;
+
+/** A text with a rule of its own: the rule gives the end of a sentence, or null when it has nothing against it. */
+function checked(mistakeIn: (text: string) => string | null) {
+  return z.string().superRefine((text, context) => {
+    const message = mistakeIn(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+}
+
+function encodingMistake(label: string): string | null {
+  try {
+    new TextDecoder(label);
+    return null;
+  } catch {
+    return 'is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252';
+  }
+}
+
+function inboxMistake(folder: string): string | null {
+  if (folder.trim() === '') return 'is empty; write a folder or remove the key';
+  return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
+}

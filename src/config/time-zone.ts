@@ -1,3 +1,5 @@
+import { didYouMean } from './did-you-mean.js';
+
 /** True for a zone of the IANA database that this Node knows, and for UTC. */
 export function isTimeZone(name: string): boolean {
   try {
@@ -6,4 +8,18 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Why a text is not a zone, as the end of a sentence with the likely one; null when it is one. */
+export function timeZoneMistake(name: string): string | null {
+  if (isTimeZone(name)) return null;
+  const zones = Intl.supportedValuesOf('timeZone');
+  // People know the city; the whole name would make Europe/Rome the nearest to Europe/Bonn.
+  const city = didYouMean(lastPart(name), zones.map(lastPart));
+  const zone = city === null ? undefined : zones.find((candidate) => lastPart(candidate) === city);
+  return `is not an IANA time zone${zone === undefined ? '; write one such as Europe/Berlin or UTC' : `; did you mean ${zone}?`}`;
+}
+
+function lastPart(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1);
 }

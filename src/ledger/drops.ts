@@ -160,6 +160,12 @@ export function refuseDrop(
   });
 }
 
+/** Gives up a drop that was begun and can't be finished: nothing of it ever counted. */
+export function abandonDrop(ledger: Ledger, dropId: number, refusal: string): void {
+  discardRows(ledger, dropId);
+  change(ledger, query.updateTable('drop').set({ state: 'refused', refusal }).where('drop_id', '=', dropId));
+}
+
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;
 

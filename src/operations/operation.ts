@@ -12,7 +12,10 @@ export interface Field {
   readonly required: boolean;
   /** Part of the request; otherwise it only helps people (a title) or decides what happens (a status). */
   readonly sent: boolean;
-  /** Headers that mean this field, in the form of `match-headers` (lower case, single spaces); best first. */
+  /**
+   * Headers that mean this field, best first; lower case, single spaces. Spaces and hyphens don't count when they
+   * are compared ("CourseID" is "course id"), and the field's own name is always the last of them.
+   */
   readonly aliases: readonly string[];
   /** For `choice`: the values it takes, in the casing that is sent. Compared without case. */
   readonly choices?: readonly string[];

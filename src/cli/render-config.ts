@@ -1,0 +1,145 @@
+/** What a new registrar.yaml is made from. */
+export interface NewConfig {
+  /** A name as `nameSchema` wants it; the source's folder in inbox/. */
+  readonly sourceName: string;
+  /** The machine's IANA zone: a guess about the files, so it is marked for a person to confirm. */
+  readonly timeZone: string;
+  /** What a sample file showed; absent when there was none. */
+  readonly sample?: SampleFindings;
+}
+
+/** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
+export interface SampleFindings {
+  readonly fileName: string;
+  readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
+  readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
+  readonly dateOrder?: { readonly value: string; readonly reason: string };
+  /** Columns that no field takes; the reason is null when there is nothing to say. */
+  readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
+}
+
+/**
+ * The commented registrar.yaml that `registrar init` writes. It loads as it is once REGISTRAR_CLIENT_ID and
+ * REGISTRAR_CLIENT_SECRET are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
+ */
+export function renderConfig(input: NewConfig): string {
+  return `${[
+    '# yaml-language-server: $schema=./registrar.schema.json',
+    '# What Registrar takes in and where it delivers. Check it with: registrar doctor',
+    '',
+    ...environment(),
+    '',
+    ...source(input),
+    '',
+    ...schedule(input.timeZone),
+  ].join('\n')}\n`;
+}
+
+function environment(): string[] {
+  return [
+    'environments:',
+    '  main:',
+    '    baseUrl: https://platform.example  # replace: the address of your platform',
+    '    authUrl: https://platform.example  # replace: the address that gives tokens',
+    '    # These two are environment variables. A secret is never written into this file.',
+    `    clientId: \${REGISTRAR_CLIENT_ID}`,
+    `    clientSecret: \${REGISTRAR_CLIENT_SECRET}`,
+    '    # Requests the platform allows this client id; reserve keeps some of them for reruns by hand.',
+    '    #quota: { requests: 70, per: 1m, reserve: 0 }',
+  ];
+}
+
+function source({ sourceName, timeZone, sample }: NewConfig): string[] {
+  return [
+    'sources:',
+    `  - name: ${scalar(sourceName)}  # reads inbox/${comment(sourceName)}/`,
+    '    operation: submit-completion',
+    '    environment: main',
+    '    #match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
+    `    timeZone: ${scalar(timeZone)}  # confirm: the zone of times in the files that carry none; this is this machine's`,
+    ...dateOrder(sample?.dateOrder),
+    ...columns(sample),
+    ...defaults(sample?.defaults ?? []),
+    ...unmapped(sample),
+  ];
+}
+
+function dateOrder(found: SampleFindings['dateOrder']): string[] {
+  return found === undefined
+    ? [
+        '    #dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
+      ]
+    : [`    dateOrder: ${scalar(found.value)}  # ${comment(found.reason)}`];
+}
+
+function columns(sample: SampleFindings | undefined): string[] {
+  if (sample === undefined || sample.columns.length === 0) {
+    return [
+      '    # Headers that are widely used are found without help. Name the others, as field: header.',
+      '    #columns:',
+      '    #  user-id: "Learner"',
+      '    #  content-id: "Course code"',
+      '    #  completed-at: "Finished on"',
+    ];
+  }
+  return [
+    `    # As ${comment(sample.fileName)} has them, as field: header.`,
+    '    columns:',
+    ...sample.columns.map(
+      ({ field, header, reason }) => `      ${scalar(field)}: ${quoted(header)}  # ${comment(reason)}`,
+    ),
+  ];
+}
+
+function defaults(found: SampleFindings['defaults']): string[] {
+  if (found.length === 0) {
+    return ['    # Values for fields that no column gives.', '    #defaults:', '    #  content-type: course'];
+  }
+  return [
+    '    # Values for fields that no column gives.',
+    '    defaults:',
+    ...found.map(
+      ({ field, value, reason }) => `      ${scalar(field)}: ${scalar(value)}  # ${comment(reason)}`,
+    ),
+  ];
+}
+
+function unmapped(sample: SampleFindings | undefined): string[] {
+  if (sample === undefined || sample.unmapped.length === 0) return [];
+  return [
+    `    # Columns of ${comment(sample.fileName)} that are not used:`,
+    ...sample.unmapped.map(
+      ({ header, reason }) => `    # - ${quoted(header)}${reason === null ? '' : `: ${comment(reason)}`}`,
+    ),
+  ];
+}
+
+function schedule(timeZone: string): string[] {
+  return [
+    '# For registrar schedule, which stays and works by the clock. With cron or another scheduler, call registrar run.',
+    '#schedule:',
+    '#  - cron: "*/15 * * * *"',
+    `#    timeZone: ${scalar(timeZone)}`,
+    '#    do: [run]',
+  ];
+}
+
+/** Bare where nobody could read it otherwise than as this text, else in quotes. */
+function scalar(text: string): string {
+  const bare =
+    /^[A-Za-z][A-Za-z0-9_./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return bare ? text : quoted(text);
+}
+
+/** JSON's escapes are YAML's too; those that YAML wants beside them are added, and a reference is kept as text. */
+function quoted(text: string): string {
+  return JSON.stringify(text.replace(/\$\{/g, () => '$${')).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A comment is one line, whatever the text. */
+function comment(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\ufeff\s]+/gu, ' ').trim();
+}

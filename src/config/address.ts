@@ -1,0 +1,42 @@
+/** What is wrong with an address, as the end of a sentence, and whether the address itself may be shown. */
+export interface AddressMistake {
+  readonly text: string;
+  /** False where the address carries what may be a password. */
+  readonly showValue: boolean;
+}
+
+/**
+ * What is wrong with `baseUrl` or `authUrl`; null when nothing is. Plain http would show tokens to the network, so
+ * it is for this machine alone (127.0.0.0/8, ::1, localhost).
+ */
+export function addressMistake(address: string): AddressMistake | null {
+  if (!URL.canParse(address)) {
+    return { text: 'is not an address such as https://platform.example', showValue: !address.includes('@') };
+  }
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') {
+    return {
+      text: 'carries a user name or password; remove it, credentials are clientId and clientSecret',
+      showValue: false,
+    };
+  }
+  if (/[?#]/.test(address))
+    return { text: 'must end before ? and #; write the address alone', showValue: false };
+  if (url.protocol === 'https:') return null;
+  if (url.protocol !== 'http:') return { text: 'must begin with https://', showValue: true };
+  if (isLoopback(url.hostname)) return null;
+  return {
+    text: 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
+    showValue: true,
+  };
+}
+
+/** The address as the requests use it: without slashes at its end. */
+export function tidyAddress(address: string): string {
+  return address.trim().replace(/\/+$/, '');
+}
+
+/** The URL parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,58 @@
+import type { ConfigDraft } from './draft.js';
+import type { Mistake, Path } from './mistake.js';
+import { type EnvironmentConfig, nameSchema } from './schema.js';
+
+/** What the schema can't say about environments: their names, secrets, and rules between two values. */
+export function checkEnvironments(draft: ConfigDraft): readonly Mistake[] {
+  const alone = Object.entries(draft.environments).flatMap(([name, environment]) => {
+    const path = ['environments', name];
+    return [
+      ...checkName(name, path),
+      ...checkSecret(environment.given, path),
+      ...checkQuota(environment.quota, path),
+      ...checkRetry(environment.retry, path),
+    ];
+  });
+  return [...alone, ...checkSharedClients(draft)];
+}
+
+function checkName(name: string, path: Path): Mistake[] {
+  const issue = nameSchema.safeParse(name).error?.issues[0];
+  return issue ? [{ path, text: issue.message }] : [];
+}
+
+function checkSecret(given: readonly string[] | null, path: Path): Mistake[] {
+  if (given === null) return [];
+  const reference = given.includes('clientSecret');
+  const file = given.includes('clientSecretFile');
+  if (reference && file) {
+    return [{ path: [...path, 'clientSecretFile'], text: 'stands beside clientSecret; keep one of the two' }];
+  }
+  if (reference || file) return [];
+  const text = `is missing: write \${NAME} of an environment variable, or give clientSecretFile`;
+  return [{ path: [...path, 'clientSecret'], text }];
+}
+
+function checkQuota(quota: EnvironmentConfig['quota'] | undefined, path: Path): Mistake[] {
+  if (quota === undefined || quota.reserve < quota.requests) return [];
+  const text = `leaves nothing of ${quota.requests} requests for runs; it must be smaller`;
+  return [{ path: [...path, 'quota', 'reserve'], text, showValue: true }];
+}
+
+function checkRetry(retry: EnvironmentConfig['retry'] | undefined, path: Path): Mistake[] {
+  if (retry === undefined || retry.first <= retry.longest) return [];
+  return [{ path: [...path, 'retry', 'first'], text: 'is longer than retry.longest', showValue: true }];
+}
+
+/** The platform counts per client id, whatever the environment, so one client id has one quota. */
+function checkSharedClients(draft: ConfigDraft): Mistake[] {
+  const first = new Map<string, { name: string; quota: EnvironmentConfig['quota'] }>();
+  return Object.entries(draft.environments).flatMap(([name, { clientId, quota }]) => {
+    if (clientId === undefined || quota === undefined) return [];
+    const other = first.get(clientId) ?? { name, quota };
+    first.set(clientId, other);
+    if (JSON.stringify(other.quota) === JSON.stringify(quota)) return [];
+    const text = `differs from environments.${other.name}.quota, but ${name} and ${other.name} have the same client id and the platform counts per client id; give both the same`;
+    return [{ path: ['environments', name, 'quota'], text }];
+  });
+}

@@ -1,0 +1,125 @@
+import { realpathSync } from 'node:fs';
+import type { Operation } from '../operations/operation.js';
+import { findOperation } from '../operations/registry.js';
+import { suggestion } from './did-you-mean.js';
+import type { ConfigDraft, SourceDraft } from './draft.js';
+import { inboxFolder } from './inbox-folder.js';
+import { formatPath, type Mistake, type Path } from './mistake.js';
+
+/**
+ * What the schema can't say about sources and the schedule: that the names they use exist, that they don't share
+ * a name or an inbox, and that their fields are fields of the operation.
+ * @param workspace the folder that relative inboxes start from.
+ */
+export function checkSources(draft: ConfigDraft, workspace: string): readonly Mistake[] {
+  return [
+    ...checkEnvironments(draft),
+    ...checkNames(draft),
+    ...checkInboxes(draft, workspace),
+    ...draft.sources.flatMap((source, index) => {
+      const operation = source.operation === undefined ? undefined : findOperation(source.operation);
+      if (operation === undefined) return [];
+      const path = ['sources', index];
+      return [
+        ...checkFields(operation, source.columns, [...path, 'columns']),
+        ...checkFields(operation, source.defaults, [...path, 'defaults']),
+        ...checkChoices(operation, source.defaults ?? {}, [...path, 'defaults']),
+      ];
+    }),
+    ...checkSchedule(draft),
+  ];
+}
+
+function checkEnvironments(draft: ConfigDraft): Mistake[] {
+  const known = Object.keys(draft.environments);
+  return draft.sources.flatMap(({ environment }, index) =>
+    unknownName(environment, known, 'environments', ['sources', index, 'environment']),
+  );
+}
+
+function checkSchedule(draft: ConfigDraft): Mistake[] {
+  const known = draft.sources.flatMap(({ name }) => name ?? []);
+  return draft.schedule.flatMap(({ sources }, index) =>
+    (sources ?? []).flatMap((name, position) =>
+      unknownName(name, known, 'sources', ['schedule', index, 'sources', position]),
+    ),
+  );
+}
+
+function unknownName(
+  name: string | undefined,
+  known: readonly string[],
+  list: string,
+  path: Path,
+): Mistake[] {
+  // Where there are none at all, that is the mistake.
+  if (name === undefined || known.length === 0 || known.includes(name)) return [];
+  return [{ path, text: `is not one of ${list}${suggestion(name, known)}`, showValue: true }];
+}
+
+/** Compared without case: two names that differ in case alone are one folder on some disks. */
+function checkNames(draft: ConfigDraft): Mistake[] {
+  return repeated(draft.sources.map(({ name }) => name?.toLowerCase())).map(([index, first]) => ({
+    path: ['sources', index, 'name'],
+    text: `is the name of ${formatPath(['sources', first])} already (whatever the case); choose another`,
+    showValue: true,
+  }));
+}
+
+function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
+  const folders = draft.sources.map(({ name, inbox }) =>
+    name === undefined ? undefined : realFolder(inboxFolder(workspace, { name, inbox })),
+  );
+  const names = draft.sources.map(({ name }) => name?.toLowerCase());
+  return repeated(folders)
+    .filter(([index, first]) => names[index] !== names[first])
+    .map(([index, first]) => {
+      const own = draft.sources[index]?.inbox !== undefined;
+      return {
+        path: own ? ['sources', index, 'inbox'] : ['sources', index],
+        text: `${own ? 'is' : 'reads'} the folder that ${formatPath(['sources', first])} reads; give each source its own`,
+        showValue: own,
+      };
+    });
+}
+
+function checkFields(operation: Operation, fields: SourceDraft['columns'], path: Path): Mistake[] {
+  const known = operation.fields.map((field) => field.name);
+  return Object.keys(fields ?? {})
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: [...path, name],
+      text: `is not a field of ${operation.name}${suggestion(name, known)}`,
+    }));
+}
+
+function checkChoices(
+  operation: Operation,
+  defaults: NonNullable<SourceDraft['defaults']>,
+  path: Path,
+): Mistake[] {
+  return operation.fields.flatMap(({ name, choices }) => {
+    const value = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
+    if (value === undefined || choices === undefined) return [];
+    if (choices.some((choice) => choice.toLowerCase() === value.toLowerCase())) return [];
+    const text = `is not a value of this field${suggestion(value, choices)}`;
+    return [{ path: [...path, name], text, showValue: true }];
+  });
+}
+
+/** Positions of values seen before, each with the position of the first. */
+function repeated(values: readonly (string | undefined)[]): [index: number, first: number][] {
+  return values.flatMap((value, index) => {
+    const first = values.indexOf(value);
+    return value === undefined || first === index ? [] : [[index, first] as [number, number]];
+  });
+}
+
+/** Two ways to one folder (a link, another spelling) are one folder; one that doesn't exist yet is its path. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

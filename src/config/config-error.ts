@@ -1,0 +1,11 @@
+import { OperatorError } from '../domain/operator-error.js';
+
+/** registrar.yaml can't be used. It carries everything that is wrong, one line each, in the order of the file. */
+export class ConfigError extends OperatorError {
+  readonly mistakes: readonly string[];
+
+  constructor(file: string, mistakes: readonly string[], hint = '') {
+    super({ operation: 'read the configuration', subject: file, message: mistakes.join('\n'), hint });
+    this.mistakes = mistakes;
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import {
+  type EnvironmentConfig,
+  environmentSchema,
+  type ScheduleConfig,
+  type SourceConfig,
+  scheduleSchema,
+  sourceSchema,
+} from './schema.js';
+
+/** An environment as far as it could be read. */
+export interface EnvironmentDraft extends Partial<EnvironmentConfig> {
+  /** The keys the file has, with those whose values have a mistake; null when it isn't a map at all. */
+  readonly given: readonly string[] | null;
+}
+
+/** A source as far as it could be read; a column or default with a mistake keeps its key. */
+export interface SourceDraft extends Omit<Partial<SourceConfig>, 'columns' | 'defaults'> {
+  readonly columns?: Texts;
+  readonly defaults?: Texts;
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** A configuration that may have mistakes: what the schema refuses is absent, what is absent has its default. */
+export interface ConfigDraft {
+  readonly environments: Readonly<Record<string, EnvironmentDraft>>;
+  readonly sources: readonly SourceDraft[];
+  readonly schedule: readonly Partial<ScheduleConfig>[];
+}
+
+/** Reads what can be read, so that the rules between the parts are checked beside the schema and not after it. */
+export function draftOf(value: unknown): ConfigDraft {
+  const { environments, sources, schedule } = entriesOf(value);
+  return {
+    environments: Object.fromEntries(
+      Object.entries(entriesOf(environments)).map(([name, environment]) => [
+        name,
+        {
+          ...(lenient(environmentSchema).parse(entriesOf(environment)) as Partial<EnvironmentConfig>),
+          given: isMap(environment) ? Object.keys(environment) : null,
+        },
+      ]),
+    ),
+    sources: listOf(sources).map((source) => lenientSource.parse(entriesOf(source)) as SourceDraft),
+    schedule: listOf(schedule).map(
+      (entry) => lenient(scheduleSchema).parse(entriesOf(entry)) as Partial<ScheduleConfig>,
+    ),
+  };
+}
+
+const texts = z.record(z.string(), z.string().optional().catch(undefined)).catch({});
+
+const lenientSource = lenient(sourceSchema).extend({
+  columns: texts.prefault({}),
+  defaults: texts.prefault({}),
+});
+
+/** The same object, each key of which may be absent or wrong. */
+function lenient(schema: z.ZodObject): z.ZodObject {
+  return z.object(
+    Object.fromEntries(
+      Object.entries(schema.shape).map(([key, field]) => [key, z.optional(field).catch(undefined)]),
+    ),
+  );
+}
+
+function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isMap(value) ? value : {};
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

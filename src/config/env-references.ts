@@ -1,0 +1,79 @@
+import type { Mistake, Path } from './mistake.js';
+
+/** The values of registrar.yaml with every `${NAME}` replaced. */
+export interface Resolved {
+  readonly value: unknown;
+  readonly mistakes: readonly Mistake[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** `$${` stands for the two characters `${` themselves. */
+const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
+
+/**
+ * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a `clientSecret` that is
+ * anything but one such reference. All missing variables are reported, each where it is asked for; no message holds
+ * the value of a variable or of a secret. A value with a mistake is
+ * replaced by undefined.
+ */
+export function resolveReferences(value: unknown, env: Environment): Resolved {
+  const mistakes: Mistake[] = [];
+  return { value: resolve(value, []), mistakes };
+
+  function resolve(node: unknown, path: Path): unknown {
+    if (isSecret(path) && node !== null && !isOneReference(node)) {
+      mistakes.push({
+        path,
+        text: `must be a reference such as \${REGISTRAR_CLIENT_SECRET}: a secret is never written into this file. Put it into that environment variable, or into a file that clientSecretFile names, and treat what stood here as known to others`,
+      });
+      return undefined;
+    }
+    if (typeof node === 'string') return replaced(node, path);
+    if (Array.isArray(node)) return node.map((item, index) => resolve(item, [...path, index]));
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([key, item]) => [key, resolve(item, [...path, key])]),
+    );
+  }
+
+  function replaced(text: string, path: Path): string | undefined {
+    const faults = new Set<string>();
+    const result = text.replace(REFERENCE, (reference, name: string | undefined) => {
+      if (name === undefined) return '${';
+      const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
+      if (found === undefined || found === '') faults.add(faultOf(reference, name, found));
+      return found ?? '';
+    });
+    for (const fault of faults) mistakes.push({ path, text: fault });
+    return faults.size === 0 ? result : undefined;
+  }
+}
+
+/** True when the value at this place, or one around it, was left out because of a mistake already reported. */
+export function isLeftOut(value: unknown, path: Path): boolean {
+  let node: unknown = value;
+  for (const part of path) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return false;
+    node = (node as Record<string | number, unknown>)[part];
+    if (node === undefined) return true;
+  }
+  return false;
+}
+
+function isSecret(path: Path): boolean {
+  return path.length === 3 && path[0] === 'environments' && path[2] === 'clientSecret';
+}
+
+function isOneReference(node: unknown): boolean {
+  return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));
+}
+
+function faultOf(reference: string, name: string, found: string | undefined): string {
+  if (!NAME.test(name) || !reference.endsWith('}')) {
+    return `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
+  }
+  return `asks for the environment variable ${name}, which is ${found === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
+}

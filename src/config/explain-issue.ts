@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { suggestion } from './did-you-mean.js';
+import { schemaAt } from './json-schema.js';
+import type { Mistake, Path } from './mistake.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** What the schema has against a configuration, in words: what is allowed, and what was probably meant. */
+export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(schemaAt(path)?.properties ?? {});
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      text: `is not known here${suggestion(key, known)}`,
+    }));
+  }
+  const input = valueAt(value, path);
+  if (input === undefined) return [{ path, text: `is missing: ${wanted(path)}` }];
+  if (input === null) {
+    return [
+      { path, text: 'is empty; write a value or remove the key (a value that begins with # needs quotes)' },
+    ];
+  }
+  const hidden = issue.code === 'custom' && issue.params?.showValue === false;
+  return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((node, part) => {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return undefined;
+    return (node as Record<string | number, unknown>)[part];
+  }, value);
+}
+
+function sentence(issue: Issue, path: Path, input: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeSentence(issue.expected, path, input);
+    case 'invalid_value':
+      return `is not known here${suggestion(String(input), choices(path))}`;
+    case 'too_small':
+      if (issue.origin === 'array') return `must have at least ${issue.minimum} entry`;
+      return issue.origin === 'string' ? 'is empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+function typeSentence(expected: string, path: Path, input: unknown): string {
+  if (expected === 'object' || expected === 'record')
+    return 'must be a map: keys with values, below it or in { }';
+  if (expected === 'array') return 'must be a list: entries that begin with "- ", or stand in [ ]';
+  if (expected !== 'string') return 'must be a whole number, without quotes';
+  if (typeof input === 'object') return `must be text, not a ${Array.isArray(input) ? 'list' : 'map'}`;
+  if (schemaAt(path)?.title === 'length of time') return 'has no unit; write 30s, 15m, 12h or 7d';
+  return `is a ${typeof input === 'number' ? 'number' : 'truth value'} to YAML, not text; put it in quotes`;
+}
+
+/** What a missing key is for, and what it takes. */
+function wanted(path: Path): string {
+  const allowed = choices(path);
+  return `${schemaAt(path)?.description ?? 'it is required'}${allowed.length > 0 ? ` (${allowed.join(', ')})` : ''}`;
+}
+
+/** A tab and a blank can't be seen without quotes. */
+function choices(path: Path): readonly string[] {
+  const allowed = schemaAt(path)?.enum ?? [];
+  return allowed.map((choice) => (/^[\w-]+$/.test(choice) ? choice : JSON.stringify(choice)));
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { configSchema } from './schema.js';
+
+/** The part of JSON Schema that describes registrar.yaml. */
+export interface ConfigJsonSchema {
+  readonly $schema?: string;
+  readonly type: 'object' | 'array' | 'string' | 'integer';
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, ConfigJsonSchema>>;
+  readonly required?: readonly string[];
+  /** false: no other keys; a schema: a map whose keys are chosen by the user. */
+  readonly additionalProperties?: false | ConfigJsonSchema;
+  readonly items?: ConfigJsonSchema;
+}
+
+/** The JSON Schema of registrar.yaml as it is written, for editors; derived from the schema that checks it. */
+export function configJsonSchema(): ConfigJsonSchema {
+  return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
+}
+
+/** What the schema says about the place, undefined when it knows no such place. */
+export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
+  return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
+    if (typeof part === 'number') return schema?.items;
+    if (schema?.properties && Object.hasOwn(schema.properties, part)) return schema.properties[part];
+    return schema?.additionalProperties || undefined;
+  }, configJsonSchema());
+}

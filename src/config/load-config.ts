@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { checkEnvironments } from './check-environments.js';
+import { checkSources } from './check-sources.js';
+import { ConfigError } from './config-error.js';
+import { draftOf } from './draft.js';
+import { type Environment, isLeftOut, resolveReferences } from './env-references.js';
+import { explainIssue } from './explain-issue.js';
+import { formatPath, type Mistake } from './mistake.js';
+import { type Config, configSchema } from './schema.js';
+import { readSecretFile } from './secret-file.js';
+import { readYaml, type YamlDocument } from './yaml-document.js';
+
+/** The file of a workspace that configures it. */
+export const CONFIG_FILE = 'registrar.yaml';
+
+/** A configuration without mistakes. */
+export interface LoadedConfig {
+  /** Every environment has its `clientSecret`, wherever it came from; every source's environment exists. */
+  readonly config: Config;
+  /** What works but should be mended, one line each, with its place. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the
+ * parts, the secrets in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of
+ * an environment variable.
+ */
+export function loadConfig(folder: string, env: Environment): LoadedConfig {
+  const document = readYaml(readText(folder));
+  const lines: Line[] = document.syntax.map(({ line, text }) => ({
+    line,
+    text: `${CONFIG_FILE}:${line}: ${text}`,
+  }));
+  if (!document.readable) throw configError(folder, lines);
+  if (document.value === null)
+    throw new ConfigError(join(folder, CONFIG_FILE), [`${CONFIG_FILE}: the file is empty`]);
+
+  const { value, mistakes } = resolveReferences(document.value, env);
+  const parsed = configSchema.safeParse(value);
+  const draft = draftOf(value);
+  const secrets = readSecretFiles(draft.environments, folder);
+  const judged = [
+    ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
+    ...checkEnvironments(draft),
+    ...checkSources(draft, folder),
+    ...secrets.mistakes,
+  ].filter((mistake) => !isLeftOut(value, mistake.path));
+  for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
+    const line = sentence(mistake, document);
+    // A value the notation has spoilt would be judged wrongly.
+    if (!document.syntax.some((fault) => fault.line === line.line)) lines.push(line);
+  }
+  if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
+  return {
+    config: withSecrets(parsed.data, secrets.byEnvironment),
+    warnings: secrets.warnings.map((warning) => sentence(warning, document).text),
+  };
+}
+
+interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+function sentence(mistake: Mistake, document: YamlDocument): Line {
+  const line = document.line(mistake.path);
+  const place = mistake.path.length === 0 ? 'the file' : formatPath(mistake.path);
+  const written = mistake.showValue ? document.written(mistake.path) : null;
+  return {
+    line,
+    text: `${CONFIG_FILE}:${line}: ${place}${written === null ? '' : ` ${written}`} ${mistake.text}`,
+  };
+}
+
+function configError(folder: string, lines: readonly Line[]): ConfigError {
+  const sorted = [...lines].sort((a, b) => a.line - b.line).map(({ text }) => text);
+  return new ConfigError(join(folder, CONFIG_FILE), [...new Set(sorted)]);
+}
+
+interface SecretFiles {
+  readonly byEnvironment: ReadonlyMap<string, string>;
+  readonly mistakes: readonly Mistake[];
+  readonly warnings: readonly Mistake[];
+}
+
+function readSecretFiles(
+  environments: Readonly<Record<string, { readonly clientSecretFile?: string | undefined }>>,
+  folder: string,
+): SecretFiles {
+  const byEnvironment = new Map<string, string>();
+  const mistakes: Mistake[] = [];
+  const warnings: Mistake[] = [];
+  for (const [name, { clientSecretFile }] of Object.entries(environments)) {
+    if (clientSecretFile === undefined) continue;
+    const path = ['environments', name, 'clientSecretFile'];
+    const read = readSecretFile(resolve(folder, clientSecretFile));
+    if ('mistake' in read) {
+      mistakes.push({ path, text: read.mistake, showValue: true });
+      continue;
+    }
+    byEnvironment.set(name, read.secret);
+    if (read.warning !== null) warnings.push({ path, text: read.warning, showValue: true });
+  }
+  return { byEnvironment, mistakes, warnings };
+}
+
+function withSecrets(config: Config, secrets: ReadonlyMap<string, string>): Config {
+  const environments = Object.entries(config.environments).map(([name, environment]) => {
+    const secret = secrets.get(name);
+    return [name, secret === undefined ? environment : { ...environment, clientSecret: secret }];
+  });
+  return { ...config, environments: Object.fromEntries(environments) };
+}
+
+function readText(folder: string): string {
+  const file = join(folder, CONFIG_FILE);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') {
+      const hint = 'run registrar init to write one, or name the workspace with --workspace';
+      throw new ConfigError(file, [`${CONFIG_FILE}: there is none in ${folder}`], hint);
+    }
+    const why =
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? 'is not UTF-8 text; save it as UTF-8'
+        : `cannot be read (${code})`;
+    throw new ConfigError(file, [`${CONFIG_FILE}: ${why}`]);
+  }
+}

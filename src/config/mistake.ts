@@ -1,0 +1,23 @@
+/** Where something stands in registrar.yaml: keys and list positions, from the top. */
+export type Path = readonly (string | number)[];
+
+/** One thing wrong in registrar.yaml, before its line is known. */
+export interface Mistake {
+  readonly path: Path;
+  /** What follows the place in the sentence: `is not an IANA time zone; did you mean Europe/Berlin?` */
+  readonly text: string;
+  /**
+   * True puts the value between place and text, as the file has it and not as an environment variable made it.
+   * Never for what may be a secret.
+   */
+  readonly showValue?: boolean;
+}
+
+/** A path as people write it: `sources[0].columns.user-id`; a key with odd characters is quoted in brackets. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((start, part) => {
+    if (typeof part === 'number') return `${start}[${part}]`;
+    if (!/^[\p{L}\p{N}_-]+$/u.test(part)) return `${start}[${JSON.stringify(part)}]`;
+    return start === '' ? part : `${start}.${part}`;
+  }, '');
+}

@@ -1,0 +1,77 @@
+import { type ConfigJsonSchema, configJsonSchema } from './json-schema.js';
+
+/** One key of registrar.yaml, for the README's table. */
+export interface ConfigKey {
+  /** With every level: `environments.<name>.quota.requests`, `sources[].columns.<field>`. */
+  readonly key: string;
+  readonly type: string;
+  /** As it is written; 'required' or 'none' where there is no default. */
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** Every key of registrar.yaml in the order of the schema, nested ones after the key that holds them. */
+export function configReference(): readonly ConfigKey[] {
+  return keysOf(configJsonSchema(), '');
+}
+
+/** The same as a table in Markdown. */
+export function renderConfigReference(): string {
+  const rows = configReference().map(
+    ({ key, type, default: standard, meaning }) =>
+      `| \`${key}\` | ${cell(type)} | ${isWord(standard) ? standard : `\`${standard}\``} | ${cell(meaning)} |`,
+  );
+  return ['| key | type | default | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+/** Names for the keys that the user chooses, by the map that holds them. */
+const CHOSEN_KEYS: Readonly<Record<string, string>> = {
+  environments: 'name',
+  columns: 'field',
+  defaults: 'field',
+};
+
+function keysOf(schema: ConfigJsonSchema, prefix: string): ConfigKey[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    const own = {
+      key,
+      type: typeOf(property),
+      default: defaultOf(property, schema.required?.includes(name) ?? false),
+      meaning: property.description ?? '',
+    };
+    const inner = property.additionalProperties || property.items;
+    const innerKey = property.items ? `${key}[]` : `${key}.<${CHOSEN_KEYS[name] ?? 'key'}>`;
+    return [own, ...keysOf(property, key), ...(inner ? keysOf(inner, innerKey) : [])];
+  });
+}
+
+function typeOf(schema: ConfigJsonSchema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${shown(value)}\``).join(', ');
+  if (schema.type === 'integer') return 'whole number';
+  if (schema.type === 'array')
+    return schema.items?.properties ? 'list' : `list of ${typeOf(schema.items ?? schema)}`;
+  if (schema.type === 'object') return 'map';
+  return schema.title ?? 'text';
+}
+
+function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
+  if (required) return 'required';
+  if (schema.default === undefined) return 'none';
+  return typeof schema.default === 'object' ? 'empty' : shown(schema.default);
+}
+
+/** Blanks and tabs are seen in quotes alone. */
+function shown(value: unknown): string {
+  const text = String(value);
+  return /^\S+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function isWord(standard: string): boolean {
+  return ['required', 'none', 'empty'].includes(standard);
+}
+
+/** A bar would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+}

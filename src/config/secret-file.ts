@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** A secret read from its file, with a warning where others can read the file too; or why there is none. */
+export type SecretFile =
+  | { readonly secret: string; readonly warning: string | null }
+  | { readonly mistake: string };
+
+/** Larger than any secret; a wrong file (an archive, a database) is not read whole. */
+const MOST_BYTES = 16_384;
+
+const READABLE_BY_OTHERS = 0o077;
+
+/** Reads the file a `clientSecretFile` names. Never throws and never tells the content. */
+export function readSecretFile(file: string): SecretFile {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile()) return { mistake: 'is not a file' };
+    if (stat.size > MOST_BYTES) return { mistake: 'is too large to be a secret' };
+    const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    if (secret.trim() === '') return { mistake: 'is an empty file' };
+    if (/[\r\n]/.test(secret)) return { mistake: 'must hold the secret alone, on one line' };
+    const open = process.platform !== 'win32' && (stat.mode & READABLE_BY_OTHERS) !== 0;
+    return { secret, warning: open ? 'can be read by others too; set its mode to 600' : null };
+  } catch (error) {
+    return { mistake: `cannot be read: ${reason(error)}` };
+  }
+}
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'there is no such file (a relative path starts at the workspace)';
+  return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : String(code);
+}

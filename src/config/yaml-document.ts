@@ -1,0 +1,110 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { formatPath, type Mistake, type Path } from './mistake.js';
+import { type SyntaxMistake, syntaxMistakes } from './yaml-syntax.js';
+
+/** A parsed registrar.yaml that still knows where everything stands. */
+export interface YamlDocument {
+  /** Plain data; a value that could not be read is undefined. */
+  readonly value: unknown;
+  /** Faults of the notation itself, each with its line. Where `readable` is false nothing else can be judged. */
+  readonly syntax: readonly SyntaxMistake[];
+  readonly readable: boolean;
+  /** Keys given twice, aliases that name nothing: their places are known. */
+  readonly mistakes: readonly Mistake[];
+  /** The line, from 1, of the key or list entry at this place, else of the nearest one around it. */
+  line(path: Path): number;
+  /** The value at this place as the file has it, text in double quotes; null for maps, lists and nothing. */
+  written(path: Path): string | null;
+}
+
+/** More values than this come from aliases of aliases, never from a person. */
+const MOST_NODES = 100_000;
+
+/**
+ * Reads registrar.yaml as YAML 1.2, keeping the line of every key. No message repeats a value: it may be a secret.
+ */
+export function readYaml(text: string): YamlDocument {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
+  const lines = new Map<string, number>();
+  const scalars = new Map<string, string>();
+  const mistakes: Mistake[] = [];
+  const { mistakes: syntax, readable } = syntaxMistakes(document, text, lineCounter);
+  let nodes = 0;
+
+  const value = readable ? plain(document.contents, [], []) : undefined;
+  return {
+    value,
+    syntax,
+    readable,
+    mistakes,
+    line,
+    written: (path) => scalars.get(formatPath(path)) ?? null,
+  };
+
+  function plain(node: unknown, path: Path, around: readonly unknown[]): unknown {
+    nodes += 1;
+    if (nodes > MOST_NODES) {
+      if (nodes === MOST_NODES + 1) mistakes.push({ path, text: 'repeats itself too often through aliases' });
+      return undefined;
+    }
+    if (isAlias(node)) return aliased(node.resolve(document), path, around);
+    if (isMap(node)) return plainMap(node, path, [...around, node]);
+    if (isSeq(node)) {
+      return node.items.map((item, index) => {
+        const itemPath = [...path, index];
+        note(itemPath, item);
+        return plain(item, itemPath, [...around, node]);
+      });
+    }
+    if (!isScalar(node)) return null;
+    if (node.value !== null) scalars.set(formatPath(path), shown(node.value, node.source));
+    return node.value;
+  }
+
+  function aliased(target: Node | undefined, path: Path, around: readonly unknown[]): unknown {
+    if (target !== undefined && !around.includes(target)) return plain(target, path, around);
+    const text =
+      target === undefined
+        ? 'begins with *, which YAML takes for an alias; put the value in quotes, as in "*.csv"'
+        : 'is an alias of something it is part of; write the value out';
+    mistakes.push({ path, text });
+    return undefined;
+  }
+
+  function plainMap(node: YAMLMap, path: Path, around: readonly unknown[]): Record<string, unknown> {
+    const entries = new Map<string, unknown>();
+    for (const pair of node.items) {
+      const key = isScalar(pair.key) ? (pair.key.source ?? String(pair.key.value)) : String(pair.key);
+      const keyPath = [...path, key];
+      if (entries.has(key)) {
+        const again = lineCounter.linePos((pair.key as Node).range?.[0] ?? 0).line;
+        mistakes.push({ path: keyPath, text: `is given again in line ${again}; remove one of the two` });
+        continue;
+      }
+      note(keyPath, pair.key);
+      entries.set(key, plain(pair.value, keyPath, around));
+    }
+    return Object.fromEntries(entries);
+  }
+
+  function note(path: Path, node: unknown): void {
+    const range = (node as Node | null)?.range;
+    if (range) lines.set(formatPath(path), lineCounter.linePos(range[0]).line);
+  }
+
+  function line(path: Path): number {
+    for (let length = path.length; length > 0; length -= 1) {
+      const found = lines.get(formatPath(path.slice(0, length)));
+      if (found !== undefined) return found;
+    }
+    return 1;
+  }
+}
+
+/** Long values are cut: the reader has the place. */
+function shown(value: unknown, source: string | undefined): string {
+  if (typeof value !== 'string') return source ?? String(value);
+  const letters = [...value];
+  return JSON.stringify(letters.length > 100 ? `${letters.slice(0, 100).join('')}…` : value);
+}

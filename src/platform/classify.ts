@@ -1,0 +1,114 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import { msFromIso } from '../domain/clock.js';
+import type { Outcome } from '../domain/outcome.js';
+import type { PlatformRequest } from '../operations/operation.js';
+import type { HttpFailure } from './http.js';
+import { INVALID_USER, personalValues, refusalReason } from './reason.js';
+import { isJsonType, type PlatformResponse, parseJson } from './response.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** A response with what is needed to understand it. */
+export interface Exchange {
+  readonly request: PlatformRequest;
+  readonly response: PlatformResponse;
+  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
+  readonly receivedAtMs: number;
+}
+
+/** Statuses that speak of the one record: sent again as it is, it would be refused again. */
+const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];
+
+/** Time-outs and "too early" of the platform; the request may have been carried out all the same. */
+const PASSING: readonly number[] = [408, 425];
+
+/** 5xx that waiting doesn't mend: not implemented, HTTP version not supported. */
+const LASTING: readonly number[] = [501, 505];
+
+/**
+ * What a response means. This is the only place where success is decided: a 2xx with JSON or without a body. A
+ * status that is neither the record's fault nor a passing one stops the environment, because it would meet every
+ * record: better all wait than all be refused.
+ */
+export function classify(
+  { request, response, receivedAtMs }: Exchange,
+  environment: Pick<EnvironmentConfig, 'conflict'>,
+): Outcome {
+  const { status, error, platformId } = response;
+  if (status >= 200 && status < 300) return classifySuccess(response);
+  if (status === 409 && environment.conflict === 'accepted') return { kind: 'accepted', platformId };
+
+  const reason = refusalReason(status, error, personalValues(request.body));
+  if (OF_THE_RECORD.includes(status)) {
+    const learnerUnknown = status === 400 && error?.detail?.startsWith(INVALID_USER) === true;
+    return { kind: 'rejected', reason, learnerUnknown };
+  }
+  const waitMs = retryAfterMs(response.headers['retry-after'], platformNowMs(response, receivedAtMs));
+  if (status === 429) {
+    return { kind: 'throttled', reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
+  }
+  if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
+    return { kind: 'transient', reason, retryAfterMs: waitMs, mayBeWritten: true };
+  }
+  return { kind: 'stop', reason: stopReason(status, reason), tokenRefused: status === 401 };
+}
+
+/**
+ * What it means that no status came. When no byte had left, nothing can have been written; a certificate that isn't
+ * trusted doesn't mend itself.
+ */
+export function classifyFailure(failure: HttpFailure): Outcome {
+  const reason = failureReason(failure);
+  if (failure.sent) return { kind: 'unknown', reason };
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(failure.code)) {
+    return {
+      kind: 'stop',
+      reason: `the certificate of the host is not trusted (${failure.code})`,
+      tokenRefused: false,
+    };
+  }
+  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false };
+}
+
+function classifySuccess({ status, headers, body, bodyState, platformId }: PlatformResponse): Outcome {
+  const text = body?.trim() ?? '';
+  const type = headers['content-type'];
+  const accepted: Outcome = { kind: 'accepted', platformId };
+  if (text === '' && bodyState === 'complete') return accepted;
+  const isPage = text.startsWith('<') || (/\bhtml\b/i.test(type ?? '') && parseJson(text) === undefined);
+  // A body that was cut off is a success as well: the status has come, and a repeat could write twice.
+  const isJson = text === '' || isJsonType(type) || /^[{[]/.test(text) || parseJson(text) !== undefined;
+  if (isJson && !isPage) return accepted;
+  const what = isPage ? 'a web page' : `${type ?? 'something'}, not JSON`;
+  return {
+    kind: 'stop',
+    reason: `HTTP ${status}, but the address answers with ${what}: check baseUrl, and whether a proxy or a sign-in page is in between`,
+    tokenRefused: false,
+  };
+}
+
+function stopReason(status: number, reason: string): string {
+  const said = reason.startsWith('HTTP ') ? reason : `HTTP ${status}, ${reason}`;
+  if (status === 401) return `the platform refuses the token (${said})`;
+  if (status === 403) return `the client id may not do this; check its scopes (${said})`;
+  if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${said})`;
+  if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${said})`;
+  return `the platform refuses every such request (${said})`;
+}
+
+function failureReason({ code, sent }: HttpFailure): string {
+  if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
+  if (code === 'interrupted') return sent ? 'given up before an answer came' : 'given up before it was sent';
+  return sent ? `no answer (${code})` : `no connection (${code})`;
+}
+
+/** The platform's own clock, where it says it: a `Retry-After` date is meant by that one. */
+function platformNowMs(response: PlatformResponse, receivedAtMs: number): number {
+  const dateMs = msFromIso(response.headers.date ?? '');
+  return Number.isNaN(dateMs) ? receivedAtMs : dateMs;
+}
+
+/** "Maximum 70 requests allowed per 1m." (specification §8); null for any other text. */
+function namedQuota(detail: string): { requests: number; per: string } | null {
+  const match = /maximum (\d+) requests allowed per (\w+)/i.exec(detail);
+  return match ? { requests: Number(match[1]), per: String(match[2]) } : null;
+}

@@ -1,0 +1,67 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Outcome } from '../domain/outcome.js';
+import type { PlatformRequest } from '../operations/operation.js';
+import { classify, classifyFailure } from './classify.js';
+import { createHttp, type HttpFailure } from './http.js';
+import { type PlatformResponse, readResponse } from './response.js';
+
+/** What came of one request: a response or the reason why there was none, never both. */
+export type PlatformAnswer = {
+  readonly outcome: Outcome;
+  /** Wall-clock time at which sending began, in milliseconds since 1970. */
+  readonly startedAtMs: number;
+  /** Until the response had come or was given up. */
+  readonly durationMs: number;
+} & (
+  | { readonly response: PlatformResponse; readonly failure: null }
+  | { readonly response: null; readonly failure: HttpFailure }
+);
+
+/** The one way to an environment's resource endpoints. */
+export interface PlatformClient {
+  /**
+   * Sends a request once and says what came of it; every fault of network and platform is a value. `signal` gives
+   * the request up; the environment's deadline does so in any case.
+   */
+  send(request: PlatformRequest, token: string, signal?: AbortSignal): Promise<PlatformAnswer>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** A client with connections of its own. It neither asks for a place in the quota nor repeats anything. */
+export function createPlatformClient(environment: EnvironmentConfig, clock: Clock): PlatformClient {
+  const http = createHttp(clock, true);
+  const baseUrl = environment.baseUrl.replace(/\/+$/, '');
+  return {
+    close: () => http.close(),
+    async send(request, token, signal) {
+      const startedAtMs = clock.nowMs();
+      const startedMs = clock.monotonicMs();
+      const result = await http.exchange(
+        {
+          method: request.method,
+          url: baseUrl + request.path,
+          // No accept-encoding: undici doesn't decode.
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'user-agent': 'registrar',
+          },
+          body: JSON.stringify(request.body),
+        },
+        environment.deadline,
+        signal,
+      );
+      const durationMs = clock.monotonicMs() - startedMs;
+      if (result.response === null) {
+        const { failure } = result;
+        return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs };
+      }
+      const response = readResponse(result.response, [token, environment.clientSecret ?? '']);
+      const outcome = classify({ request, response, receivedAtMs: clock.nowMs() }, environment);
+      return { outcome, response, failure: null, startedAtMs, durationMs };
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { Clock } from '../domain/clock.js';
+
+/** One request, complete. */
+interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came back, whatever its status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; several of one name joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as far as it came, read as UTF-8. */
+  readonly text: string;
+  /** False when the connection or the time ended first, or when it was too long to be read on. */
+  readonly complete: boolean;
+}
+
+/** Why no status came. */
+export interface HttpFailure {
+  /** A code of the system or of undici; `deadline` when the time was up, `interrupted` when the caller gave up. */
+  readonly code: string;
+  readonly message: string;
+  /** False when no byte of the request left: no connection, no address, no TLS. */
+  readonly sent: boolean;
+}
+
+type HttpResult =
+  | { readonly response: HttpResponse; readonly failure: null }
+  | { readonly response: null; readonly failure: HttpFailure };
+
+export interface Http {
+  /**
+   * Sends one request once: no redirect is followed and nothing is repeated. It always resolves, at the latest
+   * when `deadlineMs` have passed since the call or when `signal` aborts; it rejects only for a request that cannot
+   * be written, which is a bug.
+   */
+  exchange(request: HttpRequest, deadlineMs: number, signal?: AbortSignal): Promise<HttpResult>;
+  /** Closes idle connections and cuts those in use. */
+  close(): Promise<void>;
+}
+
+/** Far beyond any answer that is kept; an endless one ends here. */
+const LARGEST_RESPONSE_BYTES = 1024 * 1024;
+
+/**
+ * Connections to one host. @param keepAlive false: each request has a connection of its own, for hosts asked seldom.
+ */
+export function createHttp(clock: Clock, keepAlive: boolean): Http {
+  const agent = new Agent({
+    // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: LARGEST_RESPONSE_BYTES,
+    // 0 is undici's way to ask for `connection: close`.
+    pipelining: keepAlive ? 1 : 0,
+  });
+  return {
+    exchange: (request, deadlineMs, signal) => exchange(agent, clock, request, deadlineMs, signal),
+    close: () => agent.destroy(),
+  };
+}
+
+/**
+ * `dispatch` is what undici's `request` is made of. Used directly, it tells the moment at which a request begins to
+ * be written, and the deadline also ends an attempt to connect.
+ */
+function exchange(
+  agent: Agent,
+  clock: Clock,
+  request: HttpRequest,
+  deadlineMs: number,
+  signal: AbortSignal | undefined,
+): Promise<HttpResult> {
+  const url = new URL(request.url);
+  return new Promise((resolve, reject) => {
+    const settled = new AbortController();
+    const chunks: Buffer[] = [];
+    let controller: Dispatcher.DispatchController | null = null;
+    let head: Pick<HttpResponse, 'status' | 'headers'> | null = null;
+
+    const settle = (complete: boolean, code = '', message = '') => {
+      if (settled.signal.aborted) return;
+      settled.abort();
+      signal?.removeEventListener('abort', interrupt);
+      if (head === null) {
+        resolve({ response: null, failure: { code, message, sent: controller !== null } });
+      } else {
+        const text = new TextDecoder().decode(Buffer.concat(chunks));
+        resolve({ response: { ...head, text, complete }, failure: null });
+      }
+    };
+    const giveUp = (code: string, message: string) => {
+      settle(false, code, message);
+      controller?.abort(new Error(message));
+    };
+    const interrupt = () => giveUp('interrupted', 'the request was given up');
+
+    if (signal?.aborted) return interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    clock.sleep(deadlineMs, settled.signal).then(() => {
+      if (!settled.signal.aborted) giveUp('deadline', `no answer within ${deadlineMs} ms`);
+    });
+
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+      },
+      {
+        onRequestStart(started) {
+          // Given up while connecting; or a second start after a lost connection, which would send it twice.
+          if (settled.signal.aborted || controller !== null) {
+            started.abort(new Error('the request is not sent again'));
+          } else {
+            controller = started;
+          }
+        },
+        onResponseStart(_, status, headers) {
+          // 1xx only announces the answer.
+          if (status >= 200) head = { status, headers: joined(headers) };
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          settle(true);
+        },
+        onResponseError(_, error) {
+          const code = codeOf(error);
+          if (code === 'UND_ERR_INVALID_ARG') reject(error);
+          settle(false, code, error.message || code);
+        },
+      },
+    );
+  });
+}
+
+/** Some errors have a number for a code, or none; then the name says more. */
+function codeOf(error: Error): string {
+  const code = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code !== '' ? code : error.name;
+}
+
+function joined(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+}

@@ -1,0 +1,42 @@
+import type { PlatformError } from './errors.js';
+
+/** How the detail of a 400 for an identifier begins (specification §7); the identifier follows. */
+export const INVALID_USER = 'Invalid user identifier';
+
+/** Reasons are shown in tables and logs; what comes after is in the kept body. */
+const LONGEST = 300;
+
+/**
+ * Why the platform refuses, in its own words but without the person: the reason goes into logs and groups equal
+ * causes, so the offending input, e-mail addresses and the values of `personal` are taken out.
+ */
+export function refusalReason(
+  status: number,
+  error: PlatformError | null,
+  personal: readonly string[],
+): string {
+  const said = error?.detail ?? error?.title ?? null;
+  const code = error?.code ?? `HTTP ${status}`;
+  if (said === null) return code;
+  if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
+  const known = [...personal, error?.source ?? ''].filter((value) => value !== '');
+  const impersonal = known
+    .reduce((text, value) => withoutCase(text, value), said)
+    .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '…');
+  return `${code}: ${impersonal}`
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST)
+    .replace(/[\s:]*…?\s*$/, '');
+}
+
+/** The learner's identifier in a request body (specification §2.2), for `refusalReason`. */
+export function personalValues(body: unknown): string[] {
+  const attributes = (body as { data?: { attributes?: Record<string, unknown> } } | null)?.data?.attributes;
+  const id = attributes?.['user-id'];
+  return typeof id === 'string' ? [id] : [];
+}
+
+/** A platform may answer an address in other letters than it was sent. */
+function withoutCase(text: string, value: string): string {
+  return text.replace(new RegExp(value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '…');
+}

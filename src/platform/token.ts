@@ -1,0 +1,164 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Gate } from '../domain/gate.js';
+import type { Outcome } from '../domain/outcome.js';
+import { classify, classifyFailure } from './classify.js';
+import { createHttp, type HttpFailure, type HttpResponse } from './http.js';
+import { parseJson, readResponse } from './response.js';
+import { tokenLifetimeMs } from './token-lifetime.js';
+
+/** A token, or what it means that there is none: stop, throttled or transient. */
+export type TokenResult = { readonly token: string } | { readonly outcome: Outcome };
+
+/** Tokens of one environment, asked for when needed and kept in memory alone, one for each scope. */
+export interface TokenSource {
+  /**
+   * A token that is good for some while yet. Callers at the same time share one request. No failure is remembered:
+   * the next call asks again. @param scope one scope, or several separated by blanks or commas.
+   */
+  get(scope: string): Promise<TokenResult>;
+  /** A 401 came with this token: it isn't given out again. */
+  refuse(token: string): void;
+  close(): Promise<void>;
+}
+
+export interface TokenSourceOptions {
+  readonly environment: EnvironmentConfig;
+  /** Token requests count in the quota of the client id. */
+  readonly gate: Gate;
+  readonly clock: Clock;
+  /** Aborted when nothing more is to be asked for. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Before the end of a long-lived token, time enough for the requests that are on their way with it. */
+const EARLY_MS = 60_000;
+
+/**
+ * Tokens by client credentials. Path and host are the specification's (§4.3); grant type and parameters aren't shown
+ * there, these are the publicly known ones. Neither secret nor token nor the host's reply goes into any reason.
+ */
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const { environment, gate, clock, signal } = options;
+  const { clientSecret } = environment;
+  if (clientSecret === undefined) throw new Error('an environment reached the platform without its secret');
+  // Asked for every half hour or less: a connection kept for that would be stale.
+  const http = createHttp(clock, false);
+  const url = `${environment.authUrl.replace(/\/+$/, '')}/oauth/token`;
+  const tokens = new Map<string, { readonly token: string; readonly renewAtMs: number }>();
+  const underWay = new Map<string, Promise<TokenResult>>();
+
+  return {
+    close: () => http.close(),
+    refuse(token) {
+      for (const [scope, kept] of tokens) {
+        if (kept.token === token) tokens.delete(scope);
+      }
+    },
+    get(scope) {
+      const kept = tokens.get(scope);
+      if (kept && clock.monotonicMs() < kept.renewAtMs) return Promise.resolve({ token: kept.token });
+      const asked = underWay.get(scope);
+      if (asked) return asked;
+      const asking = ask(scope).finally(() => underWay.delete(scope));
+      underWay.set(scope, asking);
+      return asking;
+    },
+  };
+
+  async function ask(scope: string): Promise<TokenResult> {
+    const permit = await gate.acquire('token', environment.deadline, signal);
+    if (permit === null) return failed(transient('given up before a token was asked for'));
+    const startedMs = clock.monotonicMs();
+    const result = await http.exchange(tokenRequest(scope), environment.deadline, signal);
+    if (result.response === null) {
+      if (result.failure.sent) permit.lost();
+      else permit.unused();
+      return failed(failureOutcome(result.failure));
+    }
+    permit.answered();
+    const granted = readGrant(result.response);
+    if (granted === null) return failed(refusalOutcome(result.response, scope, clock.nowMs()));
+    const { token, lifetimeMs } = granted;
+    // The later of the two: a tenth of a long life is hours, a minute more than all of a short one.
+    const renewAtMs = startedMs + Math.max(lifetimeMs * 0.9, lifetimeMs - EARLY_MS);
+    tokens.set(scope, { token, renewAtMs });
+    return { token };
+  }
+
+  function tokenRequest(scope: string) {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: environment.clientId,
+      client_secret: clientSecret ?? '',
+      scope: scope.split(/[\s,]+/).join(environment.scopeSeparator),
+    });
+    return {
+      method: 'POST',
+      url,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        'user-agent': 'registrar',
+      },
+      body: form.toString(),
+    };
+  }
+}
+
+/** The token of a 2xx; null when there is none that could stand in a header. */
+function readGrant(response: HttpResponse): { token: string; lifetimeMs: number } | null {
+  if (response.status < 200 || response.status > 299) return null;
+  const reply = parseJson(response.text) as
+    | { access_token?: unknown; expires_in?: unknown }
+    | null
+    | undefined;
+  const token = reply?.access_token;
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return null;
+  return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };
+}
+
+function failureOutcome(failure: HttpFailure): Outcome {
+  const outcome = classifyFailure(failure);
+  if (outcome.kind === 'stop') return outcome;
+  if (/^(ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|ERR_(SSL|TLS)_.*)$/.test(failure.code)) {
+    return transient(
+      `the token host closed the connection (${failure.code}); when other environments work, authUrl or the credentials likely don't belong to this one`,
+    );
+  }
+  const why = 'reason' in outcome ? outcome.reason : failure.code;
+  return transient(`the token host gives no token: ${why}`);
+}
+
+/** A token request writes nothing, so a fault that passes is never in doubt; and the reply's text is never repeated. */
+function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: number): Outcome {
+  const { status } = response;
+  const request = { method: 'POST', path: '/oauth/token', body: null } as const;
+  const outcome = classify(
+    { request, response: readResponse(response, []), receivedAtMs },
+    { conflict: 'rejected' },
+  );
+  if (outcome.kind === 'throttled') return { ...outcome, reason: 'the token host answers 429' };
+  if (outcome.kind === 'transient') {
+    return { ...outcome, reason: `the token host answers ${status}`, mayBeWritten: false };
+  }
+  if (status < 300) return stop(`the token host answers ${status} without a token; check authUrl`);
+  if (status === 400 || status === 401 || status === 403) {
+    return stop(
+      `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
+    );
+  }
+  return stop(`the token host answers ${status}; check authUrl`);
+}
+
+function failed(outcome: Outcome): TokenResult {
+  return { outcome };
+}
+
+function transient(reason: string): Outcome {
+  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false };
+}
+
+function stop(reason: string): Outcome {
+  return { kind: 'stop', reason, tokenRefused: false };
+}

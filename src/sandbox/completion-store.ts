@@ -1,0 +1,66 @@
+import { isoFromMs } from '../domain/clock.js';
+import { canonicalLearnerId } from './learners.js';
+
+/** The attributes of a completion once they have passed the checks of the specification §2.2. */
+export interface CompletionAttributes {
+  readonly 'user-id': string;
+  readonly 'user-identifier-type': string;
+  readonly 'content-id': string;
+  readonly 'content-id-type': string;
+  readonly 'content-type': string;
+  readonly 'completed-at': string;
+  readonly percentile?: number;
+}
+
+/** One completion that the platform holds. */
+export interface StoredCompletion {
+  readonly id: string;
+  /** Of the last write. */
+  readonly attributes: CompletionAttributes;
+  readonly firstAt: string;
+  /** How many requests have written it; more than 1 means that it was sent again. */
+  readonly writes: number;
+}
+
+export interface CompletionStore {
+  /** Null when nothing like it was written. */
+  find(attributes: CompletionAttributes): StoredCompletion | null;
+  write(attributes: CompletionAttributes, nowMs: number): StoredCompletion;
+  /** In the order of their first write. */
+  all(): readonly StoredCompletion[];
+  reset(): void;
+}
+
+/** What was written. Two requests are the same completion when learner, content and time of completion are equal. */
+export function createCompletionStore(): CompletionStore {
+  const completions = new Map<string, StoredCompletion>();
+  return {
+    find: (attributes) => completions.get(completionKey(attributes)) ?? null,
+    write(attributes, nowMs) {
+      const key = completionKey(attributes);
+      const earlier = completions.get(key);
+      const stored: StoredCompletion = {
+        id: earlier?.id ?? `completion-${completions.size + 1}`,
+        attributes,
+        firstAt: earlier?.firstAt ?? isoFromMs(nowMs),
+        writes: (earlier?.writes ?? 0) + 1,
+      };
+      completions.set(key, stored);
+      return stored;
+    },
+    all: () => [...completions.values()],
+    reset: () => completions.clear(),
+  };
+}
+
+function completionKey(attributes: CompletionAttributes): string {
+  const type = attributes['user-identifier-type'];
+  return JSON.stringify([
+    type.toLowerCase(),
+    canonicalLearnerId(type, attributes['user-id']),
+    attributes['content-type'].toLowerCase(),
+    attributes['content-id-type'].toLowerCase(),
+    attributes['content-id'],
+    attributes['completed-at'],
+  ]);
+}

@@ -1,0 +1,64 @@
+import { OperatorError } from '../domain/operator-error.js';
+import { jsonAnswer, type SandboxAnswer, type SandboxRequest } from './answer.js';
+import type { StoredCompletion } from './completion-store.js';
+import type { Faults } from './faults.js';
+import { faultsFromJson } from './parse-faults.js';
+import type { ReceivedRequest, SandboxStats } from './received-log.js';
+
+/** Where the sandbox itself is looked into and steered: outside quota and token, and never in the log. */
+export const CONTROL_PREFIX = '/_sandbox/';
+
+/** What can be looked into and steered. */
+export interface SandboxControls {
+  /** Every request in order of arrival; grows while the sandbox is used. */
+  readonly received: readonly ReceivedRequest[];
+  /** What the platform holds, in the order of the first write. */
+  completions(): readonly StoredCompletion[];
+  stats(): SandboxStats;
+  /** Replaces all faults; requests are counted from 1 again for the new ones. */
+  setFaults(faults: Faults): void;
+  /** Back to the start: nothing received, no tokens, empty windows, the faults of the options. */
+  reset(): void;
+}
+
+/** Answers `received`, `stats`, `faults` and `reset` below the control prefix. */
+export function answerControl(
+  controls: SandboxControls,
+  request: SandboxRequest,
+  path: string,
+): SandboxAnswer {
+  switch (`${request.method} ${path.slice(CONTROL_PREFIX.length)}`) {
+    case 'GET received':
+      return jsonAnswer(200, { requests: controls.received, completions: controls.completions() });
+    case 'GET stats':
+      return jsonAnswer(200, controls.stats());
+    case 'POST faults':
+      return setFaults(controls, request.body ?? '');
+    case 'POST reset':
+      controls.reset();
+      return jsonAnswer(200, { reset: true });
+    default:
+      return jsonAnswer(404, {
+        error: `The sandbox has GET received, GET stats, POST faults and POST reset below ${CONTROL_PREFIX}.`,
+      });
+  }
+}
+
+/** The body is JSON (an object, or the text form as a string), or the bare text form. */
+function setFaults(controls: SandboxControls, body: string): SandboxAnswer {
+  try {
+    controls.setFaults(faultsFromJson(jsonOrText(body)));
+    return jsonAnswer(200, { faults: 'set' });
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return jsonAnswer(400, { error: `${error.message} ${error.hint}` });
+  }
+}
+
+function jsonOrText(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

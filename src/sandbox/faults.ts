@@ -1,0 +1,135 @@
+import type { Random } from './seeded-random.js';
+
+/** What can go wrong on purpose, and what it means. The text form of `parseFaults` uses the same names. */
+export const FAULT_KINDS = {
+  latency: 'the answer is held back',
+  'server-error': '500 or 503 in the error format',
+  'bad-gateway': '502 with a web page, as a proxy sends it',
+  throttle: '429 although the quota is not exceeded',
+  'drop-before': 'the connection is cut before anything is written',
+  'drop-after': 'the request is carried out, then the connection is cut instead of an answer',
+  'tls-closed': 'the token host closes the connection before it has answered',
+  html: '200 with a web page, as a sign-in wall sends it',
+  unauthorized: '401: the token is revoked before its time',
+  forbidden: '403',
+} as const;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+/**
+ * A fault for chosen requests. It applies to every request that holds `match`, from the `at`-th resource request
+ * on, until it has applied `times` times. One request has one fault (and any delays): a fault that finds it taken
+ * hits the next.
+ */
+export interface ScheduledFault {
+  readonly kind: FaultKind;
+  /**
+   * Number of a resource request since the faults were set, from 1 (default). For `tls-closed`: of a token
+   * request.
+   */
+  readonly at?: number | undefined;
+  /** Part of the content id or learner identifier; absent: every request. */
+  readonly match?: string | undefined;
+  /** Default 1. */
+  readonly times?: number | undefined;
+  /** For `latency`. */
+  readonly ms?: number | undefined;
+  /** For `server-error`: default 500. */
+  readonly status?: 500 | 503 | undefined;
+  /** For `server-error` and `throttle`; absent: no Retry-After on an error, 1 on a 429. */
+  readonly retryAfterS?: number | undefined;
+  /** For `server-error` and `bad-gateway`: the request is carried out first. Default false. */
+  readonly written?: boolean | undefined;
+}
+
+/** Everything that goes wrong. */
+export interface Faults {
+  /** Every resource answer is held back so long. */
+  readonly latencyMs?: number | undefined;
+  /** Probability per resource request (`tls-closed`: per token request), 0 to 1; together at most 1. */
+  readonly rates?: Readonly<Partial<Record<FaultKind, number>>> | undefined;
+  /** Comes before the rates. */
+  readonly schedule?: readonly ScheduledFault[] | undefined;
+}
+
+/** What one request meets. */
+interface DrawnFault {
+  readonly delayMs: number;
+  /** null: nothing but the delay. */
+  readonly fault: ScheduledFault | null;
+}
+
+export interface FaultSource {
+  /** @param subjects the identifiers that a scheduled fault's `match` is looked for in. */
+  drawForResource(subjects: readonly string[]): DrawnFault;
+  drawForToken(): DrawnFault;
+}
+
+/**
+ * Faults with their counters. All chance comes from `random`, one number per request while there are rates, so
+ * the same seed and the same requests meet the same faults.
+ */
+export function createFaultSource(faults: Faults, random: Random): FaultSource {
+  const schedule = (faults.schedule ?? []).map((fault) => ({ fault, left: fault.times ?? 1 }));
+  let resources = 0;
+  let tokens = 0;
+
+  /** The scheduled faults for this request, used up by one: at most one that is no latency. */
+  function takeScheduled(fits: (fault: ScheduledFault) => boolean): ScheduledFault[] {
+    const taken: ScheduledFault[] = [];
+    for (const entry of schedule) {
+      if (entry.left <= 0 || !fits(entry.fault)) continue;
+      if (entry.fault.kind !== 'latency' && taken.some((fault) => fault.kind !== 'latency')) continue;
+      entry.left -= 1;
+      taken.push(entry.fault);
+    }
+    return taken;
+  }
+
+  return {
+    drawForResource(subjects) {
+      resources += 1;
+      const taken = takeScheduled(
+        ({ kind, at, match }) =>
+          kind !== 'tls-closed' &&
+          resources >= (at ?? 1) &&
+          (match === undefined || subjects.some((subject) => subject.includes(match))),
+      );
+      const delayMs = taken.reduce((sum, fault) => sum + (fault.ms ?? 0), faults.latencyMs ?? 0);
+      const scheduled = taken.find((fault) => fault.kind !== 'latency');
+      const drawn = drawByRate(faults.rates ?? {}, (kind) => kind !== 'tls-closed', random);
+      return { delayMs, fault: scheduled ?? drawn };
+    },
+    drawForToken() {
+      tokens += 1;
+      const [scheduled] = takeScheduled(({ kind, at }) => kind === 'tls-closed' && tokens >= (at ?? 1));
+      const drawn = drawByRate(faults.rates ?? {}, (kind) => kind === 'tls-closed', random);
+      return { delayMs: 0, fault: scheduled ?? drawn };
+    },
+  };
+}
+
+function drawByRate(
+  rates: NonNullable<Faults['rates']>,
+  applies: (kind: FaultKind) => boolean,
+  random: Random,
+): ScheduledFault | null {
+  const kinds = (Object.keys(rates) as FaultKind[]).filter(applies);
+  if (kinds.length === 0) return null;
+  const drawn = random();
+  let below = 0;
+  for (const kind of kinds) {
+    below += rates[kind] ?? 0;
+    if (drawn < below)
+      return kind === 'server-error' || kind === 'bad-gateway' ? varied(kind, random) : { kind };
+  }
+  return null;
+}
+
+/** Server errors by rate come in all their forms: before and after the write, with and without Retry-After. */
+function varied(kind: FaultKind, random: Random): ScheduledFault {
+  const written = random() < 0.5;
+  if (kind === 'bad-gateway') return { kind, written };
+  if (random() < 0.5) return { kind, written, status: 500 };
+  return { kind, written, status: 503, retryAfterS: random() < 0.5 ? 1 : undefined };
+}

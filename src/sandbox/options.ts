@@ -1,0 +1,45 @@
+import type { SandboxClient } from './access-tokens.js';
+import type { Faults } from './faults.js';
+import type { LearnerRule } from './learners.js';
+import type { SandboxQuota } from './quota-windows.js';
+import { type Random, seededRandom } from './seeded-random.js';
+
+/** How the platform behaves; what is left out is as in `completeOptions`. */
+export interface SandboxOptions {
+  readonly clients?: readonly SandboxClient[] | undefined;
+  readonly quota?: SandboxQuota | undefined;
+  /** Token requests take a place in the quota of the client id they name. */
+  readonly countTokenRequests?: boolean | undefined;
+  readonly tokenLifetimeMs?: number | undefined;
+  readonly learners?: LearnerRule | undefined;
+  /** Answer 409 to a completion that was written before, instead of writing it again. */
+  readonly conflictOnRepeat?: boolean | undefined;
+  readonly faults?: Faults | undefined;
+  /** Where tokens and the faults by rate come from. */
+  readonly random?: Random | undefined;
+}
+
+/** The options with what was left out. An option given as undefined is one left out. */
+export function completeOptions(options: SandboxOptions): CompleteOptions {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...given };
+}
+
+type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };
+
+/** One client with every scope publicly known, the quota of the specification §8, and unknown learners by name. */
+const SANDBOX_DEFAULTS = {
+  clients: [
+    {
+      clientId: 'sandbox-client',
+      clientSecret: 'sandbox-secret',
+      scopes: ['content:read', 'content:write', 'completions:read', 'completions:write'],
+    },
+  ],
+  quota: { requests: 70, perMs: 60_000 },
+  countTokenRequests: true,
+  tokenLifetimeMs: 30 * 60_000,
+  learners: { unknownContaining: 'unknown' },
+  conflictOnRepeat: false,
+  faults: {},
+} as const satisfies SandboxOptions;

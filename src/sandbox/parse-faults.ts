@@ -1,0 +1,115 @@
+import { OperatorError } from '../domain/operator-error.js';
+import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault } from './faults.js';
+
+/**
+ * Reads the text form of faults, separated by commas: `latency=50` holds every answer back 50 ms,
+ * `server-error=0.02` hits one request in fifty, `drop-after@30` the 30th resource request, `throttle@10x2` the
+ * 10th and the one after, `latency=3000@5` the fifth alone. '' is no faults. Throws OperatorError with the known
+ * kinds where the text says anything else.
+ */
+export function parseFaults(text: string): Faults {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  let latencyMs: number | undefined;
+  const rates: Partial<Record<FaultKind, number>> = {};
+  const schedule: ScheduledFault[] = [];
+
+  for (const part of parts) {
+    const match = /^([a-z-]+)(?:=(\d+(?:\.\d+)?))?(?:@(\d+)(?:x(\d+))?)?$/.exec(part);
+    const kind = match?.[1];
+    if (!match || !isFaultKind(kind)) throw unreadable(part, 'is not a fault');
+    const value = match[2] === undefined ? undefined : Number(match[2]);
+    const at = match[3] === undefined ? undefined : Number(match[3]);
+    const times = match[4] === undefined ? 1 : Number(match[4]);
+
+    if (kind === 'latency' && value === undefined) throw unreadable(part, 'needs milliseconds');
+    if (at === 0 || times === 0) throw unreadable(part, 'counts from 1');
+    if (at !== undefined) {
+      if (kind !== 'latency' && value !== undefined)
+        throw unreadable(part, 'has both a probability and a place');
+      schedule.push(kind === 'latency' ? { kind, at, times, ms: value } : { kind, at, times });
+    } else if (kind === 'latency') {
+      latencyMs = value;
+    } else if (value === undefined || value > 1) {
+      throw unreadable(part, 'needs a probability from 0 to 1, or the number of a request');
+    } else {
+      rates[kind] = value;
+    }
+  }
+  requireProbabilities(rates);
+  return { ...(latencyMs === undefined ? {} : { latencyMs }), rates, schedule };
+}
+
+/**
+ * Reads faults sent as JSON: the text form as a string, or an object with `latencyMs`, `rates` and `schedule`.
+ * Throws OperatorError for anything else.
+ */
+export function faultsFromJson(value: unknown): Faults {
+  if (typeof value === 'string') return parseFaults(value);
+  if (!isObject(value)) throw unreadable(JSON.stringify(value), 'is neither a text nor an object');
+  requireMembers(value, { latencyMs: isMs, rates: isObject, schedule: Array.isArray });
+  const faults = value as Faults;
+  for (const [kind, rate] of Object.entries(faults.rates ?? {})) {
+    if (!isFaultKind(kind) || kind === 'latency') throw unreadable(kind, 'is not a fault with a probability');
+    if (typeof rate !== 'number' || !(rate >= 0)) throw unreadable(kind, 'needs a probability from 0 to 1');
+  }
+  requireProbabilities(faults.rates ?? {});
+  for (const entry of faults.schedule ?? []) {
+    if (!isObject(entry)) throw unreadable(JSON.stringify(entry), 'is not a scheduled fault');
+    requireMembers(entry, SCHEDULED_MEMBERS);
+    if (entry.kind === undefined) throw unreadable(JSON.stringify(entry), 'names no kind');
+    if (entry.kind === 'latency' && entry.ms === undefined)
+      throw unreadable('latency', 'needs milliseconds (ms)');
+  }
+  return faults;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1;
+const isMs: Check = (value) => typeof value === 'number' && value >= 0;
+
+const SCHEDULED_MEMBERS: Readonly<Record<string, Check>> = {
+  kind: isFaultKind,
+  at: isCount,
+  match: (value) => typeof value === 'string',
+  times: isCount,
+  ms: isMs,
+  status: (value) => value === 500 || value === 503,
+  retryAfterS: isMs,
+  written: (value) => typeof value === 'boolean',
+};
+
+function requireMembers(object: Record<string, unknown>, checks: Readonly<Record<string, Check>>): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (!checks[name]?.(value)) throw unreadable(`${name}: ${JSON.stringify(value)}`, 'is not understood');
+  }
+}
+
+function requireProbabilities(rates: NonNullable<Faults['rates']>): void {
+  const byEndpoint = Object.entries(rates).filter(([kind]) => kind !== 'tls-closed');
+  const sum = byEndpoint.reduce((total, [, rate]) => total + (rate ?? 0), 0);
+  // Sums of decimal fractions come out a hair above 1.
+  if (sum > 1 + 1e-9 || (rates['tls-closed'] ?? 0) > 1) {
+    throw unreadable(JSON.stringify(rates), 'has probabilities that add up to more than 1');
+  }
+}
+
+function isFaultKind(name: unknown): name is FaultKind {
+  return typeof name === 'string' && Object.hasOwn(FAULT_KINDS, name);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unreadable(part: string, why: string): OperatorError {
+  return new OperatorError({
+    operation: 'read the faults of the sandbox',
+    subject: part,
+    message: `Faults: "${part}" ${why}.`,
+    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02, drop-after@30 or throttle@10x2.`,
+  });
+}

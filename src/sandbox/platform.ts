@@ -1,0 +1,212 @@
+import { createAccessTokens } from './access-tokens.js';
+import {
+  pageAnswer,
+  type Refusal,
+  refusalAnswer,
+  type SandboxAnswer,
+  type SandboxRequest,
+} from './answer.js';
+import { createCompletionStore } from './completion-store.js';
+import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.js';
+import { createFaultSource, type ScheduledFault } from './faults.js';
+import { isKnownLearner } from './learners.js';
+import { completeOptions, type SandboxOptions } from './options.js';
+import {
+  createQuotaWindows,
+  type QuotaCount,
+  quotaDetail,
+  quotaHeaders,
+  retryAfterSeconds,
+} from './quota-windows.js';
+import { appendReceived, type ReceivedRequest, summarise } from './received-log.js';
+import { performCall } from './resource-call.js';
+import { member } from './route.js';
+import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
+
+/** The platform of the specification: the same requests at the same moments give the same answers. */
+export interface SandboxPlatform extends SandboxControls {
+  /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
+  handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
+}
+
+/** A request carried out, before its answer is logged. */
+interface Handled {
+  readonly answer: SandboxAnswer;
+  readonly clientId: string | null;
+  readonly counted: boolean;
+  readonly write?: number | null;
+  readonly attributes?: unknown;
+}
+
+/**
+ * The platform of the specification as a state machine: no input or output, no clock, no chance but `random`, so
+ * that a simulation can run it in virtual time; `server` puts it on a port.
+ */
+export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlatform {
+  const { clients, quota, countTokenRequests, tokenLifetimeMs, learners, conflictOnRepeat, faults, random } =
+    completeOptions(options);
+  const tokens = createAccessTokens(tokenLifetimeMs, random);
+  const windows = createQuotaWindows(quota);
+  const completions = createCompletionStore();
+  const received: ReceivedRequest[] = [];
+  let faultSource = createFaultSource(faults, random);
+  let refusals = 0;
+
+  const world = {
+    completions,
+    conflictOnRepeat,
+    isKnownLearner: (type: string, id: string) => isKnownLearner(learners, type, id),
+  };
+
+  const platform: SandboxPlatform = {
+    received,
+    completions: () => completions.all(),
+    stats: () => summarise(received, quota.perMs),
+    setFaults: (next) => {
+      faultSource = createFaultSource(next, random);
+    },
+    reset() {
+      received.length = 0;
+      tokens.reset();
+      windows.reset();
+      completions.reset();
+      faultSource = createFaultSource(faults, random);
+    },
+    handle(request, nowMs) {
+      const path = request.path.split('?', 1)[0] ?? '';
+      if (path.startsWith(CONTROL_PREFIX)) return answerControl(platform, request, path);
+      const handled =
+        path === TOKEN_PATH ? handleToken(request, nowMs) : handleResource(request, path, nowMs);
+      const write = handled.write ?? null;
+      appendReceived(received, {
+        atMs: nowMs,
+        method: request.method,
+        path,
+        clientId: handled.clientId,
+        counted: handled.counted,
+        status: handled.answer.status,
+        written: write !== null,
+        write,
+        fault: handled.answer.fault?.kind ?? null,
+        attributes: handled.attributes ?? null,
+      });
+      return handled.answer;
+    },
+  };
+  return platform;
+
+  function handleToken(request: SandboxRequest, nowMs: number): Handled {
+    const claimed = claimedClientId(request);
+    const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
+    const { fault } = faultSource.drawForToken();
+    // Nothing of the request has reached the platform, so it counts nowhere.
+    if (fault !== null) {
+      const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
+      return { answer, clientId: null, counted: false };
+    }
+
+    const count = clientId !== null && countTokenRequests ? windows.count(clientId, nowMs) : null;
+    if (count?.exceeded) return { answer: overQuota(count, nowMs), clientId, counted: true };
+    const result = answerTokenRequest(request, nowMs, clients, tokens, tokenLifetimeMs);
+    return {
+      answer: withQuota('detail' in result ? refuse(result) : result, count),
+      clientId,
+      counted: count !== null,
+    };
+  }
+
+  function handleResource(request: SandboxRequest, path: string, nowMs: number): Handled {
+    const attributes = attributesOf(request.body);
+    const drawn = faultSource.drawForResource(subjectsOf(path, attributes));
+    const token = tokens.find(request.headers.authorization);
+    const count = token === null ? null : windows.count(token.clientId, nowMs);
+    const over = count?.exceeded === true;
+    // What is over the quota isn't looked at any further; the connection can be cut all the same.
+    const fault = over && !drawn.fault?.kind.startsWith('drop') ? null : drawn.fault;
+
+    let write: number | null = null;
+    const carryOut = (): SandboxAnswer => {
+      if (count?.exceeded) return overQuota(count, nowMs);
+      const result = performCall(request, path, token, nowMs, world);
+      if ('refusal' in result) return withQuota(refuse(result.refusal), count);
+      write = result.write;
+      return withQuota(result.answer, count);
+    };
+    if (fault?.kind === 'unauthorized') tokens.revoke(request.headers.authorization);
+    const answer = fault === null ? carryOut() : faulty(fault, carryOut, count);
+    const kind = fault?.kind ?? (drawn.delayMs > 0 ? 'latency' : null);
+    return {
+      answer: kind === null ? answer : { ...answer, fault: { kind, delayMs: drawn.delayMs } },
+      clientId: token?.clientId ?? null,
+      counted: count !== null,
+      write,
+      attributes,
+    };
+  }
+
+  /** The answer under a fault. Pages come from something in front of the platform, so they carry no quota headers. */
+  function faulty(
+    fault: ScheduledFault,
+    carryOut: () => SandboxAnswer,
+    count: QuotaCount | null,
+  ): SandboxAnswer {
+    if (fault.kind === 'drop-after') carryOut();
+    if (fault.written && (fault.kind === 'server-error' || fault.kind === 'bad-gateway')) carryOut();
+    switch (fault.kind) {
+      case 'server-error': {
+        const refusal = { status: fault.status ?? 500, detail: 'The request could not be carried out.' };
+        return withQuota(withRetryAfter(refuse(refusal), fault.retryAfterS), count);
+      }
+      case 'throttle':
+        return withRetryAfter(refuse({ status: 429, detail: quotaDetail(quota) }), fault.retryAfterS ?? 1);
+      case 'bad-gateway':
+        return pageAnswer(502, 'Bad Gateway');
+      case 'html':
+        return pageAnswer(200, 'Please sign in');
+      case 'unauthorized':
+        return withQuota(refuse({ status: 401, detail: 'The access token was revoked.' }), count);
+      case 'forbidden':
+        return withQuota(refuse({ status: 403, detail: 'The resource is private.' }), count);
+      default:
+        return CUT;
+    }
+  }
+
+  function overQuota(count: QuotaCount, nowMs: number): SandboxAnswer {
+    const answer = refuse({ status: 429, detail: quotaDetail(quota) });
+    return withRetryAfter(answer, retryAfterSeconds(count, nowMs));
+  }
+
+  function withQuota(answer: SandboxAnswer, count: QuotaCount | null): SandboxAnswer {
+    return count === null
+      ? answer
+      : { ...answer, headers: { ...answer.headers, ...quotaHeaders(quota, count) } };
+  }
+
+  function refuse(refusal: Refusal): SandboxAnswer {
+    refusals += 1;
+    return refusalAnswer(refusal, `error-${refusals}`);
+  }
+}
+
+const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
+
+function withRetryAfter(answer: SandboxAnswer, seconds: number | string | undefined): SandboxAnswer {
+  if (seconds === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+}
+
+/** `data.attributes` of whatever came, for the log; null where there are none. */
+function attributesOf(body: string | null): unknown {
+  try {
+    return member(member(JSON.parse(body ?? ''), 'data'), 'attributes') ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where a fault's `match` is looked for: the path holds the content id of a skill call. */
+function subjectsOf(path: string, attributes: unknown): string[] {
+  const named = [member(attributes, 'content-id'), member(attributes, 'user-id')];
+  return [path, ...named.filter((value) => typeof value === 'string')];
+}

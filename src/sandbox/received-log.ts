@@ -1,0 +1,81 @@
+import { isoFromMs } from '../domain/clock.js';
+
+/** One request as it reached the sandbox. */
+export interface ReceivedRequest {
+  /** From 1, in order of arrival. */
+  readonly number: number;
+  readonly at: string;
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  /** null when neither token nor form named a client that is known. */
+  readonly clientId: string | null;
+  /** It took a place in the client's quota. */
+  readonly counted: boolean;
+  /** null when the connection was cut instead of an answer. */
+  readonly status: number | null;
+  /** The platform did what was asked, whatever it answered. */
+  readonly written: boolean;
+  /** Which write of the same completion it was: 1 the first, 2 a repeat; null when nothing was written. */
+  readonly write: number | null;
+  /** The kind of fault that was applied, null for none. */
+  readonly fault: string | null;
+  /** Attributes of a completion as they came, null for other requests. */
+  readonly attributes: unknown;
+}
+
+/** What the log adds up to. */
+export interface SandboxStats {
+  readonly requests: number;
+  /** By status; `none` counts the answers that were dropped. */
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** 429 because the quota was really exceeded; those that a fault made are not among them. */
+  readonly overQuota: number;
+  /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
+  readonly mostInAnyWindow: number;
+  /** Requests that wrote a completion for the second time or later. */
+  readonly repeatedWrites: number;
+}
+
+/** Adds an entry; number and time text are filled in. */
+export function appendReceived(log: ReceivedRequest[], entry: Omit<ReceivedRequest, 'number' | 'at'>): void {
+  log.push({ number: log.length + 1, at: isoFromMs(entry.atMs), ...entry });
+}
+
+/** @param perMs the quota's period. */
+export function summarise(log: readonly ReceivedRequest[], perMs: number): SandboxStats {
+  const byStatus: Record<string, number> = {};
+  for (const { status } of log) {
+    const name = String(status ?? 'none');
+    byStatus[name] = (byStatus[name] ?? 0) + 1;
+  }
+  return {
+    requests: log.length,
+    byStatus,
+    overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
+    mostInAnyWindow: Math.max(0, ...timesByClient(log).map((times) => mostWithin(times, perMs))),
+    repeatedWrites: log.filter((entry) => (entry.write ?? 0) > 1).length,
+  };
+}
+
+function timesByClient(log: readonly ReceivedRequest[]): number[][] {
+  const times = new Map<string, number[]>();
+  for (const { clientId, atMs, counted } of log) {
+    if (clientId === null || !counted) continue;
+    const ofClient = times.get(clientId);
+    if (ofClient) ofClient.push(atMs);
+    else times.set(clientId, [atMs]);
+  }
+  return [...times.values()];
+}
+
+/** Periods are half open: two requests exactly `perMs` apart are never in one. */
+function mostWithin(times: readonly number[], perMs: number): number {
+  let most = 0;
+  let first = 0;
+  for (const [last, time] of times.entries()) {
+    while (time - (times[first] ?? time) >= perMs) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}

@@ -1,0 +1,79 @@
+import type { IssuedToken } from './access-tokens.js';
+import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
+import { deleteSkillsRoute } from './delete-skills-route.js';
+import type { Route, SandboxWorld } from './route.js';
+import { submitCompletionRoute } from './submit-completion-route.js';
+
+/** Every call the sandbox answers. */
+const ROUTES: readonly Route[] = [submitCompletionRoute, deleteSkillsRoute];
+
+/** What a call led to. */
+export type CallResult =
+  | { readonly answer: SandboxAnswer; readonly write: number }
+  | { readonly refusal: Refusal };
+
+/**
+ * Carries out one call of a resource endpoint: token (401), path and method (404, 405), scope (403), JSON both
+ * ways (406, 415), readable body (400), then the route's own rules. The quota has been asked before.
+ */
+export function performCall(
+  request: SandboxRequest,
+  path: string,
+  token: IssuedToken | null,
+  nowMs: number,
+  world: SandboxWorld,
+): CallResult {
+  if (token === null) return refuse(401, 'The access token is missing or not known.');
+  if (nowMs >= token.endsMs) return refuse(401, 'The access token has ended.');
+
+  const routes = ROUTES.filter((route) => route.pattern.test(path));
+  const route = routes.find(({ method }) => method === request.method);
+  if (routes.length === 0) return refuse(404, 'There is no such resource.');
+  if (!route) return refuse(405, 'The resource does not take this method.', request.method);
+  if (!token.scopes.includes(route.scope)) {
+    return refuse(403, 'The access token lacks the scope.', route.scope);
+  }
+
+  const accept = request.headers.accept ?? '*/*';
+  if (!/\*\/\*|application\/(\*|json|[\w.]+\+json)/i.test(accept)) {
+    return refuse(406, 'Answers are JSON only.', accept);
+  }
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^application\/(json|[\w.]+\+json)\b/i.test(contentType)) {
+    return refuse(415, 'Bodies are JSON only.', contentType);
+  }
+
+  const body = parseJson(request.body);
+  if (body === undefined) return refuse(400, 'The body is not JSON.');
+  const parameters = decoded(route.pattern.exec(path)?.slice(1) ?? []);
+  if (parameters === null) return refuse(400, 'The path is not percent-encoded rightly.', path);
+  const result = route.perform({ parameters, body, nowMs }, world);
+  if ('refusal' in result) return result;
+  const { status, data } = result.done;
+  return { answer: data === null ? empty(status) : jsonAnswer(status, { data }), write: result.writes };
+}
+
+function refuse(status: number, detail: string, source?: string): CallResult {
+  return { refusal: { status, detail, ...(source === undefined ? {} : { source }) } };
+}
+
+function empty(status: number): SandboxAnswer {
+  return { status, headers: {}, body: null };
+}
+
+/** undefined when the text is not JSON; JSON itself has no such value. */
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(parts: readonly string[]): string[] | null {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Refusal } from './answer.js';
+import type { CompletionStore } from './completion-store.js';
+
+/** What the platform holds and knows, as far as its operations need it. */
+export interface SandboxWorld {
+  readonly completions: CompletionStore;
+  isKnownLearner(type: string, id: string): boolean;
+  /** Answer 409 to a completion that is already there, instead of writing it again. */
+  readonly conflictOnRepeat: boolean;
+}
+
+/** One call that has passed token, scope and quota, and whose body is JSON. */
+interface RouteCall {
+  /** The parts of the path that the pattern captured, percent-decoded. */
+  readonly parameters: readonly string[];
+  readonly body: unknown;
+  readonly nowMs: number;
+}
+
+/** What a call led to: done, with the `data` to answer (null: 204 without a body), or refused and nothing written. */
+type RouteResult =
+  | { readonly done: { readonly status: number; readonly data: unknown }; readonly writes: number }
+  | { readonly refusal: Refusal };
+
+/** One call the sandbox answers. To teach it another, add a file with its route and list it in `routes`. */
+export interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+  /** The scope its token must hold (specification §5.3). */
+  readonly scope: string;
+  perform(call: RouteCall, world: SandboxWorld): RouteResult;
+}
+
+/** The member of that name; undefined when there is none, or when the value is no object. */
+export function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Clock, systemClock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { refusalAnswer, type SandboxAnswer } from './answer.js';
+import type { SandboxOptions } from './options.js';
+import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
+
+/** How the platform behaves, and where it listens. */
+export interface SandboxServerOptions extends SandboxOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** A platform on a port; base address and token address are both `url`. */
+export interface SandboxServer {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  readonly platform: SandboxPlatform;
+  /** Stops at once: open connections are cut, answers held back are never sent. */
+  close(): Promise<void>;
+}
+
+/** No body the specification knows comes near it; it keeps a mistaken client from filling the memory. */
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Puts the sandbox on a port of 127.0.0.1 and nowhere else. Faults become what they are on the wire: an answer
+ * that comes late, a connection that ends without one. Throws OperatorError when the port cannot be had.
+ */
+export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
+  const clock = options.clock ?? systemClock();
+  const platform = createSandboxPlatform(options);
+  const sockets = new Set<Socket>();
+  const closing = new AbortController();
+
+  const server = createServer((request, response) => {
+    // A client that goes away while it is answered is its own affair.
+    exchange(request, response).catch(() => request.socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const answer =
+      body === 'too large'
+        ? refusalAnswer({ status: 413, detail: 'The body is too large.' }, 'error-size')
+        : platform.handle(
+            {
+              method: request.method ?? '',
+              path: request.url ?? '',
+              headers: singleHeaders(request),
+              body: body === '' ? null : body,
+            },
+            clock.nowMs(),
+          );
+    await clock.sleep(answer.fault?.delayMs ?? 0, closing.signal);
+    send(answer, response);
+  }
+
+  const port = await listen(server, options.port ?? 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    platform,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function send(answer: SandboxAnswer, response: ServerResponse): void {
+  if (answer.status === null) {
+    // What is cut after the request was read is a reset; the token host closes in good order and says nothing.
+    if (answer.fault?.kind === 'tls-closed') response.socket?.destroy();
+    else response.socket?.resetAndDestroy();
+    return;
+  }
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body ?? undefined);
+}
+
+async function readBody(request: IncomingMessage): Promise<string | 'too large'> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    // The rest is read and forgotten: leaving it unread would cut the connection before the answer.
+    if (sizeBytes <= LARGEST_BODY_BYTES) chunks.push(chunk);
+  }
+  return sizeBytes > LARGEST_BODY_BYTES ? 'too large' : Buffer.concat(chunks).toString('utf8');
+}
+
+function singleHeaders(request: IncomingMessage): Record<string, string | undefined> {
+  const entries = Object.entries(request.headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new OperatorError({
+          operation: 'start the sandbox',
+          subject: `port ${port}`,
+          message: `The sandbox cannot listen on 127.0.0.1:${port} (${error.code ?? error.message}).`,
+          hint: 'Stop what uses the port, or choose another with --port; 0 takes any free one.',
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}

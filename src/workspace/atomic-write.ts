@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFile, syncFolder } from './durable.js';
+import { ioError } from './io-error.js';
+
+/** For us alone: reports and reasons hold personal data. */
+export const FILE_MODE = 0o600;
+
+/**
+ * Writes a file so that its name shows either the whole old content or the whole new one, also after a power cut:
+ * under another name in the same folder, synced, renamed. On any error the old file is as it was and nothing else
+ * is left. The file can be read by its owner alone.
+ * @param content the bytes or text, or a function that writes them to the path it is given.
+ */
+export async function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array | ((temporaryPath: string) => Promise<void>),
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', FILE_MODE);
+    try {
+      if (typeof content !== 'function') await handle.writeFile(content);
+    } finally {
+      await handle.close();
+    }
+    if (typeof content === 'function') await content(temporary);
+    // A writer may have put another file in the place of the one it was given.
+    await chmod(temporary, FILE_MODE);
+    await syncFile(temporary);
+    await rename(temporary, path);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw ioError('write a file', path, error);
+  }
+}

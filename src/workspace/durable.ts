@@ -1,0 +1,25 @@
+import { open } from 'node:fs/promises';
+import { errorCode } from './io-error.js';
+
+/** Waits until the bytes of a file are on the disk. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Waits until the entries of a folder (a name created, renamed, removed) are on the disk: without it a power cut
+ * can undo a rename. Where folders can't be synced (Windows, some network file systems) there is nothing to wait for.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  try {
+    await syncFile(path);
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
+  }
+}

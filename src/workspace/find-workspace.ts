@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CONFIG_FILE } from '../config/load-config.js';
+import { OperatorError } from '../domain/operator-error.js';
+
+/**
+ * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws
+ * OperatorError where that holds no registrar.yaml; a named workspace is never replaced by another.
+ * @param workspace the value of `--workspace`, undefined when it was not given.
+ */
+export function findWorkspace(
+  workspace: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  currentFolder: string,
+): string {
+  const named = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
+  const folder = resolve(currentFolder, named ?? '.');
+  if (existsSync(join(folder, CONFIG_FILE))) return folder;
+  const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
+  throw new OperatorError({
+    operation: 'find the workspace',
+    subject: folder,
+    message:
+      named === undefined
+        ? `${folder} is no workspace: it holds no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
+        : `${folder}, named by ${by}, is no workspace: it holds no ${CONFIG_FILE}`,
+    hint: `run registrar init ${named === undefined ? '' : 'for that folder '}to make one, or name another with --workspace`,
+  });
+}

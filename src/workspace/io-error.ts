@@ -1,0 +1,36 @@
+import { OperatorError } from '../domain/operator-error.js';
+
+const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  EACCES: ['permission denied', 'give the user that runs Registrar the right to read and write there'],
+  EPERM: ['not permitted', 'give the user that runs Registrar the right to read and write there'],
+  ENOSPC: ['the disk is full', 'free some space and run again; nothing is lost'],
+  EDQUOT: ['the disk quota is used up', 'free some space and run again; nothing is lost'],
+  EROFS: ['the file system is read-only', 'mount it for writing'],
+  ENOENT: ['it does not exist', 'create it, or mount the disk it is on'],
+  ENOTDIR: ['something on the way to it is a file, not a folder', 'move that file away'],
+  EEXIST: ['a file is where the folder should be', 'move that file away'],
+  EIO: ['the disk reports an error', 'check the disk'],
+  EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
+};
+
+/** A fault of the file system as something an operator can mend: what was being done, where, and what to do. */
+export function ioError(operation: string, path: string, error: unknown): OperatorError {
+  const code = errorCode(error);
+  // Not from the file system: a bug, which must not look like a disk.
+  if (code === null) throw error;
+  const [reason, hint] = REASONS[code] ?? [code, 'check the disk and the rights on this path'];
+  return new OperatorError({
+    operation,
+    subject: path,
+    message: `could not ${operation}, ${path}: ${reason}`,
+    hint,
+    exit: 'io',
+    cause: error,
+  });
+}
+
+/** `ENOENT` and the like; null when the error isn't one of the operating system. */
+export function errorCode(error: unknown): string | null {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null;
+}

@@ -1,0 +1,116 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { globMatcher } from '../config/glob.js';
+import type { SourceConfig } from '../config/schema.js';
+import type { WorkspacePaths } from './folders.js';
+import { errorCode, ioError } from './io-error.js';
+
+/** A file of an inbox, as it was when it was looked at. */
+export interface InboxFile {
+  readonly source: string;
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  /** With the device, what tells this file from another of the same name. */
+  readonly inode: number;
+}
+
+/** Something in an inbox that is not taken. */
+export interface LeftFile {
+  readonly name: string;
+  /** Plain words: "is a folder". */
+  readonly reason: string;
+  /** True when somebody must act for the file to be taken; false where leaving it is what was asked for. */
+  readonly needsAttention: boolean;
+}
+
+export interface InboxListing {
+  /** Oldest first, then by name. */
+  readonly take: readonly InboxFile[];
+  /** By name. */
+  readonly left: readonly LeftFile[];
+}
+
+/**
+ * Looks through a source's inbox: what its `match` takes and what is left alone, and why. No file stops another.
+ * Throws OperatorError when the folder itself can't be read.
+ */
+export async function listInbox(
+  source: Pick<SourceConfig, 'name' | 'inbox' | 'match'>,
+  paths: WorkspacePaths,
+): Promise<InboxListing> {
+  const folder = paths.inbox(source);
+  const matches = globMatcher(source.match);
+  const take: InboxFile[] = [];
+  const left: LeftFile[] = [];
+  for (const bytes of await entriesOf(folder)) {
+    const name = bytes.toString();
+    const reason =
+      nameReason(name, bytes) ?? (matches(name) ? null : leave(`does not match ${source.match}`));
+    const looked = reason ?? (await lookAt(source.name, name, join(folder, name)));
+    if (looked === 'gone') continue;
+    if ('reason' in looked) left.push({ name, ...looked });
+    else take.push(looked);
+  }
+  take.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+  left.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { take, left };
+}
+
+/** The state of one file; 'gone' when there is none, which is no fault: another process may have taken it. */
+export async function lookAt(
+  source: string,
+  name: string,
+  path: string,
+): Promise<InboxFile | Omit<LeftFile, 'name'> | 'gone'> {
+  try {
+    const stat = await lstat(path);
+    if (stat.isSymbolicLink()) return attention('is a link; put the file itself here');
+    if (stat.isDirectory()) return leave('is a folder');
+    if (!stat.isFile()) return leave('is not a file');
+    await (await open(path, constants.O_RDONLY | constants.O_NONBLOCK)).close();
+    const { size, mtimeMs, ctimeMs, ino } = stat;
+    return { source, name, path, sizeBytes: size, mtimeMs, ctimeMs, inode: ino };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === null) throw error;
+    if (code === 'ENOENT') return 'gone';
+    return attention(
+      code === 'EACCES' || code === 'EPERM'
+        ? 'cannot be read: permission denied; let the user that runs Registrar read it'
+        : `cannot be read (${code})`,
+    );
+  }
+}
+
+type Reason = Omit<LeftFile, 'name'>;
+
+/** Names that programs give to what they are still writing, or keep beside a file they have open. */
+const UNFINISHED = /\.(part|tmp|crdownload|filepart|lock)$/i;
+
+function nameReason(name: string, bytes: Buffer): Reason | null {
+  if (!Buffer.from(name).equals(bytes)) return attention('has a name that is not UTF-8; rename it');
+  if (name.startsWith('~$')) return leave('belongs to a document somebody has open');
+  if (UNFINISHED.test(name)) return leave('has the name of an unfinished file');
+  return name.startsWith('.') ? leave('is hidden') : null;
+}
+
+function leave(reason: string): Reason {
+  return { reason, needsAttention: false };
+}
+
+function attention(reason: string): Reason {
+  return { reason, needsAttention: true };
+}
+
+/** As bytes, because a name in another encoding would not survive as text. */
+async function entriesOf(folder: string): Promise<readonly Buffer[]> {
+  try {
+    return await readdir(folder, { encoding: 'buffer' });
+  } catch (error) {
+    throw ioError('read the inbox', folder, error);
+  }
+}

@@ -1,0 +1,161 @@
+import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
+import type { ClaimedDrop } from './claim-drop.js';
+import { copyVerified, removeLeftCopies, sha256Of } from './copy-verified.js';
+import { syncFolder } from './durable.js';
+import { fitFileName } from './file-name.js';
+import { makeFolder, type WorkspacePaths } from './folders.js';
+import { errorCode, ioError } from './io-error.js';
+
+/**
+ * Puts a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the
+ * path. Nothing is overwritten. Safe to repeat after a crash at any step.
+ */
+export async function archiveDrop(
+  claimed: ClaimedDrop,
+  paths: WorkspacePaths,
+  dropId: number | string,
+): Promise<string> {
+  const folder = join(paths.archive, claimed.source);
+  return shelve(
+    claimed,
+    folder,
+    (attempt) => join(folder, numbered(`${dropId}-`, claimed.name, attempt, 0)),
+    null,
+  );
+}
+
+/**
+ * Puts a drop that could not be taken in into rejected/<source>/ under its name (numbered when that is taken), with
+ * the sentence that says why beside it in `<name>.reason.txt`, and returns the path. Nothing is overwritten but the
+ * reason of the very same bytes. Safe to repeat after a crash at any step.
+ */
+export async function rejectDrop(
+  claimed: ClaimedDrop,
+  paths: WorkspacePaths,
+  sentence: string,
+): Promise<string> {
+  const folder = join(paths.rejected, claimed.source);
+  return shelve(
+    claimed,
+    folder,
+    (attempt) => join(folder, numbered('', claimed.name, attempt, REASON.length)),
+    sentence,
+  );
+}
+
+const REASON = '.reason.txt';
+
+/**
+ * The claimed file is removed last, after everything else is on the disk: until then the whole can be done again,
+ * and finds what was done before by its bytes.
+ */
+async function shelve(
+  claimed: ClaimedDrop,
+  folder: string,
+  candidate: (attempt: number) => string,
+  sentence: string | null,
+): Promise<string> {
+  try {
+    await makeFolder(folder);
+    for (let attempt = 1; ; attempt += 1) {
+      const target = candidate(attempt);
+      const placed =
+        sentence !== null && (await isOrphan(target)) ? 'taken' : await place(claimed.path, target);
+      if (placed === 'taken') continue;
+      if (placed === 'gone') return (await exists(target)) ? target : missing(claimed);
+      if (sentence !== null) await writeFileAtomic(target + REASON, `${sentence}\n`);
+      await syncFolder(folder);
+      await rm(claimed.path, { force: true });
+      await syncFolder(dirname(claimed.path));
+      return target;
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw ioError('put a drop away', claimed.path, error);
+  }
+}
+
+/** `placed` also when the very same bytes are there already; `taken`: something else is; `gone`: no file to place. */
+async function place(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
+  try {
+    // First, because it fails for a file of another user: that can't be closed to others, a copy of it can.
+    await chmod(from, FILE_MODE);
+    // A link, unlike a rename, never replaces what is there.
+    await link(from, target);
+    return 'placed';
+  } catch (error) {
+    switch (errorCode(error)) {
+      case 'ENOENT':
+        return 'gone';
+      case 'EEXIST':
+        return (await isSame(from, target)) ? 'placed' : 'taken';
+      case 'EXDEV':
+      case 'EPERM':
+      case 'ENOTSUP':
+      case 'ENOSYS':
+      case 'EMLINK':
+        return placeCopy(from, target);
+      default:
+        throw error;
+    }
+  }
+}
+
+async function placeCopy(from: string, target: string): Promise<'placed' | 'taken'> {
+  if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';
+  await removeLeftCopies(dirname(target));
+  const { path } = await copyVerified(from, dirname(target));
+  try {
+    await link(path, target);
+    return 'placed';
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' || (await exists(target))) return 'taken';
+    // A file system without links: a rename right after the look is the best there is.
+    await rename(path, target);
+    return 'placed';
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** True when a reason stands where none of ours can: it may be a drop of that name. */
+async function isOrphan(target: string): Promise<boolean> {
+  return (await exists(target + REASON)) && !(await exists(target));
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = [await lstat(one), await lstat(other)];
+  if (!b.isFile() || a.size !== b.size) return false;
+  return (await sha256Of(one)) === (await sha256Of(other));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** `a.csv`, then `a (2).csv`, … */
+function numbered(prefix: string, name: string, attempt: number, reserveBytes: number): string {
+  if (attempt === 1) return fitFileName(prefix, name, '', reserveBytes);
+  const extension = /\.[^.]{1,8}$/.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - extension.length);
+  return fitFileName(prefix, stem, ` (${attempt})${extension}`, reserveBytes);
+}
+
+function missing(claimed: ClaimedDrop): never {
+  throw new OperatorError({
+    operation: 'put a drop away',
+    subject: claimed.path,
+    message: `${claimed.path} is gone, and nothing of that name was put away: somebody removed it`,
+    hint: 'drop the file again if it is still needed; its rows count only if the ledger has published them',
+    exit: 'io',
+  });
+}

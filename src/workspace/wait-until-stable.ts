@@ -1,0 +1,59 @@
+import type { Clock } from '../domain/clock.js';
+import { type InboxFile, type LeftFile, lookAt } from './list-inbox.js';
+
+export interface Stability {
+  /** In the order given, as last seen. */
+  readonly stable: readonly InboxFile[];
+  /** For the next run. */
+  readonly left: readonly LeftFile[];
+}
+
+/**
+ * Tells files that are complete from those still being written: a file is stable when size, times and inode stay
+ * the same for `stableForMs`. One last touched longer ago is at once; the others, and those from the future of this
+ * clock, are waited for together, once. Files that vanish meanwhile are left out: another process took them.
+ * @param signal ends the wait; what was waited for is then left for the next run.
+ */
+export async function waitUntilStable(
+  files: readonly InboxFile[],
+  stableForMs: number,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<Stability> {
+  const nowMs = clock.nowMs();
+  const remainingMs = new Map(files.map((file) => [file, remaining(file, stableForMs, nowMs)]));
+  const waitMs = Math.max(0, ...remainingMs.values());
+  if (waitMs === 0) return { stable: files, left: [] };
+
+  await clock.sleep(waitMs, signal);
+  const stable: InboxFile[] = [];
+  const left: LeftFile[] = [];
+  for (const file of files) {
+    const waited = remainingMs.get(file) !== 0;
+    const now = waited ? await lookAt(file.source, file.name, file.path) : file;
+    if (now === 'gone') continue;
+    const reason = !waited || 'reason' in now ? null : doubt(file, now, signal);
+    if ('reason' in now) left.push({ name: file.name, ...now });
+    else if (reason !== null) left.push({ name: file.name, reason, needsAttention: false });
+    else stable.push(now);
+  }
+  return { stable, left };
+}
+
+/** Nothing for a file that has rested long enough; the whole time for one from the future. */
+function remaining(file: InboxFile, stableForMs: number, nowMs: number): number {
+  const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
+  if (ageMs >= stableForMs) return 0;
+  return Math.ceil(stableForMs - Math.max(0, ageMs));
+}
+
+/** Why a file that was waited for may not be complete; null when it is. */
+function doubt(before: InboxFile, after: InboxFile, signal: AbortSignal | undefined): string | null {
+  const same =
+    before.sizeBytes === after.sizeBytes &&
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs &&
+    before.inode === after.inode;
+  if (!same) return 'still being written';
+  return signal?.aborted ? 'too new, and the run ended before it was known to be complete' : null;
+}

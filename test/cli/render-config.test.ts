@@ -1,0 +1,109 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is what registrar.yaml holds
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type NewConfig, renderConfig } from '../../src/cli/render-config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+
+const BARE: NewConfig = { sourceName: 'academy', timeZone: 'Europe/Berlin' };
+
+test('without a sample it loads, for one source with known headers', () => {
+  const { config, warnings } = load(renderConfig(BARE));
+  expect(warnings).toEqual([]);
+  expect(config.environments.main).toMatchObject({
+    baseUrl: 'https://platform.example',
+    clientId: 'id',
+    clientSecret: 'secret',
+  });
+  expect(config.sources).toMatchObject([
+    { name: 'academy', operation: 'submit-completion', timeZone: 'Europe/Berlin', columns: {}, defaults: {} },
+  ]);
+});
+
+test('the keys in comments load as they are once they are switched on', () => {
+  const switchedOn = renderConfig(BARE).replace(/^( *)#(?=[a-z]| {2})/gm, '$1');
+  const { config } = load(switchedOn);
+  expect(config.environments.main?.quota).toEqual({ requests: 70, per: 60_000, reserve: 0 });
+  expect(config.sources[0]).toMatchObject({
+    match: '*.{csv,tsv,txt,xlsx}',
+    dateOrder: 'day-first',
+    columns: { 'user-id': 'Learner', 'content-id': 'Course code', 'completed-at': 'Finished on' },
+    defaults: { 'content-type': 'course' },
+  });
+  expect(config.schedule).toEqual([
+    { cron: '*/15 * * * *', timeZone: 'Europe/Berlin', do: ['run'], sources: [] },
+  ]);
+});
+
+test('the machine’s zone is marked for a person to confirm, the addresses for replacing', () => {
+  const text = renderConfig(BARE);
+  expect(text).toMatch(/timeZone: Europe\/Berlin {2}# confirm: /);
+  expect(text).toMatch(/baseUrl: https:\/\/platform\.example {2}# replace: /);
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./registrar.schema.json');
+});
+
+test('each finding of a sample stands with its reason', () => {
+  const text = renderConfig({
+    ...BARE,
+    sample: {
+      fileName: 'march.csv',
+      columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
+      defaults: [{ field: 'user-identifier-type', value: 'Email', reason: 'the values are addresses' }],
+      dateOrder: { value: 'month-first', reason: '3/14/2024 in line 9' },
+      unmapped: [
+        { header: 'Department', reason: null },
+        { header: 'Grade', reason: 'letters' },
+      ],
+    },
+  });
+  expect(text).toContain('      user-id: "Mail"  # a header known for it\n');
+  expect(text).toContain('    dateOrder: month-first  # 3/14/2024 in line 9\n');
+  expect(text).toContain('      user-identifier-type: Email  # the values are addresses\n');
+  expect(text).toContain('    # - "Department"\n    # - "Grade": letters\n');
+  expect(load(text).config.sources[0]).toMatchObject({
+    columns: { 'user-id': 'Mail' },
+    defaults: { 'user-identifier-type': 'Email' },
+    dateOrder: 'month-first',
+  });
+});
+
+test.each([
+  'E-Mail: work',
+  '# of course',
+  '*',
+  '${HOME}',
+  '$${x} $$',
+  'a "quoted" \\ one',
+  'two\nlines\r\n\tand a tab',
+  '日本語 – ñ',
+  '\u0085\u2028\ufeff\u0000\u007f',
+  'true',
+  '007',
+  "it's",
+  ' blank around ',
+  '- dash',
+  '{a}',
+  '😀',
+])('the header %j comes back as it was, and nothing of it gets out of its comment', (header) => {
+  const text = renderConfig({
+    ...BARE,
+    sample: {
+      fileName: `x${header}.csv`,
+      columns: [{ field: 'user-id', header, reason: `it is ${header}` }],
+      defaults: [{ field: 'content-title', value: header, reason: header }],
+      unmapped: [{ header, reason: header }],
+    },
+  });
+  expect(load(text).config.sources[0]).toMatchObject({
+    columns: { 'user-id': header },
+    defaults: { 'content-title': header },
+  });
+});
+
+function load(yaml: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-render-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'registrar.yaml'), yaml);
+  return loadConfig(folder, { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' });
+}

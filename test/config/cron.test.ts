@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { cronMistake } from '../../src/config/cron.js';
+
+test.each([
+  '*/15 * * * *',
+  '0 6,18 * * 1-5',
+  '30 0 6 * * *',
+  '0 22-6/2 * * *',
+  '0 0 L * *',
+  '0 0 15W JAN-mar ?',
+  '0 0 * december sun,Tue',
+  '0 0 * * 5L',
+  '0 0 * * 2#3',
+  '0 0 * * 7',
+])('%s is a cron expression', (expression) => {
+  expect(cronMistake(expression)).toBeNull();
+});
+
+test.each([
+  ['@daily', 'five fields'],
+  ['* * * *', 'five fields'],
+  ['* * * * * * *', 'five fields'],
+  ['60 * * * *', '"60" as minute'],
+  ['* 24 * * *', '"24" as hour'],
+  ['* * 0 * *', '"0" as day of month'],
+  ['* * * 13 *', '"13" as month'],
+  ['* * * * 8', '"8" as day of week'],
+  ['* * * jan mon day', '"jan" as day of month'],
+  ['*/0 * * * *', '"*/0" as minute'],
+  ['5/10 * * * *', '"5/10" as minute'],
+  ['1-2-3 * * * *', '"1-2-3" as minute'],
+  ['1,,2 * * * *', '"" as minute'],
+  ['a * * * *', '"a" as minute'],
+])('%s is none: %s', (expression, words) => {
+  expect(cronMistake(expression)).toContain(words);
+});

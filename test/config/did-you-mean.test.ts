@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { didYouMean, suggestion } from '../../src/config/did-you-mean.js';
+
+test.each([
+  ['timezone', ['timeZone'], 'timeZone'],
+  ['client_secret', ['clientId', 'clientSecret'], 'clientSecret'],
+  ['acadmey', ['academy', 'acme'], 'academy'],
+  ['qouta', ['quota'], 'quota'],
+  ['fast', ['even', 'burst'], null],
+  ['x', ['name'], null],
+  ['', ['a'], null],
+  ['mach', ['match', 'much'], 'match'],
+])('%s among %j means %s', (word, candidates, meant) => {
+  expect(didYouMean(word, candidates)).toBe(meant);
+});
+
+test('without a near one, all there are are named', () => {
+  expect(suggestion('fast', ['even', 'burst'])).toBe('; use one of even, burst');
+  expect(suggestion('fast', ['even'])).toBe('; use even');
+  expect(suggestion('fast', [])).toBe('');
+  expect(suggestion('evn', ['even', 'burst'])).toBe('; did you mean even?');
+});

@@ -1,0 +1,505 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is what registrar.yaml holds
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { exitCode } from '../../src/domain/operator-error.js';
+import { CREDENTIALS, mistakesOf, sound, temporaryFolder, written } from './written-config.js';
+
+test('a sound file loads, with defaults in place and lengths of time in milliseconds', () => {
+  const { config, warnings } = loadConfig(written(sound({})), CREDENTIALS);
+  expect(warnings).toEqual([]);
+  expect(config.environments.main).toMatchObject({
+    clientId: 'client-7',
+    clientSecret: 'kept-from-everyone',
+    quota: { requests: 70, per: 60_000, reserve: 0 },
+    retry: { tries: 5, first: 2000, longest: 300_000 },
+    pace: 'even',
+  });
+  expect(config.sources[0]).toMatchObject({
+    name: 'academy',
+    match: '*.{csv,tsv,txt,xlsx}',
+    stableFor: 2000,
+    columns: {},
+    status: { completed: [], notCompleted: [], exempt: 'skip' },
+  });
+  expect(config.schedule).toEqual([]);
+});
+
+test('all mistakes of a file are reported at once, each with its line, in the order of the file', () => {
+  const yaml = `environments:
+  main:
+    baseUrl: http://platform.example
+    authUrl: https://login.platform.example
+    clientId: \${CLIENT}
+    clientSecret: hunter2
+    quota: { requests: 10, reserve: 10 }
+    pase: even
+    deadline: 30
+sources:
+  - name: academy
+    operation: submit-completion
+    environment: mian
+    match: *.csv
+    timeZone: Europe/Berln
+    columns:
+      userid: Email
+      content-id: \${COURSE_HEADER}
+  - name: Academy
+    operation: submit-completion
+    environment: main
+    dateOrder: day_first
+schedule:
+  - cron: "61 * * * *"
+    do: [run]
+    sources: [acadmy]
+`;
+  expect(mistakesOf(yaml)).toEqual([
+    'registrar.yaml:3: environments.main.baseUrl "http://platform.example" must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
+    expect.stringMatching(
+      /^registrar\.yaml:6: environments\.main\.clientSecret must be a reference such as /,
+    ),
+    'registrar.yaml:7: environments.main.quota.reserve 10 leaves nothing of 10 requests for runs; it must be smaller',
+    'registrar.yaml:8: environments.main.pase is not known here; did you mean pace?',
+    'registrar.yaml:9: environments.main.deadline 30 has no unit; write 30s, 15m, 12h or 7d',
+    'registrar.yaml:13: sources[0].environment "mian" is not one of environments; did you mean main?',
+    'registrar.yaml:14: sources[0].match begins with *, which YAML takes for an alias; put the value in quotes, as in "*.csv"',
+    'registrar.yaml:15: sources[0].timeZone "Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
+    'registrar.yaml:17: sources[0].columns.userid is not a field of submit-completion; did you mean user-id?',
+    'registrar.yaml:18: sources[0].columns.content-id asks for the environment variable COURSE_HEADER, which is not set; set it before you start Registrar',
+    'registrar.yaml:19: sources[1].name "Academy" is the name of sources[0] already (whatever the case); choose another',
+    'registrar.yaml:22: sources[1].dateOrder "day_first" is not known here; did you mean day-first?',
+    'registrar.yaml:24: schedule[0].cron "61 * * * *" has "61" as minute, which takes 0 to 59, *, lists, ranges and steps such as */2',
+    'registrar.yaml:26: schedule[0].sources[0] "acadmy" is not one of sources; did you mean academy?',
+  ]);
+});
+
+test('a mistake ends the program as wrong configuration, with the file as its subject', () => {
+  const folder = written('x: 1\n');
+  try {
+    loadConfig(folder, {});
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      operation: 'read the configuration',
+      subject: join(folder, 'registrar.yaml'),
+    });
+    expect(exitCode((error as ConfigError).exit)).toBe(2);
+    expect((error as ConfigError).message.split('\n')).toEqual((error as ConfigError).mistakes);
+  }
+});
+
+describe('the schema', () => {
+  test.each([
+    [
+      'a key the place does not have',
+      { source: ['colums: {}'] },
+      'sources[0].colums is not known here; did you mean columns?',
+    ],
+    [
+      'a key spelt in another case',
+      { source: ['timezone: UTC'] },
+      'sources[0].timezone is not known here; did you mean timeZone?',
+    ],
+    [
+      'a key like no other',
+      { environment: ['retry: { wibble: 1 }'] },
+      'environments.main.retry.wibble is not known here; use one of tries, first, longest',
+    ],
+    [
+      'an unknown operation',
+      { end: ['  - { name: b, operation: submit-completions, environment: main }'] },
+      'sources[1].operation "submit-completions" is not known here; did you mean submit-completion?',
+    ],
+    [
+      'a number where text is wanted',
+      { source: ['sheet: 2024'] },
+      'sources[0].sheet 2024 is a number to YAML, not text; put it in quotes',
+    ],
+    [
+      'a truth value where text is wanted',
+      { source: ['sheet: true'] },
+      'sources[0].sheet true is a truth value to YAML, not text; put it in quotes',
+    ],
+    [
+      'text where a number is wanted',
+      { environment: ['inFlight: "7"'] },
+      'environments.main.inFlight "7" must be a whole number, without quotes',
+    ],
+    [
+      'a fraction of a request',
+      { environment: ['quota: { requests: 1.5 }'] },
+      'environments.main.quota.requests 1.5 must be a whole number, without quotes',
+    ],
+    [
+      'no request at all',
+      { environment: ['quota: { requests: 0 }'] },
+      'environments.main.quota.requests 0 must be at least 1',
+    ],
+    [
+      'more in flight than there may be',
+      { environment: ['inFlight: 257'] },
+      'environments.main.inFlight 257 must be at most 256',
+    ],
+    [
+      'a length without a unit',
+      { environment: ['outage: "10"'] },
+      'environments.main.outage "10" is not a length of time such as 30s, 15m, 12h or 7d',
+    ],
+    [
+      'a length in words',
+      { environment: ['outage: two minutes'] },
+      'environments.main.outage "two minutes" is not a length of time such as 30s, 15m, 12h or 7d',
+    ],
+    [
+      'a period of nothing',
+      { environment: ['quota: { per: 0s }'] },
+      'environments.main.quota.per "0s" must be longer than nothing',
+    ],
+    [
+      'a key without a value',
+      { source: ['columns:', '  content-id: # of course'] },
+      'sources[0].columns.content-id is empty; write a value or remove the key (a value that begins with # needs quotes)',
+    ],
+    [
+      'a list where a map is wanted',
+      { source: ['columns: [Email]'] },
+      'sources[0].columns must be a map: keys with values, below it or in { }',
+    ],
+    [
+      'a map where a list is wanted',
+      { end: ['schedule: { cron: x }'] },
+      'schedule must be a list: entries that begin with "- ", or stand in [ ]',
+    ],
+    [
+      'a tab written as a word',
+      { source: ['delimiter: tab'] },
+      'sources[0].delimiter "tab" is not known here; use one of ",", ";", "\\t", "|"',
+    ],
+    [
+      'an encoding nobody reads',
+      { source: ['encoding: utf-9'] },
+      'sources[0].encoding "utf-9" is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252',
+    ],
+    [
+      'a pattern with unknown signs',
+      { source: ['match: "[ab].csv"'] },
+      'sources[0].match "[ab].csv" has a character that is not known in patterns: use *, ? and {a,b}',
+    ],
+    [
+      'a home folder only a shell knows',
+      { source: ['inbox: ~/drops'] },
+      `sources[0].inbox "~/drops" begins with ~, which only a shell understands; write \${HOME} instead`,
+    ],
+    [
+      'a zone of another city',
+      { source: ['timeZone: Bonn'] },
+      'sources[0].timeZone "Bonn" is not an IANA time zone; write one such as Europe/Berlin or UTC',
+    ],
+  ])('refuses %s', (_, added, mistake) => {
+    expect(mistakesOf(sound(added)).map(withoutLine)).toEqual([mistake]);
+  });
+
+  test('tells what a missing key is for', () => {
+    const yaml = sound({ end: ['  - environment: main'] });
+    expect(mistakesOf(yaml)).toEqual([
+      'registrar.yaml:11: sources[1].name is missing: name of the source, also of its folder in inbox/',
+      'registrar.yaml:11: sources[1].operation is missing: what its records ask the platform to do (submit-completion)',
+    ]);
+  });
+
+  test.each([
+    ['an empty file', '', 'registrar.yaml: the file is empty'],
+    ['a file with nothing but a comment', '# later\n', 'registrar.yaml: the file is empty'],
+    ['a list', '- a\n', 'registrar.yaml:1: the file must be a map: keys with values, below it or in { }'],
+    [
+      'UTF-16',
+      Buffer.from('\ufeffenvironments: {}', 'utf16le'),
+      'registrar.yaml: is not UTF-8 text; save it as UTF-8',
+    ],
+  ])('refuses %s', (_, yaml, mistake) => {
+    expect(mistakesOf(yaml)).toEqual([mistake]);
+  });
+
+  test('a byte-order mark, Windows line ends and anchors are no mistakes', () => {
+    const yaml = sound({
+      source: ['columns: &map { user-id: Mail }'],
+      end: ['  - { name: b, operation: submit-completion, environment: main, columns: *map }'],
+    });
+    const { config } = loadConfig(written(`\ufeff${yaml.replaceAll('\n', '\r\n')}`), CREDENTIALS);
+    expect(config.sources[1]?.columns).toEqual({ 'user-id': 'Mail' });
+  });
+
+  test('a file that is not there suggests init', () => {
+    const folder = temporaryFolder();
+    expect(() => loadConfig(folder, {})).toThrow(
+      expect.objectContaining({
+        mistakes: [`registrar.yaml: there is none in ${folder}`],
+        hint: 'run registrar init to write one, or name the workspace with --workspace',
+      }),
+    );
+  });
+});
+
+describe('secrets', () => {
+  test.each([
+    ['a literal', 'hunter2'],
+    ['a literal beside a reference', 'hunter2${SECRET}'],
+    ['two references', '${SECRET}${CLIENT}'],
+    ['a number', '4711'],
+    ['a map', '{ hunter2: x }'],
+    ['a tagged word', '!env hunter2'],
+    ['an alias', '*hunter2'],
+    ['a word YAML cannot read', '@hunter2'],
+    ['a broken quote', '"hunter2'],
+  ])('%s as clientSecret is refused and never repeated', (_, secret) => {
+    const yaml = sound({}).replace(/clientSecret: .*/, `clientSecret: ${secret}`);
+    const mistakes = mistakesOf(yaml);
+    expect(mistakes).not.toEqual([]);
+    expect(mistakes.join()).not.toMatch(/hunter2|4711|kept-from-everyone/);
+  });
+
+  test('the remedy for a literal names both ways to give a secret', () => {
+    const [mistake] = mistakesOf(sound({}).replace(/clientSecret: .*/, 'clientSecret: hunter2'));
+    expect(mistake).toContain('environment variable');
+    expect(mistake).toContain('clientSecretFile');
+  });
+
+  test('a secret comes from a file seen from the workspace, without its line end', () => {
+    const folder = written(withSecretFile('secret.txt'));
+    writeFileSync(join(folder, 'secret.txt'), ' s3cret \r\n', { mode: 0o600 });
+    const { config, warnings } = loadConfig(folder, CREDENTIALS);
+    expect(config.environments.main?.clientSecret).toBe(' s3cret ');
+    expect(warnings).toEqual([]);
+  });
+
+  test('a secret file that others can read is a warning', () => {
+    const folder = written(withSecretFile('secret.txt'));
+    writeFileSync(join(folder, 'secret.txt'), 's3cret');
+    chmodSync(join(folder, 'secret.txt'), 0o640);
+    expect(loadConfig(folder, CREDENTIALS).warnings).toEqual([
+      'registrar.yaml:6: environments.main.clientSecretFile "secret.txt" can be read by others too; set its mode to 600',
+    ]);
+  });
+
+  test.each([
+    ['is not there', null, 'cannot be read: there is no such file (a relative path starts at the workspace)'],
+    ['is empty', '\n', 'is an empty file'],
+    ['holds more than a secret', 'user\ns3cret\n', 'must hold the secret alone, on one line'],
+    ['is far too large', 'x'.repeat(20_000), 'is too large to be a secret'],
+  ])('a secret file that %s is refused', (_, content, mistake) => {
+    const folder = written(withSecretFile('secret.txt'));
+    if (content !== null) writeFileSync(join(folder, 'secret.txt'), content, { mode: 0o600 });
+    expect(() => loadConfig(folder, CREDENTIALS)).toThrow(
+      `registrar.yaml:6: environments.main.clientSecretFile "secret.txt" ${mistake}`,
+    );
+  });
+
+  test('both ways at once, and neither, are mistakes', () => {
+    expect(mistakesOf(sound({ environment: ['clientSecretFile: /dev/null'] })).map(withoutLine)).toContain(
+      'environments.main.clientSecretFile stands beside clientSecret; keep one of the two',
+    );
+    expect(mistakesOf(sound({}).replace(/ *clientSecret: .*\n/, ''))).toEqual([
+      `registrar.yaml:2: environments.main.clientSecret is missing: write \${NAME} of an environment variable, or give clientSecretFile`,
+    ]);
+  });
+});
+
+describe('environment variables', () => {
+  test('all that are missing or empty are reported at once, by name', () => {
+    expect(mistakesOf(sound({ source: ['sheet: ${SHEET}'] }), { CLIENT: '' })).toEqual([
+      'registrar.yaml:5: environments.main.clientId asks for the environment variable CLIENT, which is empty; set it before you start Registrar',
+      'registrar.yaml:6: environments.main.clientSecret asks for the environment variable SECRET, which is not set; set it before you start Registrar',
+      'registrar.yaml:11: sources[0].sheet asks for the environment variable SHEET, which is not set; set it before you start Registrar',
+    ]);
+  });
+
+  test('stand anywhere in a text, and $${ is the characters themselves', () => {
+    const yaml = sound({
+      source: ['sheet: "Q${QUARTER} of ${YEAR}"', 'columns: { user-id: "$${MAIL} $5" }'],
+    });
+    const { config } = loadConfig(written(yaml), { ...CREDENTIALS, QUARTER: '3', YEAR: '$&' });
+    expect(config.sources[0]?.sheet).toBe('Q3 of $&');
+    expect(config.sources[0]?.columns['user-id']).toBe('${MAIL} $5');
+  });
+
+  test('their values appear in no message', () => {
+    const yaml = sound({ source: ['timeZone: ${PLACE}', 'dateOnly: ${PLACE}', 'match: "${PLACE}["'] });
+    const mistakes = mistakesOf(yaml.replace('environment: main', 'environment: ${PLACE}'), {
+      ...CREDENTIALS,
+      PLACE: 'atlantis',
+    });
+    expect(mistakes).toHaveLength(4);
+    expect(mistakes.join()).not.toContain('atlantis');
+    expect(mistakes[0]).toContain('sources[0].environment "${PLACE}" is not one of environments');
+  });
+
+  test.each(['${', '${}', '${no name}', '${OPEN'])('%s is not a reference', (text) => {
+    const [mistake, ...more] = mistakesOf(sound({ source: [`sheet: "${text}"`] }));
+    expect(mistake).toMatch(/^registrar\.yaml:11: sources\[0\]\.sheet has \$\{ without the name/);
+    expect(more).toEqual([]);
+  });
+});
+
+describe('rules between the parts', () => {
+  const second = (quota: string) => [
+    '  second:',
+    '    baseUrl: https://b.example',
+    '    authUrl: https://b.example',
+    '    clientId: ${CLIENT}',
+    '    clientSecret: ${SECRET}',
+    `    quota: ${quota}`,
+  ];
+  const withSecond = (quota: string) =>
+    sound({}).replace('sources:', [...second(quota), 'sources:'].join('\n'));
+
+  test('one client id in two environments has one quota', () => {
+    expect(mistakesOf(withSecond('{ requests: 70, per: 60s }'))).toEqual([]);
+    expect(mistakesOf(withSecond('{ requests: 71 }'))).toEqual([
+      'registrar.yaml:12: environments.second.quota differs from environments.main.quota, but second and main have the same client id and the platform counts per client id; give both the same',
+    ]);
+  });
+
+  test('a first wait is not longer than the longest', () => {
+    expect(mistakesOf(sound({ environment: ['retry: { first: 10m }'] })).map(withoutLine)).toEqual([
+      'environments.main.retry.first "10m" is longer than retry.longest',
+    ]);
+  });
+
+  test('an environment called like a property of every object exists only when it is written', () => {
+    const [mistake] = mistakesOf(sound({}).replace('environment: main', 'environment: constructor'));
+    expect(mistake).toContain('sources[0].environment "constructor" is not one of environments; use main');
+  });
+
+  test('an environment has a name that can stand in paths', () => {
+    expect(mistakesOf(sound({}).replaceAll('main', '"a/b"')).map(withoutLine)).toEqual([
+      'environments["a/b"] is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
+    ]);
+  });
+
+  test('two sources read two folders, however the folder is spelt', () => {
+    const folder = written(
+      sound({
+        source: ['inbox: drops'],
+        end: ['  - { name: b, operation: submit-completion, environment: main, inbox: ./link/../link }'],
+      }),
+    );
+    mkdirSync(join(folder, 'drops'));
+    symlinkSync(join(folder, 'drops'), join(folder, 'link'));
+    expect(() => loadConfig(folder, CREDENTIALS)).toThrow(
+      'registrar.yaml:12: sources[1].inbox "./link/../link" is the folder that sources[0] reads; give each source its own',
+    );
+  });
+
+  test('a default is one of the values of its field, whatever the case', () => {
+    const choice = (value: string) => mistakesOf(sound({ source: [`defaults: { content-type: ${value} }`] }));
+    expect(choice('COURSE')).toEqual([]);
+    expect(choice('curse')).toEqual([
+      'registrar.yaml:11: sources[0].defaults.content-type "curse" is not a value of this field; did you mean course?',
+    ]);
+  });
+
+  test('a mistake in one value does not hide the rules about its neighbours', () => {
+    expect(
+      mistakesOf(sound({ source: ['defaults: { percentile: 100, contenttype: x }'] })).map(withoutLine),
+    ).toEqual([
+      'sources[0].defaults.percentile 100 is a number to YAML, not text; put it in quotes',
+      'sources[0].defaults.contenttype is not a field of submit-completion; did you mean content-type?',
+    ]);
+  });
+});
+
+describe('the notation', () => {
+  test.each([
+    [
+      'a cron expression without quotes',
+      { end: ['schedule:', '  - cron: */15 * * * *', '    do: [run]'] },
+      [12, 'in quotes'],
+    ],
+    ['a second colon', { source: ['columns:', '  user-id: Mail: work'] }, [12, 'second ": "']],
+    ['a tab', { source: ['columns:', '\tuser-id: Mail'] }, [12, 'tab']],
+    ['a quote left open', { source: ['sheet: "Q3'] }, [11, 'quote']],
+    [
+      'a reference in braces',
+      { environment: ['quota: { requests: ${N} }'] },
+      [7, 'inside { } put ${NAME} in quotes'],
+    ],
+    ['a tag', { source: ['sheet: !env Q3'] }, [11, '${NAME}']],
+    ['a reserved sign', { source: ['sheet: @Q3'] }, [11, 'in quotes']],
+    ['a second document', { end: ['---', 'a: 1'] }, [11, 'second document']],
+  ] as const)('%s is told with its line and remedy, and told once', (_, added, [line, words]) => {
+    const mistakes = mistakesOf(sound(added));
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toMatch(new RegExp(`^registrar\\.yaml:${line}: `));
+    expect(mistakes[0]).toContain(words);
+  });
+
+  test('a key given twice names both lines', () => {
+    expect(mistakesOf(sound({ source: ['sheet: a', 'sheet: b'] }))).toEqual([
+      'registrar.yaml:11: sources[0].sheet is given again in line 12; remove one of the two',
+    ]);
+  });
+
+  test('an alias of the thing around it ends', () => {
+    expect(mistakesOf(sound({ source: ['columns: &c { user-id: *c }'] })).map(withoutLine)).toEqual([
+      'sources[0].columns.user-id is an alias of something it is part of; write the value out',
+    ]);
+  });
+
+  test('aliases of aliases don’t grow without bound', () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`,
+    );
+    expect(mistakesOf(['a0: &a0 [x]', ...levels, ''].join('\n')).join('\n')).toContain(
+      'repeats itself too often',
+    );
+  });
+});
+
+describe('addresses', () => {
+  const address = (text: string) => mistakesOf(sound({}).replace('https://platform.example', text));
+
+  test.each([
+    'https://platform.example/base/',
+    'http://127.0.0.1:8080',
+    'http://127.9.9.9',
+    'http://localhost:1',
+    'http://[::1]:1',
+  ])('%s is one', (text) => {
+    expect(address(text)).toEqual([]);
+  });
+
+  test.each([
+    'http://platform.example',
+    'http://127.0.0.1.example',
+    'http://localhost.example',
+    'ftp://platform.example',
+    'platform.example',
+    'https://platform.example?x=1',
+    'https://u:hunter2@platform.example',
+    'http://hunter2@platform.example',
+  ])('%s is refused, and no password is repeated', (text) => {
+    const mistakes = address(text);
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]).toMatch(/^registrar\.yaml:3: environments\.main\.baseUrl/);
+    expect(mistakes[0]).not.toContain('hunter2');
+  });
+
+  test('loses the slashes at its end', () => {
+    const yaml = sound({}).replace('https://platform.example', 'https://platform.example/base//');
+    expect(loadConfig(written(yaml), CREDENTIALS).config.environments.main?.baseUrl).toBe(
+      'https://platform.example/base',
+    );
+  });
+});
+
+function withSecretFile(name: string): string {
+  return sound({}).replace(/clientSecret: .*/, `clientSecretFile: ${name}`);
+}
+
+function withoutLine(mistake: string): string {
+  return mistake.replace(/^registrar\.yaml:\d+: /, '');
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { classify, classifyFailure } from '../../src/platform/classify.js';
+import { readResponse } from '../../src/platform/response.js';
+import { COMPLETION } from './fixtures.js';
+
+const NOW_MS = Date.UTC(2025, 2, 1, 8, 0, 0);
+
+interface Given {
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** False: the connection ended before the body. */
+  readonly complete?: boolean;
+  readonly conflict?: 'rejected' | 'accepted';
+}
+
+/** `body`: a text as it is, anything else as JSON. */
+function outcomeOf(status: number, { headers = {}, body = '', complete = true, conflict }: Given = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = readResponse({ status, headers, text, complete }, []);
+  return classify(
+    { request: COMPLETION, response, receivedAtMs: NOW_MS },
+    { conflict: conflict ?? 'rejected' },
+  );
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const PAGE_TYPE = { 'content-type': 'text/html' };
+const refusing = (error: Record<string, unknown>) => ({ headers: JSON_TYPE, body: { errors: [error] } });
+
+describe('success', () => {
+  it.each<[string, number, Given, string | null]>([
+    ['201 with JSON', 201, { headers: JSON_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
+    ['200 with a number for an id', 200, { headers: JSON_TYPE, body: { data: { id: 17 } } }, '17'],
+    ['202 with JSON without an id', 202, { headers: JSON_TYPE, body: { data: [] } }, null],
+    ['204 without a body', 204, {}, null],
+    ['200 with an empty body said to be a page', 200, { headers: PAGE_TYPE }, null],
+    [
+      '200 with a related JSON type',
+      200,
+      { headers: { 'content-type': 'application/vnd.api+json' }, body: 'ok' },
+      null,
+    ],
+    ['200 with JSON of no type', 200, { body: { data: { id: 'c-1' } } }, 'c-1'],
+    ['200 with JSON said to be a page', 200, { headers: PAGE_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
+    ['200 with JSON cut off', 200, { headers: JSON_TYPE, body: '{"data":{"id":"c' }, null],
+    ['200 with nothing but the beginning of a body', 200, { headers: JSON_TYPE, complete: false }, null],
+    ['200 with a body of null', 200, { headers: JSON_TYPE, body: 'null' }, null],
+  ])('%s is accepted', (_, status, given, platformId) => {
+    expect(outcomeOf(status, given)).toEqual({ kind: 'accepted', platformId });
+  });
+
+  it.each<[string, number, Given]>([
+    ['a page', 200, { headers: PAGE_TYPE, body: '<!doctype html><p>Sign in' }],
+    ['a page said to be JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
+    ['a page of no type', 201, { body: '<html>' }],
+    ['a page cut off before its first byte', 200, { headers: PAGE_TYPE, complete: false }],
+    ['plain text', 200, { headers: { 'content-type': 'text/plain' }, body: 'It works!' }],
+  ])('%s is no success and stops the environment', (_, status, given) => {
+    expect(outcomeOf(status, given)).toMatchObject({ kind: 'stop', tokenRefused: false });
+  });
+
+  it('409 is what the environment says it is', () => {
+    const given = refusing({ detail: 'Resource already exists' });
+    expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', learnerUnknown: false });
+    expect(outcomeOf(409, { ...given, conflict: 'accepted' })).toEqual({
+      kind: 'accepted',
+      platformId: null,
+    });
+  });
+});
+
+describe('refusals', () => {
+  it.each([400, 409, 410, 413, 414, 422])('%i speaks of the record', (status) => {
+    expect(outcomeOf(status)).toEqual({ kind: 'rejected', reason: `HTTP ${status}`, learnerUnknown: false });
+  });
+
+  it.each([300, 301, 302, 304, 307, 402, 403, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(
+    '%i would meet every record and stops the environment',
+    (status) => {
+      expect(outcomeOf(status)).toMatchObject({ kind: 'stop', tokenRefused: false });
+    },
+  );
+
+  it('401 stops the environment and one new token may mend it', () => {
+    expect(outcomeOf(401)).toMatchObject({ kind: 'stop', tokenRefused: true });
+  });
+
+  it('an invalid user identifier is told apart, without the person', () => {
+    const given = refusing({
+      code: 'bad-request',
+      title: 'Bad Request',
+      detail: 'Invalid user identifier: ada@example.org',
+      source: 'ada@example.org',
+    });
+    expect(outcomeOf(400, given)).toEqual({
+      kind: 'rejected',
+      reason: 'bad-request: Invalid user identifier',
+      learnerUnknown: true,
+    });
+    expect(outcomeOf(422, given)).toMatchObject({ kind: 'rejected', learnerUnknown: false });
+  });
+
+  it('the reason of a stop is a sentence with status and code', () => {
+    const given = refusing({ code: 'forbidden', title: 'Forbidden', detail: 'The resource is private.' });
+    expect(outcomeOf(403, given)).toMatchObject({
+      reason:
+        'the client id may not do this; check its scopes (HTTP 403, forbidden: The resource is private.)',
+    });
+  });
+});
+
+describe('429', () => {
+  it('is throttled, with the wait and the quota that the platform names', () => {
+    const given = refusing({
+      code: 'quota-exceeded',
+      title: 'API calls quota exceeded.',
+      detail: 'Maximum 70 requests allowed per 1m.',
+    });
+    expect(outcomeOf(429, { ...given, headers: { ...JSON_TYPE, 'retry-after': '17' } })).toEqual({
+      kind: 'throttled',
+      reason: 'quota-exceeded: Maximum 70 requests allowed per 1m.',
+      retryAfterMs: 18_000,
+      quota: { requests: 70, per: '1m' },
+    });
+  });
+
+  it('without a body and headers names neither', () => {
+    expect(outcomeOf(429)).toMatchObject({ kind: 'throttled', retryAfterMs: null, quota: null });
+  });
+
+  it('a date in Retry-After is seen from the clock of the platform', () => {
+    const date = 'Sat, 01 Mar 2025 09:00:00 GMT';
+    const later = 'Sat, 01 Mar 2025 09:00:30 GMT';
+    expect(outcomeOf(429, { headers: { date, 'retry-after': later } })).toMatchObject({
+      retryAfterMs: 31_000,
+    });
+    expect(outcomeOf(429, { headers: { 'retry-after': 'Sat, 01 Mar 2025 08:00:30 GMT' } })).toMatchObject({
+      retryAfterMs: 31_000,
+    });
+  });
+});
+
+describe('passing faults', () => {
+  it.each([408, 425, 500, 502, 503, 504, 507, 520, 599])('%i passes, and may have been written', (status) => {
+    expect(outcomeOf(status)).toMatchObject({ kind: 'transient', retryAfterMs: null, mayBeWritten: true });
+  });
+
+  it('503 with Retry-After names the wait', () => {
+    expect(outcomeOf(503, { headers: { 'retry-after': '30' } })).toMatchObject({ retryAfterMs: 31_000 });
+  });
+});
+
+describe('no status', () => {
+  it.each([
+    ['ECONNRESET', true, 'unknown', 'no answer (ECONNRESET)'],
+    ['deadline', true, 'unknown', 'no answer in time'],
+    ['interrupted', true, 'unknown', 'given up before an answer came'],
+    ['ECONNREFUSED', false, 'transient', 'no connection (ECONNREFUSED)'],
+    ['deadline', false, 'transient', 'no connection in time'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', false, 'stop', expect.stringMatching('DEPTH_ZERO_SELF_SIGNED_CERT')],
+    ['CERT_HAS_EXPIRED', false, 'stop', expect.anything()],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false, 'stop', expect.anything()],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, 'stop', expect.anything()],
+  ])('%s, sent: %j, is %s', (code, sent, kind, reason) => {
+    expect(classifyFailure({ code, sent, message: '' })).toMatchObject({ kind, reason });
+  });
+
+  it('what was never sent was never written', () => {
+    const outcome = classifyFailure({ code: 'ECONNREFUSED', sent: false, message: '' });
+    expect(outcome).toMatchObject({ kind: 'transient', mayBeWritten: false });
+  });
+});

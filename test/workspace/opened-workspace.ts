@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
+import { type InboxFile, listInbox } from '../../src/workspace/list-inbox.js';
+
+export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'registrar-workspace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An empty workspace with the source academy; its inbox lies elsewhere when one is named. */
+export async function openedWorkspace(inbox?: string): Promise<WorkspacePaths> {
+  const source = { ...ACADEMY, inbox };
+  return openWorkspace(temporaryFolder(), { sources: [source] as never });
+}
+
+/** Puts a file into the inbox, and tells what the inbox then says about it. */
+export async function dropped(
+  paths: WorkspacePaths,
+  name: string,
+  content = 'a,b\n',
+  inbox?: string,
+): Promise<InboxFile> {
+  const source = { ...ACADEMY, inbox, match: '*' };
+  mkdirSync(paths.inbox(source), { recursive: true });
+  writeFileSync(join(paths.inbox(source), name), content);
+  const file = (await listInbox(source, paths)).take.find((found) => found.name === name);
+  if (file === undefined) throw new Error(`the inbox does not take ${name}`);
+  return file;
+}
+
+/** Sets when a file was last written, in milliseconds since 1970. */
+export function touch(path: string, mtimeMs: number): void {
+  utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
+}
+
+/** Runs as a user without rights where the tests run as root, for whom no file is unreadable. */
+export async function withoutRights<T>(act: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return act();
+  process.seteuid?.(65_534);
+  try {
+    return await act();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
