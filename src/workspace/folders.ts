@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { inboxFolder } from '../config/inbox-folder.js';
-import type { Config, SourceConfig } from '../config/schema.js';
+import type { SourceConfig } from '../config/schema.js';
 import { ioError } from './io-error.js';
 
 /** Where everything of a workspace is; all absolute. */
@@ -44,7 +44,7 @@ export function workspacePaths(folder: string): WorkspacePaths {
  */
 export async function openWorkspace(
   folder: string,
-  config: Pick<Config, 'sources'>,
+  config: { readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[] },
 ): Promise<WorkspacePaths> {
   const paths = workspacePaths(folder);
   const inboxes = config.sources.map((source) => paths.inbox(source));

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { openDrop } from '../intake/open-drop.js';
+import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { findOperation } from '../operations/registry.js';
+import { textTable } from '../report/text-table.js';
+import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
+import { planDrop } from '../staging/plan-drop.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { readWorkspace, sourceNamed } from './session.js';
+import { wholeNumber } from './whole-number.js';
+
+interface CheckOptions extends CommonOptions {
+  readonly source: string;
+  readonly limit: number;
+}
+
+/** `registrar check`: a dry run of one file. */
+export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('check <file>')
+    .description('dry run: what staging would make of a file; writes nothing, sends nothing')
+    .requiredOption('--source <name>', 'the source whose settings apply')
+    .option('--limit <n>', 'issues and requests to show', wholeNumber, 20)
+    .action(async (file: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CheckOptions>();
+      const { config, paths, clock } = readWorkspace(io, options);
+      const source = sourceNamed(config, options.source);
+      const operation = findOperation(source.operation);
+      if (!operation) throw new Error(`unknown operation ${source.operation}`);
+      const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+      const plan = await planDrop(opened, operation, source);
+      if (!('header' in plan)) {
+        const nothing = { dispositions: null, issues: plan, records: [] };
+        const sentences = plan.map(({ message, remedy }) => `${message} ${remedy}\n`).join('');
+        print(
+          io,
+          options,
+          () => nothing,
+          () => `The file would be set aside. ${sentences}`,
+        );
+        return finish('attention');
+      }
+      const ledger = openLedgerToRead(paths.ledger, clock);
+      try {
+        const { limit } = options;
+        const checked = await checkDrop(opened, plan, { ledger, clock, source, operation, limit });
+        print(
+          io,
+          options,
+          () => checked,
+          () => text(checked),
+        );
+        if (checked.dispositions.invalid > 0) finish('attention');
+      } finally {
+        if (ledger) closeLedger(ledger);
+      }
+    });
+}
+
+function text({ dispositions, issues, records }: CheckedDrop): string {
+  const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
+  const lines = [
+    counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
+    '',
+  ];
+  if (issues.length > 0) {
+    lines.push(
+      textTable(
+        ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
+        issues.map((issue) => [issue.line, issue.code, `${issue.message} ${issue.remedy}`]),
+      ),
+      '',
+    );
+  }
+  for (const { line, request } of records) {
+    lines.push(`line ${line}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`);
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}

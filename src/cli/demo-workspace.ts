@@ -1,0 +1,78 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isoFromMs } from '../domain/clock.js';
+
+/** The sample drops and the source that takes each. */
+const SAMPLES = [
+  { source: 'academy', file: 'academy-completions.csv' },
+  { source: 'campus', file: 'campus-export.csv' },
+  { source: 'workshops', file: 'workshops.xlsx' },
+] as const;
+
+/** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
+export interface DemoQuota {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+/** Variables that the demo's registrar.yaml refers to; the sandbox's embedded client. */
+export const DEMO_ENV = {
+  REGISTRAR_CLIENT_ID: 'sandbox-client',
+  REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
+} as const;
+
+/** registrar.yaml of the demo. Three feeds, each with what its files don't say themselves. */
+export function demoConfig(platformUrl: string, quota: DemoQuota): string {
+  return `environments:
+  main:
+    baseUrl: ${platformUrl}
+    authUrl: ${platformUrl}
+    clientId: \${REGISTRAR_CLIENT_ID}
+    clientSecret: \${REGISTRAR_CLIENT_SECRET}
+    quota: { requests: ${quota.requests}, per: ${quota.perMs}ms }
+    retry: { tries: 5, first: 500ms, longest: 5s }
+sources:
+  - name: academy
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+  - name: campus
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+    dateOrder: day-first
+    columns: { user-id: E-Mail, content-id: Kursnummer, completed-at: Abgeschlossen am, percentile: Ergebnis }
+    status: { notCompleted: [in Bearbeitung] }
+  - name: workshops
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+`;
+}
+
+/** Puts the sample drops into the inboxes, as an export job would. */
+export async function deliverSamples(workspace: string): Promise<void> {
+  for (const { source, file } of SAMPLES) {
+    await copyFile(samplePath(file), join(workspace, 'inbox', source, file));
+  }
+}
+
+/** Puts a generated drop of `rows` completions, all of them good, into the academy's inbox. */
+export async function deliverGenerated(workspace: string, rows: number, nowMs: number): Promise<void> {
+  const lines = ['Email,Course ID,Completed on,Score,Status'];
+  for (let row = 0; row < rows; row += 1) {
+    const at = isoFromMs(nowMs - 86_400_000 - row * 60_000);
+    lines.push(`learner${row}@northwind.example,GEN-${row % 20},${at},${row % 101},Completed`);
+  }
+  await writeFile(join(workspace, 'inbox', 'academy', 'generated.csv'), `${lines.join('\n')}\n`);
+}
+
+/** `data/` lies beside `src/` in the sources and one folder higher up from the compiled program. */
+function samplePath(file: string): string {
+  const up = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
+  return fileURLToPath(new URL(`${up}data/samples/${file}`, import.meta.url));
+}

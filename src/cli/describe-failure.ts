@@ -1,0 +1,56 @@
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
+
+/** A failure in words, as JSON, and as the way the process ends. */
+export interface Failure {
+  readonly text: string;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly exit: ExitName;
+}
+
+/** Codes of SQLite and of the system that mean disk or database, each with what to do. */
+const IO_HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'The disk is full. Make room and run again: nothing is lost.'],
+  [
+    /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
+    'The ledger is damaged. Restore it from a backup before anything is sent.',
+  ],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program keeps the ledger locked. Close it and run again.'],
+  [
+    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS)/,
+    'Check who owns the workspace and its files.',
+  ],
+  [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
+];
+
+/** Tells what an operator can mend from a bug; a bug keeps its stack. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof OperatorError) {
+    const { operation, subject, message, hint, exit } = error;
+    return {
+      text: hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 '),
+      document: { operation, subject, message, hint, exit },
+      exit,
+    };
+  }
+  const { code, message, stack } = error as { code?: unknown; message?: string; stack?: string };
+  const known = typeof code === 'string' ? IO_HINTS.find(([pattern]) => pattern.test(code)) : undefined;
+  if (known) {
+    const [, hint] = known;
+    return {
+      text: `${message}. ${hint}`,
+      document: { operation: 'read or write', subject: code, message, hint, exit: 'io' },
+      exit: 'io',
+    };
+  }
+  return {
+    text: `a bug in Registrar: ${stack ?? String(error)}`,
+    document: {
+      operation: 'run',
+      subject: '',
+      message: String(message),
+      hint: 'Please report it.',
+      exit: 'bug',
+    },
+    exit: 'bug',
+  };
+}

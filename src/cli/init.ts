@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { configJsonSchema } from '../config/json-schema.js';
+import { CONFIG_FILE } from '../config/load-config.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { openDrop } from '../intake/open-drop.js';
+import type { InferredMapping } from '../normalise/infer-mapping.js';
+import { inferSample, mappedCount } from '../normalise/infer-sample.js';
+import { submitCompletion } from '../operations/submit-completion.js';
+import { sampleRows } from '../staging/plan-drop.js';
+import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { openWorkspace } from '../workspace/folders.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { renderConfig, type SampleFindings } from './render-config.js';
+
+interface InitOptions extends CommonOptions {
+  readonly sample?: string;
+}
+
+/** `registrar init`: a commented registrar.yaml and the folders. */
+export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish: Finish): void {
+  program
+    .command('init [dir]')
+    .description('write a commented registrar.yaml and the folders; infer the mapping from a sample')
+    .option('--sample <file>', 'a real export, whose columns are mapped and commented')
+    .action(async (dir: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<InitOptions>();
+      const folder = resolve(io.cwd, dir ?? options.workspace ?? '.');
+      const path = join(folder, CONFIG_FILE);
+      if (existsSync(path)) throw alreadyThere(path);
+      const sample = options.sample === undefined ? undefined : await readSample(options.sample);
+      const sourceName = sample === undefined ? 'academy' : nameFor(sample.fileName);
+      await openWorkspace(folder, { sources: [{ name: sourceName }] });
+      await writeFileAtomic(
+        join(folder, 'registrar.schema.json'),
+        `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+      );
+      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      await writeFileAtomic(path, renderConfig({ sourceName, timeZone, ...(sample ? { sample } : {}) }));
+      print(
+        io,
+        options,
+        () => ({ config: path, source: sourceName, timeZone, sample: sample ?? null }),
+        () => text(folder, sourceName, timeZone, sample),
+      );
+    });
+}
+
+async function readSample(file: string): Promise<SampleFindings> {
+  const opened = await openDrop(file, {});
+  const sheets = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
+  let best: InferredMapping | null = null;
+  for (const sheet of sheets.length === 0 ? [undefined] : sheets.map(({ name }) => name)) {
+    const inferred = inferSample(await sampleRows(opened, sheet, 1_000), submitCompletion);
+    if (inferred && (best === null || mappedCount(inferred) > mappedCount(best))) best = inferred;
+  }
+  if (!best) {
+    throw new OperatorError({
+      operation: 'read the sample',
+      subject: file,
+      message: `${basename(file)} has no line that looks like a header`,
+      hint: 'Look at it with `registrar inspect`, or run init without --sample and write columns: by hand.',
+      exit: 'attention',
+    });
+  }
+  return findings(basename(file), best);
+}
+
+function findings(fileName: string, mapping: InferredMapping): SampleFindings {
+  const dated = mapping.columns.find(({ dateOrder }) => dateOrder !== null);
+  return {
+    fileName,
+    columns: mapping.columns.flatMap(({ field, header, reason }) =>
+      header === null ? [] : [{ field, header, reason }],
+    ),
+    defaults: mapping.defaults.map(({ field, value, reason, confirm }) => ({
+      field,
+      value,
+      reason: confirm ? `confirm: ${reason}` : reason,
+    })),
+    ...(dated?.dateOrder
+      ? { dateOrder: { value: dated.dateOrder, reason: `${dated.header} proves it` } }
+      : {}),
+    unmapped: mapping.unmapped,
+  };
+}
+
+/** A source's name from a file's: what isn't allowed in it becomes a dash. */
+function nameFor(fileName: string): string {
+  const stem = basename(fileName, extname(fileName)).toLowerCase();
+  const name = stem
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|-+$/g, '')
+    .slice(0, 40);
+  return name === '' ? 'academy' : name;
+}
+
+function alreadyThere(path: string): OperatorError {
+  return new OperatorError({
+    operation: 'make a workspace',
+    subject: path,
+    message: `${path} is there already`,
+    hint: 'It is left as it is. Name another folder, or move it away first.',
+  });
+}
+
+function text(folder: string, source: string, timeZone: string, sample: SampleFindings | undefined): string {
+  const steps = [
+    `Wrote ${join(folder, CONFIG_FILE)}.`,
+    ...(sample ? sample.columns.map(({ field, header }) => `  ${field}: ${header}`) : []),
+    '',
+    'Now:',
+    `  1. put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${timeZone})`,
+    '  2. set REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET in the environment',
+    `  3. try a file without sending anything: registrar check FILE --source ${source} --workspace ${folder}`,
+    `  4. put files into ${join(folder, 'inbox', source)} and: registrar run --workspace ${folder}`,
+    '',
+  ];
+  return steps.join('\n');
+}

@@ -1,0 +1,160 @@
+import type { Command } from 'commander';
+import { type SourceConfig, sourceSchema } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { cellText, isBlankRow, type Row } from '../domain/row.js';
+import { openDrop } from '../intake/open-drop.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { FoundHeader } from '../normalise/find-header.js';
+import { findOperation } from '../operations/registry.js';
+import { textTable } from '../report/text-table.js';
+import { chooseSheet } from '../staging/plan-drop.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { readWorkspace, sourceNamed } from './session.js';
+import { wholeNumber } from './whole-number.js';
+
+interface InspectOptions extends CommonOptions {
+  readonly source?: string;
+  readonly limit: number;
+  readonly sheet?: string;
+}
+
+/** `registrar inspect`: what the reader sees and how headers map. */
+export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _finish: Finish): void {
+  program
+    .command('inspect <file>')
+    .description('show what the reader sees in a file and how its headers map; writes nothing')
+    .option('--source <name>', 'map as this source does; else by known headers')
+    .option('--limit <n>', 'rows to show', wholeNumber, 20)
+    .option('--sheet <name>', 'sheet to show; else the one that would be read')
+    .action(async (file: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<InspectOptions>();
+      const source = options.source === undefined ? anySource() : knownSource(io, options, options.source);
+      const inspected = await inspect(file, source, options);
+      print(
+        io,
+        options,
+        () => document(inspected),
+        () => text(inspected),
+      );
+    });
+}
+
+interface Inspected {
+  readonly opened: OpenedDrop;
+  readonly sheet: string | null;
+  readonly header: FoundHeader | null;
+  readonly rows: readonly Row[];
+  readonly counts: { readonly records: number; readonly blank: number };
+  readonly issues: readonly Issue[];
+}
+
+async function inspect(file: string, source: SourceConfig, options: InspectOptions): Promise<Inspected> {
+  const operation = findOperation(source.operation);
+  if (!operation) throw new Error(`unknown operation ${source.operation}`);
+  const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+  const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
+  const chosen = await chooseSheet(opened, operation, named);
+  const mapped = 'header' in chosen ? chosen : null;
+  const sheet = mapped?.sheet ?? sheetToShow(opened, options.sheet);
+  const rows: Row[] = [];
+  const counts = { records: 0, blank: 0 };
+  for await (const batch of opened.rows(sheet ?? undefined)) {
+    for (const row of batch) {
+      if (isBlankRow(row.cells)) counts.blank += 1;
+      else {
+        counts.records += 1;
+        if (rows.length < options.limit) rows.push(row);
+      }
+    }
+  }
+  return {
+    opened,
+    sheet,
+    header: mapped?.header ?? null,
+    rows,
+    counts,
+    issues: 'header' in chosen ? [] : chosen,
+  };
+}
+
+/** The sheet asked for, else the first visible one; null for a text file. */
+function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | null {
+  if (!opened.workbook) return null;
+  const { sheets } = opened.workbook;
+  if (asked !== undefined && !sheets.some(({ name }) => name === asked)) {
+    throw new OperatorError({
+      operation: 'choose a sheet',
+      subject: asked,
+      message: `the workbook has no sheet "${asked}"`,
+      hint: `It has: ${sheets.map(({ name }) => `"${name}"`).join(', ')}.`,
+    });
+  }
+  return asked ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
+}
+
+function document({ opened, sheet, header, rows, counts, issues }: Inspected) {
+  const { sha256, bytes } = opened.identity;
+  return {
+    drop: { sha256, bytes, format: opened.format },
+    ...(opened.text ? { text: opened.text } : {}),
+    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet } } : {}),
+    header: header && {
+      line: header.line,
+      columns: header.columns,
+      mapped: mappedColumns(header),
+      unmapped: header.match.unmapped,
+    },
+    rows,
+    counts,
+    issues,
+  };
+}
+
+function text({ opened, sheet, header, rows, counts, issues }: Inspected): string {
+  const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
+  if (opened.text) {
+    const { encoding, bom, delimiter, lineEnds } = opened.text;
+    lines.push(
+      `${encoding}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}`,
+    );
+  }
+  if (opened.workbook) {
+    const others = opened.workbook.sheets.map(({ name, state }) =>
+      state === 'visible' ? name : `${name} (${state})`,
+    );
+    lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
+  }
+  lines.push(`${counts.records} rows with content, ${counts.blank} blank`, '');
+  if (header) {
+    const mapped = Object.entries(header.match.mapped).map(([field, column]) => [
+      field,
+      column.header,
+      column.why === 'alias' ? 'a known header' : 'registrar.yaml',
+    ]);
+    lines.push(`Header in line ${header.line}`, textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
+    if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
+    lines.push('');
+  }
+  lines.push(
+    ...issues.map((issue) => `${issue.code}: ${issue.message} ${issue.remedy}`),
+    ...rows.map((row) => `${String(row.line).padStart(6)}  ${row.cells.map(cellText).join(' | ')}`),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function mappedColumns(header: FoundHeader): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(header.match.mapped).map(([field, column]) => [field, column.header]),
+  );
+}
+
+function knownSource(io: Io, options: CommonOptions, name: string): SourceConfig {
+  return sourceNamed(readWorkspace(io, options).config, name);
+}
+
+/** What a source would be that says nothing. */
+export function anySource(): SourceConfig {
+  return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../domain/operator-error.js';
+import type { Scope } from '../ledger/books.js';
+import { latestRun, runStartedAt } from '../ledger/runs.js';
+import { renderJson } from '../report/render-json.js';
+import { renderTerminal } from '../report/render-terminal.js';
+import { reconcile } from '../report/report.js';
+import { REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import { isoTime } from './iso-time.js';
+import type { Finish, Interrupt } from './program.js';
+import { type Session, withSession } from './session.js';
+import { wholeNumber } from './whole-number.js';
+
+interface ReportOptions extends CommonOptions {
+  readonly run?: number;
+  readonly file?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly format?: string;
+  readonly out?: string;
+}
+
+/** `registrar report`: the books of a run, a file, a span of time, or of all there is. */
+export function addReport(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('report')
+    .description('where every row went: of a run, a file, a span of time, or of all there is')
+    .option('--run <n>', 'of this run', wholeNumber)
+    .option('--file <name>', 'of the drops with this file name')
+    .option('--since <time>', 'of drops taken in from this day or time (UTC) on', isoTime)
+    .option('--until <time>', 'of drops taken in before this day or time (UTC)', isoTime)
+    .option('--format <list>', `files to write: ${REPORT_FORMATS.join(', ')}`)
+    .option('--out <dir>', 'folder to write them to; else reports/ of the workspace')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ReportOptions>();
+      const formats = parseFormats(options);
+      await withSession(io, options, async ({ ledger, paths }) => {
+        const report = reconcile(ledger, scopeOf(options, { ledger }));
+        const files = formats.filter((format) => format !== 'terminal');
+        const folder =
+          options.out !== undefined || files.length > 0
+            ? await writeReport(ledger, report, options.out ?? paths.reports, formats)
+            : null;
+        print(
+          io,
+          options,
+          () => ({ ...renderJson(report), reportFolder: folder }),
+          () => renderTerminal(report) + (folder === null ? '' : `\nReport: ${folder}\n`),
+        );
+        if (!report.balanced) finish('unbalanced');
+      });
+    });
+}
+
+function scopeOf(options: ReportOptions, { ledger }: Pick<Session, 'ledger'>): Scope {
+  if (options.run !== undefined && runStartedAt(ledger, options.run) === null) {
+    throw new OperatorError({
+      operation: 'choose a run',
+      subject: String(options.run),
+      message: `there is no run ${options.run}`,
+      hint: `The latest is run ${latestRun(ledger) ?? 'none yet'}.`,
+    });
+  }
+  return { runId: options.run, fileName: options.file, since: options.since, until: options.until };
+}
+
+/** Without --format the report is printed; with --out alone all files are written. */
+function parseFormats(options: ReportOptions): readonly ReportFormat[] {
+  if (options.format === undefined) return options.out === undefined ? ['terminal'] : REPORT_FORMATS;
+  const names = options.format.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !REPORT_FORMATS.includes(name as ReportFormat));
+  if (wrong === undefined) return names as ReportFormat[];
+  throw new OperatorError({
+    operation: 'read the options',
+    subject: '--format',
+    message: `--format "${wrong}" is not a format`,
+    hint: `There are: ${REPORT_FORMATS.join(', ')}.`,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { durationMs } from '../config/duration.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { parseFaults } from '../sandbox/parse-faults.js';
+import { startSandbox } from '../sandbox/server.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { wholeNumber } from './whole-number.js';
+
+interface SandboxOptions extends CommonOptions {
+  readonly port: number;
+  readonly faults: string;
+  readonly quota: string;
+}
+
+/** `registrar sandbox`: the platform of the specification, on a port of this machine. */
+export function addSandbox(program: Command, io: Io, interrupt: Interrupt, _finish: Finish): void {
+  program
+    .command('sandbox')
+    .description('the platform of the specification on a local port, for trying things out')
+    .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber, 8070)
+    .option('--faults <list>', 'faults to stage, such as latency=50,server-error=0.02,drop-after@30', '')
+    .option('--quota <n/time>', 'requests allowed per period', '70/1m')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<SandboxOptions>();
+      const server = await startSandbox({
+        port: options.port,
+        quota: parseQuota(options.quota),
+        faults: parseFaults(options.faults),
+      });
+      const about = {
+        baseUrl: server.url,
+        authUrl: server.url,
+        clientId: 'sandbox-client',
+        clientSecret: 'sandbox-secret',
+        received: `${server.url}/_sandbox/received`,
+      };
+      print(
+        io,
+        options,
+        () => about,
+        () =>
+          [
+            `The sandbox listens on ${about.baseUrl}; Ctrl-C ends it.`,
+            `  baseUrl and authUrl: ${about.baseUrl}`,
+            `  client id: ${about.clientId}, client secret: ${about.clientSecret}`,
+            "  learners whose identifier contains 'unknown' are not known to it",
+            `  what it received: ${about.received}`,
+            '',
+          ].join('\n'),
+      );
+      await aborted(interrupt.signal);
+      await server.close();
+    });
+}
+
+function parseQuota(text: string) {
+  const match = /^(\d+)\/(\d+(?:ms|s|m|h))$/.exec(text);
+  const requests = Number(match?.[1] ?? 0);
+  const perMs = durationMs(match?.[2] ?? '');
+  if (requests > 0 && perMs > 0) return { requests, perMs };
+  throw new OperatorError({
+    operation: 'read the options',
+    subject: '--quota',
+    message: `--quota "${text}" is not a quota`,
+    hint: 'Write it as 70/1m or 20/5s.',
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,57 @@
+import { type LoadedConfig, loadConfig } from '../config/load-config.js';
+import type { Config, SourceConfig } from '../config/schema.js';
+import { type Clock, systemClock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { closeLedger, openLedger } from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
+import { findWorkspace } from '../workspace/find-workspace.js';
+import { openWorkspace, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
+import type { CommonOptions, Io } from './io.js';
+
+/** A workspace's configuration, before anything of it is touched. */
+export interface Workspace {
+  readonly config: Config;
+  readonly paths: WorkspacePaths;
+  readonly clock: Clock;
+}
+
+/** An open workspace. */
+export interface Session extends Workspace {
+  readonly ledger: Ledger;
+}
+
+/** Finds the workspace and reads its configuration; writes nothing. Warnings go to stderr. */
+export function readWorkspace(io: Io, options: CommonOptions): Workspace {
+  const folder = findWorkspace(options.workspace, io.env, io.cwd);
+  const loaded: LoadedConfig = loadConfig(folder, io.env);
+  for (const warning of loaded.warnings) io.err(`warning: ${warning}\n`);
+  return { config: loaded.config, paths: workspacePaths(folder), clock: systemClock() };
+}
+
+/** Opens the workspace with its folders and its ledger, runs `work`, and closes the ledger again. */
+export async function withSession<T>(
+  io: Io,
+  options: CommonOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { config, clock, paths } = readWorkspace(io, options);
+  await openWorkspace(paths.root, config);
+  const ledger = openLedger(paths.ledger, clock);
+  try {
+    return await work({ config, clock, paths, ledger });
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+/** The source of that name; an error that lists the names when there is none. */
+export function sourceNamed(config: Config, name: string): SourceConfig {
+  const source = config.sources.find((candidate) => candidate.name === name);
+  if (source) return source;
+  throw new OperatorError({
+    operation: 'choose a source',
+    subject: name,
+    message: `registrar.yaml has no source "${name}"`,
+    hint: `It has: ${config.sources.map((known) => known.name).join(', ')}.`,
+  });
+}

@@ -1,0 +1,91 @@
+import { findUndecodable } from './find-undecodable.js';
+import { lineAtOffset } from './line-counter.js';
+import type { ByteSurvey } from './survey-bytes.js';
+import { unreadable } from './unreadable.js';
+
+/** How the bytes of a text file are to be read. */
+export interface TextEncoding {
+  /** WHATWG name, lower case. */
+  readonly name: string;
+  /** Bytes of the byte-order mark to skip; 0 when there is none. */
+  readonly bomBytes: number;
+}
+
+/**
+ * The encoding of a text file: the declared one, else what the byte-order mark says, else what the bytes prove
+ * (UTF-16, UTF-8), else Windows-1252. Other encodings look alike and are never guessed. Throws when the bytes
+ * contradict the answer.
+ */
+export async function decideEncoding(
+  path: string,
+  survey: ByteSurvey,
+  declared: string | undefined,
+): Promise<TextEncoding> {
+  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => survey.head.subarray(0, bytes.length).equals(bytes));
+  const name = declared === undefined ? undefined : encodingName(path, declared);
+  if (name !== undefined && mark !== undefined && mark.name !== name) {
+    throw unreadable(
+      path,
+      `the file begins with the mark of ${mark.name}, but ${declared} is declared`,
+      'Remove encoding: from the source, or correct it.',
+    );
+  }
+  const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
+  if (encoding === 'utf-8') await assertUtf8(path, survey);
+  return { name: encoding, bomBytes: mark?.bytes.length ?? 0 };
+}
+
+const BYTE_ORDER_MARKS = [
+  { name: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { name: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
+  { name: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
+] as const;
+
+function encodingName(path: string, label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch (error) {
+    throw unreadable(
+      path,
+      `"${label}" is not an encoding that can be read`,
+      'Write encoding: with a name such as utf-8, utf-16le or windows-1252.',
+      error,
+    );
+  }
+}
+
+async function provenEncoding(path: string, survey: ByteSurvey): Promise<string> {
+  const { nuls, identity } = survey;
+  if (nuls.first >= 0) {
+    // In UTF-16 every Latin letter, digit, delimiter and line end has a zero byte, always on the same side. Half of
+    // all characters being of that kind is proof; zero bytes strewn into other text are fewer or on both sides.
+    const enough = identity.bytes % 2 === 0 && nuls.even + nuls.odd >= identity.bytes / 4;
+    if (enough && nuls.even === 0) return 'utf-16le';
+    if (enough && nuls.odd === 0) return 'utf-16be';
+    throw unreadable(
+      path,
+      `line ${await lineAtOffset(path, nuls.first)} holds a zero byte, which no text has`,
+      'The file is damaged or no text; export it again as CSV or XLSX.',
+    );
+  }
+  if (survey.validUtf8) return 'utf-8';
+  if (survey.notWindows1252 < 0) return 'windows-1252';
+  const line = await lineAtOffset(path, survey.notWindows1252);
+  throw unreadable(
+    path,
+    `the encoding is unknown: the text is neither UTF-8 nor Windows-1252 (first seen on line ${line})`,
+    'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.',
+  );
+}
+
+/** UTF-8 is passed on as it is, so all of it must be valid before the first row is read. */
+async function assertUtf8(path: string, survey: ByteSurvey): Promise<void> {
+  if (survey.nuls.first >= 0) {
+    throw unreadable(
+      path,
+      `line ${await lineAtOffset(path, survey.nuls.first)} holds a zero byte, which no text has`,
+      'The file is damaged or in another encoding; export it again.',
+    );
+  }
+  if (!survey.validUtf8) throw await findUndecodable(path, 'utf-8');
+}

@@ -1,0 +1,31 @@
+/**
+ * What a number format says a number is: an amount, a moment (`date`), a share (`percent`), or an identifier with
+ * this many digits (`digits`).
+ */
+export type NumberMeaning = 'amount' | 'date' | 'percent' | { readonly digits: number };
+
+/** The meaning of a built-in format (ECMA-376 part 1, 18.8.30, with the East Asian ones). */
+export function builtInMeaning(id: number): NumberMeaning {
+  if (id === 9 || id === 10) return 'percent';
+  // 46 is elapsed hours, so a duration.
+  const isDate =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
+  return isDate ? 'date' : 'amount';
+}
+
+/** The meaning of a custom format code; its first section decides, the others are for negative and zero values. */
+export function formatMeaning(code: string): NumberMeaning {
+  const section = withoutLiterals(code);
+  // Elapsed hours, minutes or seconds: a duration.
+  if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'amount';
+  const symbols = section.replace(/\[[^\]]*\]/g, '').trim();
+  if (/^0{2,}$/.test(symbols)) return { digits: symbols.length };
+  if (/[ymdhs]/i.test(symbols)) return 'date';
+  return symbols.includes('%') ? 'percent' : 'amount';
+}
+
+/** The first section without quoted text, escaped characters, and the ones that `_` and `*` make a blank of. */
+function withoutLiterals(code: string): string {
+  const symbols = code.replace(/"[^"]*"?|[\\_*]./gs, '');
+  return symbols.slice(0, `${symbols};`.indexOf(';'));
+}

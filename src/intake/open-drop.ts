@@ -1,0 +1,87 @@
+import type { Row } from '../domain/row.js';
+import { decideEncoding, type TextEncoding } from './decide-encoding.js';
+import { decodeText } from './decode-text.js';
+import { detectLayout } from './detect-layout.js';
+import { assertUnchanged, fileStamp } from './file-stamp.js';
+import type { OpenedDrop, OpenOptions } from './opened-drop.js';
+import { readCsv } from './read-csv.js';
+import { openWorkbook, readSheet } from './read-xlsx.js';
+import { assertNoMarkup, recogniseFormat } from './recognise-format.js';
+import { type ByteSurvey, surveyBytes } from './survey-bytes.js';
+import { explainFailure } from './unreadable.js';
+
+/**
+ * Opens a delivered file: hashes it, tells by its content what it is, and finds out how to read it. Holds no file
+ * open between calls. Throws OperatorError for whatever can't be read, with the remedy.
+ */
+export async function openDrop(path: string, options: OpenOptions): Promise<OpenedDrop> {
+  try {
+    const stamp = await fileStamp(path);
+    const survey = await surveyBytes(path);
+    const format = await recogniseFormat(path, survey);
+    const opened = format === 'zip' ? await openZip(path, survey) : await openText(path, survey, options);
+    await assertUnchanged(path, stamp);
+    return { ...opened, rows: (sheet) => guarded(path, stamp, opened.rows(sheet)) };
+  } catch (error) {
+    throw explainFailure(path, error);
+  }
+}
+
+async function openZip(path: string, { identity }: ByteSurvey): Promise<OpenedDrop> {
+  const workbook = await openWorkbook(path);
+  return {
+    identity,
+    format: 'xlsx',
+    text: null,
+    workbook: workbook.facts,
+    rows: (sheet) => readSheet(path, workbook, sheet),
+  };
+}
+
+async function openText(path: string, survey: ByteSurvey, options: OpenOptions): Promise<OpenedDrop> {
+  const encoding = await decideEncoding(path, survey, options.encoding);
+  const sample = await readSample(path, encoding);
+  assertNoMarkup(path, sample.bytes.toString());
+  const layout = await detectLayout(sample.bytes, sample.complete, options.delimiter);
+  return {
+    identity: survey.identity,
+    format: 'csv',
+    text: {
+      encoding: encoding.name,
+      bom: encoding.bomBytes > 0,
+      delimiter: layout.delimiter,
+      lineEnds: layout.lineEnds,
+    },
+    workbook: null,
+    rows: () => readCsv(path, encoding, layout),
+  };
+}
+
+/** Holds fifty records of most exports; fewer are enough where they are long. */
+const SAMPLE_BYTES = 64 * 1024;
+
+async function readSample(path: string, encoding: TextEncoding) {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of decodeText(path, encoding)) {
+    if (bytes >= SAMPLE_BYTES) return { bytes: Buffer.concat(chunks), complete: false };
+    chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes: Buffer.concat(chunks), complete: true };
+}
+
+/** The rows of the very file that was opened: another one under its path would carry the wrong hash. */
+async function* guarded(
+  path: string,
+  stamp: string,
+  rows: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    await assertUnchanged(path, stamp);
+    yield* rows;
+    await assertUnchanged(path, stamp);
+  } catch (error) {
+    throw explainFailure(path, error);
+  }
+}

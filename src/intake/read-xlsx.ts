@@ -1,0 +1,65 @@
+import type { Row } from '../domain/row.js';
+import { readCellStyles } from './cell-styles.js';
+import { openArchive } from './open-archive.js';
+import type { SheetFacts, WorkbookFacts } from './opened-drop.js';
+import { readSharedStrings } from './shared-strings.js';
+import { readClaimedRows } from './sheet-dimension.js';
+import { readSheetRows } from './sheet-rows.js';
+import { unreadable } from './unreadable.js';
+import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
+
+/** A workbook whose plan is known; its rows are read from the file when they are asked for. */
+export interface Workbook {
+  readonly facts: WorkbookFacts;
+  readonly parts: WorkbookParts;
+}
+
+/** Finds out what a zip archive holds as a workbook. Throws OperatorError when it holds none that can be read. */
+export async function openWorkbook(path: string): Promise<Workbook> {
+  const archive = await openArchive(path);
+  try {
+    const parts = await findWorkbookParts(path, archive);
+    const sheets: SheetFacts[] = [];
+    for (const { name, state, part } of parts.sheets) {
+      sheets.push({ name, state, rows: await readClaimedRows(path, archive, part) });
+    }
+    return { facts: { epoch: parts.epoch, sheets }, parts };
+  } finally {
+    archive.close();
+  }
+}
+
+/** The rows of the named sheet, else of the first visible one. */
+export async function* readSheet(
+  path: string,
+  workbook: Workbook,
+  name: string | undefined,
+): AsyncGenerator<readonly Row[]> {
+  const { epoch, sheets, styles, sharedStrings } = workbook.parts;
+  const sheet = findSheet(path, sheets, name);
+  const archive = await openArchive(path);
+  try {
+    yield* readSheetRows(path, archive, sheet.part, {
+      epoch,
+      strings: sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings),
+      meanings: styles === null ? [] : await readCellStyles(path, archive, styles),
+    });
+  } finally {
+    archive.close();
+  }
+}
+
+function findSheet(path: string, sheets: readonly SheetPart[], name: string | undefined): SheetPart {
+  const sheet = sheets.find((each) => (name === undefined ? each.state === 'visible' : each.name === name));
+  if (sheet !== undefined) return sheet;
+  const names = sheets.map((each) => `"${each.name}"`).join(', ');
+  if (sheets.length === 0)
+    throw unreadable(path, 'the workbook has no sheet with cells', 'Export the data anew.');
+  throw name === undefined
+    ? unreadable(
+        path,
+        `the workbook has no visible sheet (hidden: ${names})`,
+        'Name the sheet to read in the source: sheet:.',
+      )
+    : unreadable(path, `the workbook has no sheet "${name}"`, `It has ${names}.`);
+}

@@ -1,0 +1,36 @@
+import { isoFromMs } from '../domain/clock.js';
+import type { WorkbookFacts } from './opened-drop.js';
+
+/**
+ * The moment that a serial number of days stands for, as local ISO time without zone; null when it stands for none:
+ * a time of day without date (below 1), the 29 February 1900 that never was (60 of the 1900 epoch), or a day outside
+ * the years a workbook knows.
+ */
+export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): string | null {
+  if (!(serial >= 1)) return null;
+  const ms = wholeMs(serial);
+  const day = Math.floor(ms / DAY_MS);
+  if (day > LAST_DAY[epoch] || (epoch === 1900 && day === PHANTOM_DAY)) return null;
+  // Day 60 doesn't exist, so the days before it lie one closer to the others than their numbers say.
+  const shiftDays = epoch === 1900 && day < PHANTOM_DAY ? 1 : 0;
+  return isoFromMs(ms + (shiftDays - UNIX_EPOCH_SERIAL[epoch]) * DAY_MS).slice(0, -1);
+}
+
+const DAY_MS = 86_400_000;
+const PHANTOM_DAY = 60;
+
+/** The serial of 1970-01-01. */
+const UNIX_EPOCH_SERIAL = { 1900: 25_569, 1904: 24_107 } as const;
+
+/** The serial of 9999-12-31. */
+const LAST_DAY = { 1900: 2_958_465, 1904: 2_957_003 } as const;
+
+/**
+ * Milliseconds, rounded: a fraction of a day holds no time exactly. What lies a millisecond beside a whole second was
+ * that second before it was written as a fraction.
+ */
+function wholeMs(serial: number): number {
+  const ms = Math.round(serial * DAY_MS);
+  const second = Math.round(ms / 1000) * 1000;
+  return Math.abs(ms - second) <= 1 ? second : ms;
+}

@@ -1,0 +1,124 @@
+import type { Cell, Row } from '../domain/row.js';
+import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
+import { cellValue } from './cell-value.js';
+import type { NumberMeaning } from './number-format.js';
+import type { WorkbookFacts } from './opened-drop.js';
+import type { XmlHandlers } from './parse-xml.js';
+import { richText } from './rich-text.js';
+import { unreadable } from './unreadable.js';
+
+/** What the cells of a sheet refer to. */
+export interface SheetContext {
+  readonly epoch: WorkbookFacts['epoch'];
+  readonly strings: readonly string[];
+  /** By style index. */
+  readonly meanings: readonly NumberMeaning[];
+}
+
+/**
+ * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
+ * value, a merged cell has its value at the top left alone. Cells and rows without reference follow the one before.
+ */
+export function sheetCells(path: string, context: SheetContext, onRow: (row: Row) => void): XmlHandlers {
+  const inline = richText();
+  let line = 0;
+  let cells: Cell[] = [];
+  let allCells = 0;
+  /** The row gave no number: its first cell's reference may. */
+  let lineIsCounted = false;
+
+  /** The cell being read. */
+  let column = 0;
+  let type = '';
+  let style = '';
+  let raw: string | null = null;
+  let hasInline = false;
+  let collecting: 'value' | 'inline' | null = null;
+
+  function openRow(reference: string | undefined): void {
+    const next = reference === undefined ? line + 1 : Number(reference);
+    if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
+    if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
+    line = next;
+    lineIsCounted = reference === undefined;
+    cells = [];
+    column = 0;
+  }
+
+  function openCell(attributes: Readonly<Record<string, string>>): void {
+    const reference = attributes.r ?? '';
+    if (lineIsCounted) {
+      lineIsCounted = false;
+      line = Math.max(line, Math.min(rowOf(reference) ?? line, ROWS_MAX));
+    }
+    column = columnOf(reference) || column + 1;
+    if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
+    type = attributes.t ?? '';
+    style = attributes.s ?? '';
+    raw = null;
+    hasInline = false;
+  }
+
+  function closeCell(): void {
+    const value = readValue();
+    if (value === null) return;
+    while (cells.length < column - 1) cells.push(null);
+    cells[column - 1] = value;
+  }
+
+  function readValue(): Cell {
+    if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
+    if (raw === null) return null;
+    if (type === 's') return raw.trim() === '' ? null : sharedString(raw);
+    return cellValue(type, raw, context.meanings[Number(style)] ?? 'amount', context.epoch);
+  }
+
+  function sharedString(index: string): string {
+    const text = context.strings[Number(index)];
+    if (text !== undefined) return text;
+    throw damaged(
+      `cell ${columnLetters(column)}${line} refers to text ${index} of ${context.strings.length}`,
+    );
+  }
+
+  function closeRow(): void {
+    allCells += cells.length;
+    if (allCells > CELLS_MAX) throw damaged(`it has more than ${CELLS_MAX} cells, gaps included`);
+    if (cells.length > 0) onRow({ line, cells });
+  }
+
+  function damaged(what: string) {
+    return unreadable(
+      path,
+      `the workbook is damaged: ${what}`,
+      'Open it in Excel or LibreOffice and save it anew.',
+    );
+  }
+
+  return {
+    open(name, attributes) {
+      if (name === 'c') openCell(attributes);
+      else if (name === 'v') {
+        collecting = 'value';
+        raw = '';
+      } else if (name === 'row') openRow(attributes.r);
+      else if (name === 'is') {
+        collecting = 'inline';
+        hasInline = true;
+      } else if (collecting === 'inline') inline.open(name);
+    },
+    text(text) {
+      if (collecting === 'value') raw += text;
+      else if (collecting === 'inline') inline.text(text);
+    },
+    close(name) {
+      if (name === 'c') closeCell();
+      else if (name === 'v' || name === 'is') collecting = null;
+      else if (name === 'row') closeRow();
+      else if (collecting === 'inline') inline.close(name);
+    },
+  };
+}
+
+/** A full sheet of 400 columns. Gaps count, since a cell in XFD alone makes 16,383 of them from 40 bytes. */
+const CELLS_MAX = 400_000_000;

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { describeFailure } from './cli/describe-failure.js';
+import { type Io, processIo } from './cli/io.js';
+import { createProgram } from './cli/program.js';
+import { type ExitName, exitCode, worstExit } from './domain/operator-error.js';
+
+// Whatever this process creates holds learners' data: files are 0600, folders 0700.
+process.umask(0o077);
+
+// A reader that went away (`registrar report | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+process.exitCode = await main(process.argv, processIo());
+
+/** Runs one command line to its end; the number is the process's exit code. */
+async function main(argv: readonly string[], io: Io): Promise<number> {
+  const exits: ExitName[] = [];
+  const interrupt = new AbortController();
+  let received: 'interrupted' | 'terminated' | null = null;
+  const stopOn = (signal: NodeJS.Signals, name: 'interrupted' | 'terminated') =>
+    process.on(signal, () => {
+      // A second one doesn't wait for answers; the ledger knows what was under way.
+      if (received) process.exit(exitCode(name));
+      received = name;
+      io.err('\nStopping: what is under way is finished, the rest waits. Once more to stop at once.\n');
+      interrupt.abort();
+    });
+  stopOn('SIGINT', 'interrupted');
+  stopOn('SIGTERM', 'terminated');
+
+  try {
+    const program = createProgram(io, interrupt, (exit) => exits.push(exit));
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed the reason already; asking for help is no mistake.
+      return error.exitCode === 0 ? 0 : exitCode('usage');
+    }
+    const failure = describeFailure(error);
+    io.err(`registrar: ${failure.text}\n`);
+    if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
+    exits.push(failure.exit);
+  }
+  const exit = worstExit(exits);
+  return exitCode(exit === 'interrupted' && received ? received : exit);
+}

@@ -1,0 +1,111 @@
+import type { Issue } from '../domain/issue.js';
+import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import type { Field, Operation } from '../operations/operation.js';
+import { type ColumnSource, type HeaderMatch, matchHeaders } from './match-headers.js';
+import { shown } from './reading.js';
+
+/** The header line of a drop and what its columns are. */
+export interface FoundHeader {
+  /** Its physical line or row number; what is above it is preamble. */
+  readonly line: number;
+  /** The header's cells as text, from column A to the last one that holds anything. */
+  readonly columns: readonly string[];
+  readonly match: HeaderMatch;
+}
+
+/** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
+const SEARCHED_ROWS = 30;
+
+/** How many rows below a header line tell what its columns hold. */
+const SAMPLE_ROWS = 30;
+
+/**
+ * Finds the header: the first of the top rows whose cells name the learner and the content of the operation.
+ * Fields that the source gives in `defaults` count as named. `rows` are the first rows of the drop, some sixty.
+ * Returns the reasons, all of them, where no row is a header that can be used.
+ */
+export function findHeader(
+  rows: readonly Row[],
+  operation: Operation,
+  source: ColumnSource,
+): FoundHeader | Issue[] {
+  let best: FoundHeader | null = null;
+  const nonBlank = rows.filter((row) => !isBlankRow(row.cells));
+  for (const [position, row] of nonBlank.slice(0, SEARCHED_ROWS).entries()) {
+    const sample = nonBlank.slice(position + 1, position + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
+    const columns = headerCells(row);
+    const candidate = { line: row.line, columns, match: matchHeaders(columns, operation, source, sample) };
+    if (isHeader(candidate.match, operation, source)) {
+      return candidate.match.problems.length === 0 ? candidate : [...candidate.match.problems];
+    }
+    if (namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match))) best = candidate;
+  }
+  const configured = Object.values(source.columns);
+  const mistaken = best?.match.problems.filter(
+    ({ column }) => column !== null && configured.includes(column),
+  );
+  return [noHeader(best, nonBlank, operation, source), ...(mistaken ?? [])];
+}
+
+function headerCells(row: Row): readonly string[] {
+  const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
+  return row.cells.slice(0, last + 1).map(cellText);
+}
+
+/** A title line may hold one known word by chance: as many columns are asked for as there are fields to find. */
+function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource): boolean {
+  const isNamed = (field: Field) =>
+    match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
+  const isGiven = (field: Field) => source.defaults[field.name] !== undefined;
+  const wanted = operation.fields.filter((field) => field.required && !isGiven(field) && isSought(field));
+  return (
+    operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
+    namedCount(match) >= Math.max(1, Math.min(2, wanted.length))
+  );
+}
+
+/** What a record is about: without these, a line of words is no header. */
+function isKeyField(field: Field): boolean {
+  return field.required && (field.kind === 'learner' || field.kind === 'identifier');
+}
+
+/** Fields that only a column or a default can give. */
+function isSought(field: Field): boolean {
+  return field.fallback === undefined && field.implied === undefined;
+}
+
+function namedCount(match: HeaderMatch): number {
+  return Object.keys(match.mapped).length + match.ambiguous.length;
+}
+
+function noHeader(
+  best: FoundHeader | null,
+  rows: readonly Row[],
+  operation: Operation,
+  source: ColumnSource,
+): Issue {
+  const missing = operation.fields.filter(
+    (field) =>
+      field.required &&
+      isSought(field) &&
+      best?.match.mapped[field.name] === undefined &&
+      source.defaults[field.name] === undefined,
+  );
+  const names = missing.map((field) => field.name).join(', ');
+  const first = rows[0];
+  const seen = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
+  const headers = seen?.columns
+    .filter((header) => header.trim() !== '')
+    .map((header) => `"${shown(header)}"`);
+  const place =
+    seen === null
+      ? 'the file holds no rows'
+      : `the ${best ? 'nearest is' : 'first is'} line ${seen.line} with ${headers?.slice(0, 20).join(', ')}`;
+  return {
+    code: 'header-missing',
+    column: null,
+    value: null,
+    message: `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`,
+    remedy: `name the columns as the file has them: columns: { ${missing[0]?.name ?? 'user-id'}: … } for the source in registrar.yaml, or correct the file`,
+  };
+}

@@ -1,0 +1,39 @@
+import { type Cell, cellText, isBlankCell } from '../domain/row.js';
+import type { Operation } from '../operations/operation.js';
+import { type AliasMatch, aliasMatches } from './header-aliases.js';
+import { normaliseHeader } from './header-text.js';
+import { STATUS_WORDS, statusKey } from './status-words.js';
+
+/** A column of a file while its field is being found. */
+export interface HeaderColumn {
+  /** From 0, column A. */
+  readonly index: number;
+  /** As the file has it. */
+  readonly header: string;
+  /** The header in the form that is compared. */
+  readonly text: string;
+  readonly zone: string | null;
+  /** The fields that the header may be. */
+  readonly matches: readonly AliasMatch[];
+  /** What the rows below hold: only words of the status vocabulary, only such that are also numbers, or others. */
+  readonly holds: 'status words' | 'numbers that may be a status' | 'other';
+}
+
+/** Reads a header, and of the rows below it what may decide between two meanings. */
+export function toColumn(
+  header: string,
+  index: number,
+  operation: Operation,
+  sample: readonly (readonly Cell[])[],
+): HeaderColumn {
+  const { text, zone } = normaliseHeader(header);
+  const matches = aliasMatches(text, operation);
+  return { index, header, text, zone, matches, holds: matches.length === 0 ? 'other' : held(index, sample) };
+}
+
+function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn['holds'] {
+  const cells = sample.map((row) => row[index]).filter((cell) => !isBlankCell(cell));
+  const texts = cells.map((cell) => statusKey(cellText(cell)));
+  if (texts.length === 0 || !texts.every((text) => STATUS_WORDS.has(text))) return 'other';
+  return texts.every((text) => /^\d+$/.test(text)) ? 'numbers that may be a status' : 'status words';
+}

@@ -1,0 +1,55 @@
+import type { Issue } from '../domain/issue.js';
+import type { Field } from '../operations/operation.js';
+import { nearestHeader } from './nearest-header.js';
+import { shown } from './reading.js';
+
+/** Several columns could be the field, and nothing ranks one before the others. */
+export function ambiguousHeader(
+  field: Field,
+  found: readonly { readonly header: string; readonly index: number }[],
+): Issue {
+  const names = found.map((column) => `"${shown(column.header)}" (column ${column.index + 1})`);
+  return {
+    code: 'header-ambiguous',
+    column: found[0]?.header ?? null,
+    value: null,
+    message: `${names.join(' and ')} could each be ${field.name}`,
+    remedy: `name the right one: columns: { ${field.name}: … } for the source in registrar.yaml; where both have the same name, rename one in the file`,
+  };
+}
+
+/** The source names a column that the file lacks. */
+export function missingColumn(field: Field, wanted: string, headers: readonly string[]): Issue {
+  const nearest = nearestHeader(wanted, headers);
+  const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
+  return {
+    code: 'header-missing',
+    column: wanted,
+    value: null,
+    message: `the file has no column "${wanted}", which registrar.yaml names for ${field.name}${hint}`,
+    remedy: `correct columns: { ${field.name}: … } for the source in registrar.yaml, or the header of the file`,
+  };
+}
+
+/** No header is known for a field that a record needs. */
+export function missingField(field: Field): Issue {
+  return {
+    code: 'header-missing',
+    column: field.name,
+    value: null,
+    message: `no column is known to be ${field.name}`,
+    remedy: `name its column: columns: { ${field.name}: … } for the source in registrar.yaml, or give one value for all rows: defaults: { ${field.name}: … }`,
+  };
+}
+
+/** A column holds identifiers, and nothing says of which kind. */
+export function unclearType(field: Field, header: string): Issue {
+  const other = field.choices?.filter((choice) => choice !== 'EmployeeId').join(', ');
+  return {
+    code: 'header-missing',
+    column: field.name,
+    value: null,
+    message: `the column "${shown(header)}" does not say what kind of identifier it holds`,
+    remedy: `say it for the source in registrar.yaml: defaults: { ${field.name}: EmployeeId }, or ${other}`,
+  };
+}

@@ -1,0 +1,229 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import type { Cell } from '../domain/row.js';
+import type { Field, Operation } from '../operations/operation.js';
+import { type HeaderColumn, toColumn } from './header-column.js';
+import { ambiguousHeader, missingColumn, missingField, unclearType } from './header-problems.js';
+import { normaliseHeader } from './header-text.js';
+import { identifierTypeField, isEmailType } from './learner.js';
+
+/** The column that gives a field its values. */
+export interface MappedColumn {
+  /** From 0, column A. */
+  readonly index: number;
+  /** As the file has it. */
+  readonly header: string;
+  /** The zone that the header names for its times, null when it names none. */
+  readonly zone: string | null;
+  readonly why: 'configured' | 'alias';
+}
+
+/** How the columns of a file become the fields of an operation. */
+export interface HeaderMatch {
+  /** By field name. A field that no column gives is absent. */
+  readonly mapped: Readonly<Record<string, MappedColumn>>;
+  /** Headers that are no field, in file order, empty ones left out. */
+  readonly unmapped: readonly string[];
+  /** Values that a header says of another field, by that field's name: "Employee ID" says EmployeeId. */
+  readonly implied: Readonly<Record<string, string>>;
+  /** Why this header cannot be used; empty when it can. */
+  readonly problems: readonly Issue[];
+  /** Fields that are among the headers, but not clearly: for the search of the header line. */
+  readonly ambiguous: readonly string[];
+}
+
+/** What a source says about columns. */
+export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults'>;
+
+/**
+ * Finds the columns of an operation's fields: first those that the source names in `columns`, then by known
+ * headers, a better known one before a lesser. `sample` are rows below the header, where the words in a column
+ * must tell a status from a date ("Completed").
+ */
+export function matchHeaders(
+  headers: readonly string[],
+  operation: Operation,
+  source: ColumnSource,
+  sample: readonly (readonly Cell[])[] = [],
+): HeaderMatch {
+  const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
+  const draft: Draft = { mapped: {}, ambiguous: [], problems: [], taken: new Set() };
+  for (const field of operation.fields) mapConfigured(field, columns, source, draft);
+  // A status column first: it takes the "Completed" that holds yes and no, so that no date is looked for there.
+  for (const field of statusFirst(operation.fields)) {
+    if (source.columns[field.name] === undefined) mapByAlias(field, columns, operation, source, draft);
+  }
+  const implied = impliedValues(columns, operation, draft.mapped);
+  for (const field of operation.fields) {
+    const problem = missingProblem(field, source, draft, implied);
+    if (problem) draft.problems.push(problem);
+  }
+  return {
+    mapped: inFieldOrder(operation, draft.mapped),
+    unmapped: columns
+      .filter((column) => column.text !== '' && !draft.taken.has(column.index))
+      .map((column) => column.header),
+    implied,
+    problems: draft.problems,
+    ambiguous: draft.ambiguous,
+  };
+}
+
+interface Draft {
+  readonly mapped: Record<string, MappedColumn>;
+  readonly ambiguous: string[];
+  readonly problems: Issue[];
+  readonly taken: Set<number>;
+}
+
+/** A date's or score's header over status words comes after every header that is known for a status. */
+const BORROWED_RANK = 2_000;
+
+function mapConfigured(
+  field: Field,
+  columns: readonly HeaderColumn[],
+  source: ColumnSource,
+  draft: Draft,
+): void {
+  const wanted = source.columns[field.name];
+  if (wanted === undefined) return;
+  const exact = columns.filter((column) => column.header.trim() === wanted.trim());
+  const key = normaliseHeader(wanted).text;
+  const found = exact.length > 0 ? exact : columns.filter((column) => column.text === key);
+  const [column] = found;
+  if (column === undefined) {
+    draft.problems.push(
+      missingColumn(
+        field,
+        wanted,
+        columns.map((column) => column.header),
+      ),
+    );
+  } else if (found.length > 1) {
+    addAmbiguity(field, found, draft);
+  } else {
+    draft.taken.add(column.index);
+    draft.mapped[field.name] = toMapped(column, 'configured');
+  }
+}
+
+function mapByAlias(
+  field: Field,
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  source: ColumnSource,
+  draft: Draft,
+): void {
+  const candidates = columns
+    .filter((column) => !draft.taken.has(column.index))
+    .map((column) => ({ column, rank: rankOf(field, column, operation, source) }))
+    .filter(({ rank }) => rank !== null);
+  const best = Math.min(...candidates.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
+  const found = candidates.filter(({ rank }) => rank === best).map(({ column }) => column);
+  const [column] = found;
+  if (column === undefined) return;
+  if (found.length > 1) {
+    addAmbiguity(field, found, draft);
+    return;
+  }
+  draft.taken.add(column.index);
+  draft.mapped[field.name] = toMapped(column, 'alias');
+}
+
+/** How well a column's header names the field, lower is better; null: it doesn't, or its values say otherwise. */
+function rankOf(
+  field: Field,
+  column: HeaderColumn,
+  operation: Operation,
+  source: ColumnSource,
+): number | null {
+  const match = column.matches.find((candidate) => candidate.field === field.name);
+  if (field.kind === 'status' && !match) {
+    const lent = column.matches.find((candidate) => lends(operation, candidate.field, column));
+    return lent ? lent.rank + BORROWED_RANK : null;
+  }
+  if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
+  return contradicts(field, match.alias, operation, source) ? null : match.rank;
+}
+
+/** A date's column is a status when it holds status words; a score's only when they aren't numbers. */
+function lends(operation: Operation, fieldName: string, column: HeaderColumn): boolean {
+  const kind = operation.fields.find((field) => field.name === fieldName)?.kind;
+  if (kind === 'timestamp') return column.holds !== 'other';
+  return kind === 'score' && column.holds === 'status words';
+}
+
+/** True when the source says that identifiers are of one type and the header that they are of another. */
+function contradicts(field: Field, alias: string, operation: Operation, source: ColumnSource): boolean {
+  const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
+  const said = typeField ? source.defaults[typeField.name] : undefined;
+  const implied = typeField?.implied?.values[alias];
+  if (said === undefined || implied === undefined) return false;
+  const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
+  return implied !== type && !(isEmailType(implied) && isEmailType(type));
+}
+
+function impliedValues(
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const field of operation.fields) {
+    const by = field.implied && mapped[field.implied.by];
+    const alias = columns[by?.index ?? -1]?.matches.find((match) => match.field === field.implied?.by)?.alias;
+    const value = alias === undefined ? undefined : field.implied?.values[alias];
+    if (value !== undefined) values[field.name] = value;
+  }
+  return values;
+}
+
+function inFieldOrder(
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+): Readonly<Record<string, MappedColumn>> {
+  return Object.fromEntries(
+    operation.fields.flatMap(({ name }) => {
+      const column = mapped[name];
+      return column ? [[name, column]] : [];
+    }),
+  );
+}
+
+function statusFirst(fields: readonly Field[]): readonly Field[] {
+  return [
+    ...fields.filter((field) => field.kind === 'status'),
+    ...fields.filter((field) => field.kind !== 'status'),
+  ];
+}
+
+function toMapped(column: HeaderColumn, why: MappedColumn['why']): MappedColumn {
+  return { index: column.index, header: column.header, zone: column.zone, why };
+}
+
+function addAmbiguity(field: Field, found: readonly HeaderColumn[], draft: Draft): void {
+  draft.ambiguous.push(field.name);
+  draft.problems.push(ambiguousHeader(field, found));
+}
+
+function missingProblem(
+  field: Field,
+  source: ColumnSource,
+  draft: Draft,
+  implied: Readonly<Record<string, string>>,
+): Issue | null {
+  const isGiven =
+    draft.mapped[field.name] !== undefined ||
+    draft.ambiguous.includes(field.name) ||
+    source.columns[field.name] !== undefined ||
+    source.defaults[field.name] !== undefined ||
+    implied[field.name] !== undefined ||
+    field.fallback !== undefined;
+  if (!field.required || isGiven) return null;
+  if (field.implied) {
+    const by = draft.mapped[field.implied.by];
+    // Without the column that could imply the type, the missing column is the problem, not its type.
+    return by ? unclearType(field, by.header) : null;
+  }
+  return missingField(field);
+}

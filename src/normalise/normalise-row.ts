@@ -1,0 +1,157 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Issue } from '../domain/issue.js';
+import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import type { Field, Operation } from '../operations/operation.js';
+import { createFieldReader, type FieldReader } from './field-reader.js';
+import type { FoundHeader } from './find-header.js';
+import { createStatusJudge } from './judge-status.js';
+import { createNonDataJudge } from './non-data.js';
+import type { Profile } from './profile.js';
+import { ABSENT, type Reading, shown } from './reading.js';
+
+/** What became of one row. `skipped` and `non-data` say in `issues` why. */
+export type NormalisedRow =
+  | { readonly disposition: 'record'; readonly record: NormalisedRecord }
+  | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
+  | { readonly disposition: 'blank' };
+
+/** What a source says about its rows. */
+export type RowSource = Pick<
+  SourceConfig,
+  'defaults' | 'timeZone' | 'dateOrder' | 'dateOnly' | 'overlap' | 'scale' | 'status'
+>;
+
+/**
+ * The function that makes records of a drop's rows. It judges in this order: blank; no data; more cells than the
+ * header; skipped by its status (then nothing else is looked at, rows of people who are still learning lack
+ * much); and at last all fields, so that an invalid row carries every reason. It never throws for any cells.
+ *
+ * A field's value is its cell's, else the source's default, else what a header implies, else the field's own
+ * fallback. Only times more than a day after the clock's time at creation count as future.
+ */
+export function createRowNormaliser(
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+  profile: Profile,
+  clock: Clock,
+): (row: Row) => NormalisedRow {
+  const nowMs = clock.nowMs();
+  const judgeNonData = createNonDataJudge(operation, header);
+  const judgeStatus = createStatusJudge(operation, source, header);
+  const plans = inReadingOrder(operation).map((field) =>
+    plan(field, operation, source, header, profile, nowMs),
+  );
+
+  return (row) => {
+    if (isBlankRow(row.cells)) return BLANK;
+    const nonData = judgeNonData(row);
+    if (nonData) return { disposition: 'non-data', issues: [nonData] };
+    const issues: Issue[] = [];
+    const extra = raggedIssue(row, header);
+    if (extra) issues.push(extra);
+    const status = judgeStatus(row);
+    // A cell too many may have moved the others: then the status is not to be trusted with leaving a row out.
+    if (status?.isSkipped && !extra) return { disposition: 'skipped', issues: [status.issue] };
+    if (status && !status.isSkipped) issues.push(status.issue);
+    const fields = readFields(row, plans, issues);
+    return issues.length > 0
+      ? { disposition: 'invalid', issues }
+      : { disposition: 'record', record: { fields } };
+  };
+}
+
+const BLANK: NormalisedRow = { disposition: 'blank' };
+
+/** Everything about one field that is the same for all rows. */
+interface FieldPlan {
+  readonly name: string;
+  readonly required: boolean;
+  /** The field's column, -1 where it has none. */
+  readonly index: number;
+  /** What people call it: the header, or the field's name. */
+  readonly label: string;
+  readonly read: FieldReader;
+  /** The value where the column gives none, by the row's fields so far; null: there is no such value. */
+  readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
+}
+
+function plan(
+  field: Field,
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+  profile: Profile,
+  nowMs: number,
+): FieldPlan {
+  const column = header.match.mapped[field.name] ?? null;
+  const provenOrder = profile.dateOrders[field.name] ?? null;
+  const read = createFieldReader(field, operation, source, { column, provenOrder, nowMs });
+  const value = source.defaults[field.name] ?? header.match.implied[field.name] ?? field.fallback;
+  return {
+    name: field.name,
+    required: field.required,
+    index: column?.index ?? -1,
+    label: column?.header ?? field.name,
+    read,
+    otherwise: value === undefined ? null : readOnce(field, value, read),
+  };
+}
+
+/** A default is the same for all rows, but for a learner's, which is read by the row's identifier type. */
+function readOnce(field: Field, value: string, read: FieldReader): NonNullable<FieldPlan['otherwise']> {
+  if (field.kind === 'learner') return (fields) => read(value, fields);
+  const reading = read(value, {});
+  return () => reading;
+}
+
+/** Choices first, because a learner is read by its type; the status is not among the fields. */
+function inReadingOrder(operation: Operation): readonly Field[] {
+  const fields = operation.fields.filter((field) => field.kind !== 'status');
+  return [
+    ...fields.filter((field) => field.kind === 'choice'),
+    ...fields.filter((field) => field.kind !== 'choice'),
+  ];
+}
+
+function readFields(row: Row, plans: readonly FieldPlan[], issues: Issue[]): Record<string, FieldValue> {
+  const fields: Record<string, FieldValue> = {};
+  for (const { name, required, index, label, read, otherwise } of plans) {
+    const cell = index === -1 ? null : row.cells[index];
+    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields);
+    if ('value' in reading && reading.value === null && otherwise) reading = otherwise(fields);
+    if ('issue' in reading) issues.push(reading.issue);
+    else if (reading.value !== null) fields[name] = reading.value;
+    else if (required) issues.push(missingValue(name, label, cell));
+  }
+  return fields;
+}
+
+function missingValue(name: string, label: string, cell: Cell | undefined): Issue {
+  const isPlaceholder = !isBlankCell(cell);
+  return {
+    code: 'value-missing',
+    column: label,
+    value: isPlaceholder ? shown(cellText(cell)) : null,
+    message: isPlaceholder
+      ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
+      : `${label} is empty, and a record needs it`,
+    remedy: `fill it in the file, or give a value for such rows: defaults: { ${name}: … } for the source in registrar.yaml`,
+  };
+}
+
+function raggedIssue(row: Row, header: FoundHeader): Issue | null {
+  const width = header.columns.length;
+  if (row.cells.length <= width) return null;
+  const extra = row.cells.slice(width).filter((cell) => !isBlankCell(cell));
+  if (extra.length === 0) return null;
+  return {
+    code: 'row-ragged',
+    column: null,
+    value: shown(extra.map(cellText).join(' ')),
+    message: `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${shown(extra.map(cellText).join(' '))}"`,
+    remedy: 'a separator inside a value is probably not in quotation marks: correct the row in the file',
+  };
+}

@@ -1,0 +1,35 @@
+import type { Issue, IssueCode } from '../domain/issue.js';
+import { type Cell, cellText } from '../domain/row.js';
+
+/** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
+export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue };
+
+/** A cell that says nothing. */
+export const ABSENT: { readonly value: null } = { value: null };
+
+/**
+ * A cell that cannot be read. `because` follows the column and the value in the sentence people read:
+ * `Email "ann" is not an e-mail address`; `remedy` is what they can do.
+ */
+export function refuse(
+  code: IssueCode,
+  column: string,
+  cell: Cell | undefined,
+  because: string,
+  remedy: string,
+): { readonly issue: Issue } {
+  const value = shown(cellText(cell));
+  return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
+}
+
+/** Longest piece of a value that a sentence repeats; a whole paragraph in a cell would bury the message. */
+const SHOWN_LENGTH = 80;
+
+/** A text from the file, fit for one line of a message. */
+export function shown(text: string): string {
+  const line = text
+    .slice(0, SHOWN_LENGTH * 2)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
+}

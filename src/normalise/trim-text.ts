@@ -1,0 +1,31 @@
+/**
+ * The text without what surrounds it and shows nothing: white space of any alphabet, no-break spaces, zero-width
+ * characters, direction marks, soft hyphens and byte-order marks. Linear, whatever a cell holds.
+ */
+export function trimText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && showsNothing(text.charCodeAt(start))) start++;
+  while (end > start && showsNothing(text.charCodeAt(end - 1))) end--;
+  return end - start === text.length ? text : text.slice(start, end);
+}
+
+/** True for texts that stand for "no value" in exports: a dash, n/a, null. Expects trimmed text. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= 6 && /^(?:[-–—]+|n\/a|null|\(null\))$/i.test(text);
+}
+
+function showsNothing(code: number): boolean {
+  if (code < 0x80) return code === 32 || (code >= 9 && code <= 13);
+  if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680;
+  return (
+    code <= 0x200f ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x2060 ||
+    code === 0x3000 ||
+    code === 0xfeff
+  );
+}

@@ -1,0 +1,29 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Gate } from '../domain/gate.js';
+import { createPlatformClient } from '../platform/client.js';
+import { createTokenSource } from '../platform/token.js';
+import { ledgerGate } from './ledger-gate.js';
+import { type PushContext, type PushResult, pushEnvironment } from './push-environment.js';
+
+/** Pushes to an environment over the network, with a client and tokens of its own. */
+export async function pushTo(
+  environment: string,
+  config: EnvironmentConfig,
+  context: Omit<PushContext, 'environment' | 'config' | 'gate' | 'client' | 'tokens'>,
+): Promise<PushResult> {
+  const gate: Gate = ledgerGate(context.ledger, config.clientId, quotaRule(config), context.clock);
+  const client = createPlatformClient(config, context.clock);
+  const tokens = createTokenSource({ environment: config, gate, clock: context.clock, signal: context.stop });
+  try {
+    return await pushEnvironment({ ...context, environment, config, gate, client, tokens });
+  } finally {
+    await client.close();
+    await tokens.close();
+  }
+}
+
+/** The environment's quota as the ledger counts it. */
+export function quotaRule(config: EnvironmentConfig) {
+  const { requests, per, reserve } = config.quota;
+  return { requests, perMs: per, reserve, pace: config.pace };
+}

@@ -1,0 +1,73 @@
+import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
+
+/** A cause in words: what happened, and what a person can do about it. */
+export interface CauseWords {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+const CORRECT_AND_REDROP =
+  'Correct the value in the file it came from and drop the file again: only what changed is new.';
+
+const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
+  'timestamp-unzoned': 'Set timeZone of the source in registrar.yaml to the zone the export was made in.',
+  'timestamp-ambiguous': 'Set overlap of the source to earlier or later, or correct the time in the file.',
+  'timestamp-nonexistent': 'Set overlap of the source to earlier or later, or correct the time in the file.',
+  'date-order-unknown': 'Set dateOrder of the source to day-first or month-first.',
+  'score-invalid': 'Set scale of the source to the scale of the column, or correct the score in the file.',
+  'status-unknown': 'Add the word to status.completed or status.notCompleted of the source.',
+};
+
+/**
+ * Causes that the platform or a guard gives. An unknown learner has four known causes, and none of them says that
+ * the learner is gone.
+ */
+const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
+  'learner-unknown': {
+    reason: 'the platform does not know the learner',
+    remedy:
+      'Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then rerun.',
+  },
+  'out-of-order': {
+    reason: 'a later completion of the same learner and content was already accepted',
+    remedy: 'Rerun it only if the platform should take the older date; otherwise leave it.',
+  },
+  amended: {
+    reason: 'a correction of a row that was already accepted',
+    remedy: 'Rerun it to send the correction, or set amendments: send for the source.',
+  },
+  'bad-request': {
+    reason: 'the platform refused the record',
+    remedy: 'Read the detail in the attention file, correct the row, and drop the file again.',
+  },
+  'owner-died': {
+    reason: 'the process that sent it ended before an answer came',
+    remedy: 'Look the completion up on the platform; rerun it if it is not there.',
+  },
+};
+
+/** The words for a cause's code, whether an issue's, a guard's or the platform's. */
+export function causeWords(code: string, about: 'row' | 'submission', state: string): CauseWords {
+  if (about === 'row') {
+    const known = code as IssueCode;
+    return { reason: ISSUE_CODES[known] ?? code, remedy: ROW_REMEDIES[known] ?? CORRECT_AND_REDROP };
+  }
+  const words = SUBMISSION_WORDS[code];
+  if (words) return words;
+  if (state === 'in-doubt') {
+    return {
+      reason: `no answer came to any try (${code})`,
+      remedy: 'Look the completion up on the platform; rerun it if it is not there.',
+    };
+  }
+  if (state === 'failed') {
+    return {
+      reason: `the platform failed on every try (${code})`,
+      remedy: 'Rerun it once the platform is well.',
+    };
+  }
+  return {
+    reason: `the platform refused the record (${code})`,
+    remedy: 'Read the detail in the attention file, correct the row, and drop the file again.',
+  };
+}

@@ -1,0 +1,28 @@
+import type { Report } from './report.js';
+
+/** The report as `run --json` and `report --json` print it; docs/cli-json.md describes it. */
+export function renderJson(report: Report): Record<string, unknown> {
+  return {
+    scope: report.scope,
+    at: report.at,
+    balanced: report.balanced,
+    imbalances: report.imbalances,
+    rows: report.rows,
+    dispositions: report.dispositions,
+    states: report.states,
+    attempts: report.attempts,
+    attention: report.attention,
+    causes: report.causes,
+    files: report.files.map((file) => ({
+      drop: file.dropId,
+      source: file.source,
+      file: file.file,
+      state: file.state,
+      rows: file.rowsRead,
+      refusal: file.refusal,
+      dispositions: file.dispositions,
+      states: file.states,
+      repeatedArrivals: file.repeatedArrivals,
+    })),
+  };
+}

@@ -1,0 +1,97 @@
+import { DISPOSITIONS } from '../domain/row.js';
+import { STATES } from '../domain/submission.js';
+import { countSubmissions, type Report } from './report.js';
+import { textTable } from './text-table.js';
+
+/** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
+export function renderTerminal(report: Report): string {
+  const sections = [verdict(report), funnel(report)];
+  if (report.files.length > 0) sections.push(files(report));
+  if (report.causes.length > 0) sections.push(causes(report));
+  for (const wrong of report.imbalances) {
+    sections.push(
+      [
+        `NOT BALANCED: ${wrong.equation} ${wrong.subject}: ${wrong.expected} expected, ${wrong.found} found`,
+        ...wrong.examples.map((example) => `  ${example}`),
+      ].join('\n'),
+    );
+  }
+  return `${sections.join('\n\n')}\n`;
+}
+
+function verdict(report: Report): string {
+  if (!report.balanced)
+    return "The books don't balance. Nothing below can be relied on; keep the ledger as it is.";
+  const accepted = report.states.accepted;
+  const waiting = report.states.waiting + report.states.sending;
+  const parts = [`${count(accepted, 'submission')} accepted`];
+  if (waiting > 0) parts.push(`${waiting} still waiting`);
+  parts.push(report.attention === 0 ? 'nothing needs attention' : `${report.attention} need attention`);
+  return `The books balance: ${parts.join(', ')}.`;
+}
+
+function funnel(report: Report): string {
+  const made = countSubmissions(report);
+  const { attempts } = report;
+  return [
+    sum(
+      'rows read',
+      report.rows,
+      DISPOSITIONS.map((name) => [name, report.dispositions[name]]),
+    ),
+    sum(
+      'submissions',
+      made,
+      STATES.map((name) => [name, report.states[name]]),
+    ),
+    sum('requests', attempts.total, [
+      ['answered', attempts.responses],
+      ['without answer', attempts.noResponses],
+      ['open', attempts.open],
+    ]),
+    `              ${attempts.throttled} throttled (429), ${attempts.repeats} sent again although the first may have arrived`,
+  ].join('\n');
+}
+
+function sum(title: string, total: number, parts: readonly (readonly [string, number])[]): string {
+  const shown = parts.filter(([, value]) => value > 0).map(([name, value]) => `${value} ${name}`);
+  return `${title.padEnd(12)}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
+}
+
+function files(report: Report): string {
+  return textTable(
+    ['FILE', 'SOURCE', 'ROWS', 'STAGED', 'DUPLICATE', 'SKIPPED', 'INVALID', 'ACCEPTED', 'NOTE'],
+    report.files.map((file) => [
+      file.file,
+      file.source,
+      file.rowsRead ?? 0,
+      (file.dispositions.staged ?? 0) + (file.dispositions.amended ?? 0),
+      file.dispositions.duplicate ?? 0,
+      file.dispositions.skipped ?? 0,
+      file.dispositions.invalid ?? 0,
+      file.states.accepted ?? 0,
+      note(file),
+    ]),
+  );
+}
+
+function note(file: Report['files'][number]): string {
+  if (file.refusal !== null) return `set aside: ${file.refusal}`;
+  if (file.state === 'staging') return 'being staged';
+  return file.repeatedArrivals > 0 ? 'came in again: nothing new' : '';
+}
+
+function causes(report: Report): string {
+  return [
+    textTable(
+      ['COUNT', 'STATE', 'CODE', 'FOR EXAMPLE', 'CAUSE'],
+      report.causes.map((cause) => [cause.count, cause.state, cause.code, cause.example, cause.reason]),
+    ),
+    '',
+    ...report.causes.map((cause) => `${cause.code}: ${cause.remedy}`),
+  ].join('\n');
+}
+
+function count(value: number, thing: string): string {
+  return `${value} ${thing}${value === 1 ? '' : 's'}`;
+}

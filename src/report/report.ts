@@ -1,0 +1,84 @@
+import { isoFromMs } from '../domain/clock.js';
+import { DISPOSITIONS, type Disposition } from '../domain/row.js';
+import { STATES, type State } from '../domain/submission.js';
+import { ATTENTION_STATES, causesIn } from '../ledger/attention.js';
+import {
+  type AttemptCounts,
+  attemptsIn,
+  dispositionsIn,
+  type Imbalance,
+  imbalances,
+  type Scope,
+  statesIn,
+} from '../ledger/books.js';
+import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
+import { type Ledger, reading } from '../ledger/query.js';
+import { causeWords } from './cause-words.js';
+
+/** Why rows need a person, one line per cause. */
+export interface Cause {
+  readonly code: string;
+  /** What happened, in words. */
+  readonly reason: string;
+  readonly count: number;
+  /** Where one such row is: file:line. */
+  readonly example: string;
+  readonly remedy: string;
+  readonly state: State | 'invalid';
+}
+
+/** The one model that every rendering of a report draws from. */
+export interface Report {
+  readonly scope: Scope;
+  /** ISO time of the look at the ledger; all numbers belong to this one moment. */
+  readonly at: string;
+  /** True when every control equation of the whole ledger adds up (promise 1). */
+  readonly balanced: boolean;
+  readonly imbalances: readonly Imbalance[];
+  /** Rows read from the scope's drops; the sum of the dispositions. */
+  readonly rows: number;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  readonly states: Readonly<Record<State, number>>;
+  readonly attempts: AttemptCounts;
+  /** Rows and submissions that need a person. */
+  readonly attention: number;
+  readonly causes: readonly Cause[];
+  readonly files: readonly DropSummary[];
+}
+
+/** Reads a report off the ledger. */
+export function reconcile(ledger: Ledger, scope: Scope): Report {
+  return reading(ledger, () => {
+    const dispositions = dispositionsIn(ledger, scope);
+    const states = statesIn(ledger, scope);
+    const wrong = imbalances(ledger);
+    const files = dropsIn(ledger, scope);
+    return {
+      scope,
+      at: isoFromMs(ledger.clock.nowMs()),
+      balanced: wrong.length === 0,
+      imbalances: wrong,
+      rows: DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0),
+      dispositions,
+      states,
+      attempts: attemptsIn(ledger, scope),
+      attention:
+        dispositions.invalid +
+        ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0) +
+        files.filter((file) => file.state === 'refused').length,
+      causes: causesIn(ledger, scope).map((cause) => ({
+        code: cause.code,
+        ...causeWords(cause.code, cause.about, cause.state),
+        count: cause.count,
+        example: `${cause.example.file}:${cause.example.line}`,
+        state: cause.state,
+      })),
+      files,
+    };
+  });
+}
+
+/** Submissions of the scope, whatever their state. */
+export function countSubmissions(report: Report): number {
+  return STATES.reduce((sum, name) => sum + report.states[name], 0);
+}

@@ -1,0 +1,63 @@
+import { type Cell, cellText } from '../domain/row.js';
+import { acceptedRows, attentionRows } from '../ledger/attention.js';
+import type { DropSummary } from '../ledger/drop-list.js';
+import type { Ledger } from '../ledger/query.js';
+import { causeWords } from './cause-words.js';
+import { csvLine } from './csv-line.js';
+
+/** Columns added to the originals in the attention file; README and tests name them. */
+export const ATTENTION_COLUMNS = [
+  '_row',
+  '_state',
+  '_code',
+  '_detail',
+  '_remedy',
+  '_status',
+  '_attempts',
+  '_error_id',
+] as const;
+
+/** Columns added to the originals in the accepted file. */
+export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts'] as const;
+
+/** Excel takes a file for UTF-8 only with this mark. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
+export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
+  yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ATTENTION_COLUMNS]);
+  for (const row of attentionRows(ledger, drop.dropId)) {
+    const about = row.state === 'invalid' ? 'row' : 'submission';
+    yield csvLine([
+      ...original(row.cells, drop.header.length),
+      row.line,
+      row.state,
+      row.code,
+      row.detail,
+      row.remedy ?? causeWords(row.code, about, row.state).remedy,
+      row.status,
+      row.attempts,
+      row.errorId,
+    ]);
+  }
+}
+
+/** The rows of a drop that the platform accepted. */
+export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
+  yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
+  for (const row of acceptedRows(ledger, drop.dropId)) {
+    yield csvLine([
+      ...original(row.cells, drop.header.length),
+      row.line,
+      row.acceptedAt,
+      row.platformId,
+      row.attempts,
+    ]);
+  }
+}
+
+/** The row's cells as text, filled up to the header's width. */
+function original(cells: string | null, width: number): string[] {
+  const read = cells === null ? [] : (JSON.parse(cells) as Cell[]);
+  return Array.from({ length: Math.max(width, read.length) }, (_, index) => cellText(read[index]));
+}

@@ -1,0 +1,65 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Ledger } from '../ledger/query.js';
+import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { makeFolder } from '../workspace/folders.js';
+import { renderJson } from './render-json.js';
+import { renderTerminal } from './render-terminal.js';
+import type { Report } from './report.js';
+import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
+
+/** The renderings that are files; `terminal` is printed. */
+export const REPORT_FORMATS = ['terminal', 'csv', 'json'] as const;
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/**
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, and for each drop the
+ * pair of CSV files of accepted rows and of rows that need attention. Each file appears whole or not at all.
+ * @returns the folder.
+ */
+export async function writeReport(
+  ledger: Ledger,
+  report: Report,
+  parent: string,
+  formats: readonly ReportFormat[] = REPORT_FORMATS,
+): Promise<string> {
+  const folder = join(parent, folderName(report));
+  await makeFolder(folder);
+  if (formats.includes('terminal')) {
+    await writeFileAtomic(join(folder, 'report.txt'), renderTerminal(report));
+  }
+  if (formats.includes('json')) {
+    await writeFileAtomic(join(folder, 'report.json'), `${JSON.stringify(renderJson(report), null, 2)}\n`);
+  }
+  if (formats.includes('csv')) {
+    for (const drop of report.files) {
+      if (drop.state !== 'published') continue;
+      const name = (kind: string) => join(folder, csvName(drop.dropId, drop.file, kind));
+      await writeLines(name('accepted'), acceptedCsv(ledger, drop));
+      await writeLines(name('attention'), attentionCsv(ledger, drop));
+    }
+  }
+  return folder;
+}
+
+/** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */
+async function writeLines(path: string, lines: Generator<string>): Promise<void> {
+  await writeFileAtomic(path, (temporary) =>
+    pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' })),
+  );
+}
+
+/** Sorts by time, and names what it is about. */
+function folderName(report: Report): string {
+  const at = report.at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  return report.scope.runId === undefined ? at : `${at}-run-${report.scope.runId}`;
+}
+
+/** Two drops may have one file name, so the drop's number comes first, as in archive/. */
+function csvName(dropId: number, file: string, kind: string): string {
+  const stem = file.replace(/\.[^.]{1,5}$/, '').slice(0, 150);
+  return `${dropId}-${stem}.${kind}.csv`;
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import type { Row } from '../domain/row.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { type FoundHeader, findHeader } from '../normalise/find-header.js';
+import { type Profile, profileDrop } from '../normalise/profile.js';
+import type { Operation } from '../operations/operation.js';
+
+/** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
+export interface DropPlan {
+  /** null for a text file. */
+  readonly sheet: string | null;
+  readonly header: FoundHeader;
+  readonly profile: Profile;
+  /** Digest of what decides how its rows are read: a resumed drop must have been begun under the same. */
+  readonly settings: string;
+}
+
+/** Rows looked at to find the header: 30 lines of preamble and some data below. */
+const SAMPLE_ROWS = 60;
+
+/**
+ * Decides how a file is read for a source, before any of its rows is staged.
+ * @returns the plan, or the issues that say why there is none.
+ */
+export async function planDrop(
+  opened: OpenedDrop,
+  operation: Operation,
+  source: SourceConfig,
+): Promise<DropPlan | readonly Issue[]> {
+  const chosen = await chooseSheet(opened, operation, source);
+  if (!('header' in chosen)) return chosen;
+  const { sheet, header } = chosen;
+  const profile = await profileDrop(opened.rows(sheet ?? undefined), header, operation, source);
+  if (profile.issues.length > 0) return profile.issues;
+  return { sheet, header, profile, settings: settingsDigest(source, sheet) };
+}
+
+/** The first rows of a sheet, preamble and header included. */
+export async function sampleRows(opened: OpenedDrop, sheet?: string, count = SAMPLE_ROWS): Promise<Row[]> {
+  const sample: Row[] = [];
+  for await (const batch of opened.rows(sheet)) {
+    sample.push(...batch.slice(0, count - sample.length));
+    if (sample.length >= count) break;
+  }
+  return sample;
+}
+
+/** The sheet the source names, else the only visible one with a header that maps. */
+export async function chooseSheet(
+  opened: OpenedDrop,
+  operation: Operation,
+  source: SourceConfig,
+): Promise<{ sheet: string | null; header: FoundHeader } | readonly Issue[]> {
+  if (!opened.workbook) {
+    const header = findHeader(await sampleRows(opened), operation, source);
+    return isHeader(header) ? { sheet: null, header } : header;
+  }
+  const { sheets } = opened.workbook;
+  if (source.sheet !== undefined && !sheets.some(({ name }) => name === source.sheet)) {
+    return [
+      noSuchSheet(
+        source.sheet,
+        sheets.map(({ name }) => name),
+      ),
+    ];
+  }
+  const candidates =
+    source.sheet === undefined
+      ? sheets.filter(({ state }) => state === 'visible').map(({ name }) => name)
+      : [source.sheet];
+  const found: { sheet: string; header: FoundHeader }[] = [];
+  let firstProblem: readonly Issue[] = [];
+  for (const sheet of candidates) {
+    const header = findHeader(await sampleRows(opened, sheet), operation, source);
+    if (isHeader(header)) found.push({ sheet, header });
+    else if (firstProblem.length === 0) firstProblem = header;
+  }
+  const [only, another] = found;
+  if (only && another) return [severalSheets(found.map(({ sheet }) => sheet))];
+  return only ?? firstProblem;
+}
+
+function isHeader(found: FoundHeader | readonly Issue[]): found is FoundHeader {
+  return !Array.isArray(found);
+}
+
+function noSuchSheet(sheet: string, names: readonly string[]): Issue {
+  return {
+    code: 'header-missing',
+    column: null,
+    value: sheet,
+    message: `The workbook has no sheet "${sheet}"; it has ${names.map((name) => `"${name}"`).join(', ')}.`,
+    remedy: 'Correct sheet of the source in registrar.yaml.',
+  };
+}
+
+function severalSheets(names: readonly string[]): Issue {
+  return {
+    code: 'sheet-ambiguous',
+    column: null,
+    value: names.join(', '),
+    message: `${names.length} sheets have a header that maps: ${names.map((name) => `"${name}"`).join(', ')}.`,
+    remedy: 'Name the one to read: sheet of the source in registrar.yaml.',
+  };
+}
+
+/** Everything of the source that decides how a row is read; not where its files lie. */
+function settingsDigest(source: SourceConfig, sheet: string | null): string {
+  const { inbox: _, match: __, stableFor: ___, ...reading } = source;
+  return hash('sha256', JSON.stringify([sheet, reading]), 'hex').slice(0, 32);
+}

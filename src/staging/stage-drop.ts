@@ -1,0 +1,197 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import type { Issue } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import type { Disposition } from '../domain/row.js';
+import { openDrop } from '../intake/open-drop.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { surveyBytes } from '../intake/survey-bytes.js';
+import { beginDrop, discardRows, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
+import { keyMaker } from '../ledger/keys.js';
+import type { Lease } from '../ledger/leases.js';
+import type { Ledger } from '../ledger/query.js';
+import {
+  countDispositions,
+  type PreparedRow,
+  type StagingTarget,
+  settleDrop,
+  stageBatch,
+} from '../ledger/staging.js';
+import { suppressedLearners } from '../ledger/suppressions.js';
+import type { Operation } from '../operations/operation.js';
+import { type DropPlan, planDrop } from './plan-drop.js';
+import { prepareRows } from './prepare-rows.js';
+import type { StageListener } from './stage-event.js';
+
+/** What staging one file needs. */
+export interface StageContext {
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+  readonly runId: number;
+  readonly source: SourceConfig;
+  readonly operation: Operation;
+  /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
+  readonly stop: AbortSignal;
+  readonly listen: StageListener;
+}
+
+/** What became of a file. */
+export type StageResult =
+  | {
+      readonly kind: 'published';
+      readonly dropId: number;
+      readonly dispositions: Readonly<Record<Disposition, number>>;
+    }
+  | { readonly kind: 'repeated'; readonly dropId: number }
+  | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
+  | { readonly kind: 'interrupted' };
+
+/** Rows per transaction: long enough to be fast, short enough for a process that pushes (about 0.1 s). */
+const BATCH_ROWS = 5_000;
+
+/**
+ * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
+ * staged is gone on with after its last line.
+ */
+export async function stageDrop(path: string, fileName: string, context: StageContext): Promise<StageResult> {
+  try {
+    const opened = await openDrop(path, {
+      encoding: context.source.encoding,
+      delimiter: context.source.delimiter,
+    });
+    return await stageOpened(opened, fileName, context);
+  } catch (error) {
+    // A file's fault is its own: it is set aside with its sentence, and the others go on.
+    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
+    const { identity } = await surveyBytes(path);
+    const words = [error.message, error.hint].filter(Boolean).join(' ');
+    return refuse(context, factsOf(identity, fileName, context), null, words);
+  }
+}
+
+async function stageOpened(
+  opened: OpenedDrop,
+  fileName: string,
+  context: StageContext,
+): Promise<StageResult> {
+  const { ledger, source, operation, runId } = context;
+  const known = findDrop(ledger, source.name, opened.identity.sha256);
+  if (known?.state === 'published') {
+    recordArrival(ledger, known.dropId, runId, fileName);
+    return { kind: 'repeated', dropId: known.dropId };
+  }
+  const drop = factsOf(opened.identity, fileName, context);
+  const plan = await planDrop(opened, operation, source);
+  if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(sentence).join(' '));
+  const staged = await stageRows(opened, plan, drop, context);
+  if (staged === null) return { kind: 'interrupted' };
+  publishDrop(ledger, staged.dropId, staged.rowsRead);
+  settleDrop(ledger, staged.dropId, runId);
+  return {
+    kind: 'published',
+    dropId: staged.dropId,
+    dispositions: countDispositions(ledger, staged.dropId),
+  };
+}
+
+interface DropFacts {
+  readonly source: string;
+  readonly identity: DropIdentity;
+  readonly fileName: string;
+  readonly operation: string;
+  readonly environment: string;
+  readonly runId: number;
+}
+
+/** @returns null when it was interrupted. */
+async function stageRows(
+  opened: OpenedDrop,
+  plan: DropPlan,
+  drop: DropFacts,
+  context: StageContext,
+): Promise<{ dropId: number; rowsRead: number } | null> {
+  const { ledger, lease, operation, source } = context;
+  const { dropId, stagedLine } = beginOrResume(opened, plan, drop, context);
+  const target: StagingTarget = {
+    dropId,
+    operation,
+    environment: source.environment,
+    sendAmendments: source.amendments === 'send',
+  };
+  const preparation = {
+    operation,
+    source,
+    plan,
+    keys: keyMaker(ledger.salt),
+    clock: ledger.clock,
+    suppressed: suppressedLearners(ledger),
+  };
+  let rowsRead = 0;
+  let batch: PreparedRow[] = [];
+  const write = () => {
+    if (batch.length === 0) return true;
+    const written = stageBatch(ledger, lease, target, batch) !== null;
+    batch = [];
+    if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead });
+    return written;
+  };
+  for await (const prepared of prepareRows(opened, preparation)) {
+    rowsRead += prepared.length;
+    for (const row of prepared) if (row.line > stagedLine) batch.push(row);
+    if (batch.length >= BATCH_ROWS && !write()) return null;
+    if (context.stop.aborted) return null;
+  }
+  return write() ? { dropId, rowsRead } : null;
+}
+
+/** A drop that a crash left half staged is resumed only under the settings it was begun with. */
+function beginOrResume(
+  opened: OpenedDrop,
+  plan: DropPlan,
+  drop: DropFacts,
+  context: StageContext,
+): { dropId: number; stagedLine: number } {
+  const known = findDrop(context.ledger, drop.source, drop.identity.sha256);
+  if (known?.state === 'staging') {
+    if (known.settings === plan.settings) return known;
+    discardRows(context.ledger, known.dropId);
+  }
+  const dropId = beginDrop(context.ledger, drop, {
+    format: opened.format,
+    sheet: plan.sheet,
+    headerLine: plan.header.line,
+    header: plan.header.columns,
+    mapping: Object.fromEntries(
+      Object.entries(plan.header.match.mapped).map(([field, column]) => [field, column.header]),
+    ),
+    settings: plan.settings,
+  });
+  return { dropId, stagedLine: 0 };
+}
+
+function factsOf(identity: DropIdentity, fileName: string, context: StageContext): DropFacts {
+  const { source, operation, runId } = context;
+  const { sha256, bytes } = identity;
+  return {
+    source: source.name,
+    identity: { sha256, bytes },
+    fileName,
+    operation: operation.name,
+    environment: source.environment,
+    runId,
+  };
+}
+
+function refuse(
+  context: StageContext,
+  drop: DropFacts,
+  format: DropFormat | null,
+  words: string,
+): StageResult {
+  const dropId = refuseDrop(context.ledger, { ...drop, format }, words);
+  return { kind: 'refused', dropId, sentence: words };
+}
+
+function sentence(issue: Issue): string {
+  return `${issue.message} ${issue.remedy}`;
+}

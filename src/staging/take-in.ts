@@ -1,0 +1,164 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { surveyBytes } from '../intake/survey-bytes.js';
+import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
+import { isLease, keepLease, type Lease, releaseLease, takeLease } from '../ledger/leases.js';
+import type { Owner } from '../ledger/owner.js';
+import type { Ledger } from '../ledger/query.js';
+import { findOperation } from '../operations/registry.js';
+import { type ClaimedDrop, claimDrop, listClaimed } from '../workspace/claim-drop.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { listInbox } from '../workspace/list-inbox.js';
+import { archiveDrop, rejectDrop } from '../workspace/shelve-drop.js';
+import { waitUntilStable } from '../workspace/wait-until-stable.js';
+import { type StageResult, stageDrop } from './stage-drop.js';
+import type { StageListener } from './stage-event.js';
+
+/** What taking files in needs. */
+export interface IntakeContext {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly owner: Owner;
+  readonly runId: number;
+  readonly paths: WorkspacePaths;
+  /** Whose inboxes are looked at. */
+  readonly sources: readonly SourceConfig[];
+  /** All there are: a crash may have left a drop of any of them half staged. */
+  readonly allSources: readonly SourceConfig[];
+  /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
+  readonly stop: AbortSignal;
+  readonly listen: StageListener;
+}
+
+/** How often a process that waits for another one's staging looks again. */
+const QUEUE_POLL_MS = 200;
+
+/**
+ * Takes in every file that is ready, source by source: what an earlier process left in processing/ first, then the
+ * inboxes. One process stages at a time; another waits for its turn.
+ * @returns inboxes that couldn't be read, which stop no other.
+ */
+export async function takeIn(context: IntakeContext): Promise<readonly OperatorError[]> {
+  const lease = await waitForTurn(context);
+  if (!lease) return [];
+  const over = new AbortController();
+  const heartbeat = keepLease(context.ledger, lease, over);
+  const stop = AbortSignal.any([context.stop, over.signal]);
+  try {
+    return await takeAll({ ...context, stop }, lease);
+  } finally {
+    over.abort();
+    await heartbeat;
+    releaseLease(context.ledger, lease);
+  }
+}
+
+async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
+  let told = false;
+  while (!context.stop.aborted) {
+    const taken = takeLease(context.ledger, 'stage', context.owner, context.runId);
+    if (isLease(taken)) return taken;
+    if (!told) context.listen({ kind: 'queued', pid: taken.pid });
+    told = true;
+    await context.clock.sleep(QUEUE_POLL_MS, context.stop);
+  }
+  return null;
+}
+
+async function takeAll(context: IntakeContext, lease: Lease): Promise<readonly OperatorError[]> {
+  const troubles: OperatorError[] = [];
+  if (!(await finishInterrupted(context, lease))) return troubles;
+  for (const source of context.sources) {
+    for (const drop of await listClaimed(source, context.paths)) {
+      if (!(await takeDrop(drop, source, context, lease))) return troubles;
+    }
+  }
+  for (const source of context.sources) {
+    try {
+      if (!(await takeInbox(source, context, lease))) return troubles;
+    } catch (error) {
+      // An inbox that isn't there (an unmounted disk) says nothing about the others; a full disk does.
+      if (!(error instanceof OperatorError) || error.subject !== context.paths.inbox(source)) throw error;
+      troubles.push(error);
+    }
+  }
+  return troubles;
+}
+
+/**
+ * A drop that a crash left half staged goes first, since only one can be staged at a time; where its file or source is
+ * not there any more, its rows, which nobody ever saw, are thrown away.
+ * @returns false when it was interrupted again.
+ */
+async function finishInterrupted(context: IntakeContext, lease: Lease): Promise<boolean> {
+  const unfinished = unfinishedDrop(context.ledger);
+  if (!unfinished) return true;
+  const source = context.allSources.find(({ name }) => name === unfinished.source);
+  for (const drop of source ? await listClaimed(source, context.paths) : []) {
+    const { identity } = await surveyBytes(drop.path);
+    if (source && identity.sha256 === unfinished.sha256) return takeDrop(drop, source, context, lease);
+  }
+  abandonDrop(
+    context.ledger,
+    unfinished.dropId,
+    'Its file vanished while it was being staged. Drop it again.',
+  );
+  return true;
+}
+
+/** @returns false when it was interrupted. */
+async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
+  const { paths, clock, stop, listen } = context;
+  const listing = await listInbox(source, paths);
+  const { stable, left } = await waitUntilStable(listing.take, source.stableFor, clock, stop);
+  for (const { name, reason, needsAttention } of [...listing.left, ...left]) {
+    if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
+  }
+  for (const file of stable) {
+    if (stop.aborted) return false;
+    const claimed = await claimDrop(file, paths);
+    if (claimed && !(await takeDrop(claimed, source, context, lease))) return false;
+  }
+  return !stop.aborted;
+}
+
+/** @returns false when it was interrupted: the next run goes on with it. */
+async function takeDrop(
+  drop: ClaimedDrop,
+  source: SourceConfig,
+  context: IntakeContext,
+  lease: Lease,
+): Promise<boolean> {
+  const { ledger, runId, stop, listen } = context;
+  if (stop.aborted) return false;
+  const operation = findOperation(source.operation);
+  if (!operation) throw new Error(`source ${source.name} names an unknown operation`);
+  listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
+  const result = await stageDrop(drop.path, drop.name, {
+    ledger,
+    lease,
+    runId,
+    source,
+    operation,
+    stop,
+    listen,
+  });
+  await shelve(drop, result, context);
+  tell(drop, source, result, listen);
+  return result.kind !== 'interrupted';
+}
+
+/** The file goes where its result says; one that was interrupted stays in processing/ for the next run. */
+async function shelve(drop: ClaimedDrop, result: StageResult, context: IntakeContext): Promise<void> {
+  if (result.kind === 'interrupted') return;
+  if (result.kind === 'refused') await rejectDrop(drop, context.paths, result.sentence);
+  else await archiveDrop(drop, context.paths, result.dropId);
+}
+
+function tell(drop: ClaimedDrop, source: SourceConfig, result: StageResult, listen: StageListener): void {
+  const about = { source: source.name, file: drop.name };
+  if (result.kind === 'published') listen({ ...about, ...result });
+  if (result.kind === 'repeated') listen({ ...about, ...result });
+  if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
+}

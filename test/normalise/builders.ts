@@ -1,0 +1,50 @@
+import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
+import { type Clock, msFromIso } from '../../src/domain/clock.js';
+import type { Cell, Row } from '../../src/domain/row.js';
+import { type FoundHeader, findHeader } from '../../src/normalise/find-header.js';
+import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+/** A source with the schema's defaults. */
+export function sourceWith(settings: Record<string, unknown> = {}): SourceConfig {
+  return sourceSchema.parse({
+    name: 'academy',
+    operation: 'submit-completion',
+    environment: 'main',
+    ...settings,
+  });
+}
+
+/** A clock that stands still at the given moment. */
+export function clockAt(iso: string): Clock {
+  return {
+    nowMs: () => msFromIso(iso),
+    monotonicMs: () => 0,
+    bootId: 'test',
+    sleep: () => Promise.resolve(),
+  };
+}
+
+/** Rows with line numbers from 1. */
+export function rowsOf(lines: readonly (readonly Cell[])[]): Row[] {
+  return lines.map((cells, index) => ({ line: index + 1, cells }));
+}
+
+/** The header of these rows; fails the test where there is none. */
+export function headerOf(lines: readonly (readonly Cell[])[], source = sourceWith()): FoundHeader {
+  const found = findHeader(rowsOf(lines), submitCompletion, source);
+  if (Array.isArray(found)) throw new Error(found.map(({ message }) => message).join('; '));
+  return found;
+}
+
+/** Normalises every line of a small file, with a clock at the end of 2024. */
+export function normaliseFile(
+  lines: readonly (readonly Cell[])[],
+  source = sourceWith({ timeZone: 'UTC' }),
+  profile: Profile = NO_PROFILE,
+): NormalisedRow[] {
+  const clock = clockAt('2024-12-31T00:00:00Z');
+  const normalise = createRowNormaliser(submitCompletion, source, headerOf(lines, source), profile, clock);
+  return rowsOf(lines).map(normalise);
+}

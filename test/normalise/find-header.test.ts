@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { Issue } from '../../src/domain/issue.js';
+import type { Cell } from '../../src/domain/row.js';
+import { findHeader } from '../../src/normalise/find-header.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { rowsOf, sourceWith } from './builders.js';
+
+const HEADER = ['Email', 'Course ID', 'Completed on'];
+
+function find(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
+  return findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
+}
+
+function issuesOf(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}): Issue[] {
+  const found = find(lines, settings);
+  if (!Array.isArray(found)) throw new Error(`line ${found.line} was taken for the header`);
+  return found;
+}
+
+describe('the header line', () => {
+  test('is the first that names learner and content', () => {
+    expect(find([HEADER, ['a@example.com', 'C1', '2024-03-01']])).toMatchObject({ line: 1, columns: HEADER });
+  });
+
+  test('may stand below titles, filters and empty rows', () => {
+    const preamble = [['Completions'], [], ['Course', 'Email'], ['Period', '2024', null], [null]];
+    expect(find([...preamble, HEADER])).toMatchObject({ line: 6 });
+  });
+
+  test('is found as the 30th row that is not blank, and no later', () => {
+    const titles = (count: number) => Array.from({ length: count }, () => ['title']);
+    expect(find([...titles(29), [], HEADER])).toMatchObject({ line: 31 });
+    expect(issuesOf([...titles(30), HEADER])[0]?.code).toBe('header-missing');
+  });
+
+  test('ends with its last cell that holds anything', () => {
+    expect(find([[...HEADER, null, ' ']])).toMatchObject({ columns: HEADER });
+  });
+
+  test('needs no column for what the source gives in defaults', () => {
+    expect(find([['Email', 'Completed on']], { defaults: { 'content-id': 'C1' } })).toMatchObject({
+      line: 1,
+    });
+    const both = { 'content-id': 'C1', 'completed-at': '2024-03-01' };
+    expect(find([['Email'], ['a@example.com']], { defaults: both })).toMatchObject({ line: 1 });
+  });
+
+  test('is not a lone word above the header, although the rest is given', () => {
+    const defaults = { 'content-id': 'C1' };
+    expect(find([['Email'], ['Email', 'Completed on']], { defaults })).toMatchObject({ line: 2 });
+  });
+
+  test('takes the rows below it as a sample of its columns', () => {
+    const found = find([
+      ['Email', 'Course ID', 'Completed', 'End date'],
+      ['a@example.com', 'C1', 'yes', '2024-03-01'],
+    ]);
+    expect(found).toMatchObject({
+      match: { mapped: { status: { index: 2 }, 'completed-at': { index: 3 } } },
+    });
+  });
+});
+
+describe('a header that cannot be used', () => {
+  test('gives all its reasons at once', () => {
+    const codes = issuesOf([['User ID', 'Course ID', 'Score', 'Score']]).map(({ code, column }) => [
+      code,
+      column,
+    ]);
+    expect(codes).toEqual([
+      ['header-ambiguous', 'Score'],
+      ['header-missing', 'user-identifier-type'],
+      ['header-missing', 'completed-at'],
+    ]);
+  });
+
+  test('with two columns for the learner is a header all the same', () => {
+    expect(issuesOf([['Email', 'Email', 'Course ID', 'Completed on']])).toMatchObject([
+      { code: 'header-ambiguous' },
+    ]);
+  });
+});
+
+describe('without a header', () => {
+  test('the nearest line, its headers, the missing fields and the remedy are named', () => {
+    const [issue] = issuesOf([['Report'], ['Name', 'Course ID', 'Score'], ['Ann', 'C1', 90]]);
+    expect(issue?.code).toBe('header-missing');
+    expect(issue?.message).toBe(
+      'none of the first 30 lines is a header with columns for user-id, completed-at; the nearest is line 2 with "Name", "Course ID", "Score"',
+    );
+    expect(issue?.remedy).toContain('columns: { user-id: … }');
+  });
+
+  test('a mistaken column of the source is named with the nearest header', () => {
+    const columns = { 'user-id': 'Mail adress' };
+    const messages = issuesOf([['Mail address', 'Course ID', 'Completed on']], { columns }).map(
+      (i) => i.message,
+    );
+    expect(messages[1]).toContain('did you mean "Mail address"?');
+  });
+
+  test('a file without rows says so', () => {
+    expect(issuesOf([])[0]?.message).toContain('the file holds no rows');
+  });
+});

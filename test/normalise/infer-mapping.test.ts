@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../src/domain/row.js';
+import { inferMapping } from '../../src/normalise/infer-mapping.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+const infer = (headers: readonly string[], rows: readonly (readonly Cell[])[] = []) =>
+  inferMapping(headers, rows, submitCompletion);
+
+const columnOf = (inferred: ReturnType<typeof infer>, field: string) =>
+  inferred.columns.find((column) => column.field === field);
+
+describe('from a sample', () => {
+  const headers = ['employee_id', 'course_id', 'training_start_date', 'completion_date', 'cost'];
+  const rows = [
+    ['E0001', 'SAFETY-1', '01/02/2024', '13/02/2024', 5],
+    ['E0002', 'SAFETY-1', '02/02/2024', '03/02/2024', 5],
+  ];
+
+  test('each field gets its column and a reason', () => {
+    const inferred = infer(headers, rows);
+    expect(inferred.columns.map(({ field }) => field)).toEqual(
+      submitCompletion.fields.map(({ name }) => name),
+    );
+    expect(columnOf(inferred, 'user-id')).toEqual({
+      field: 'user-id',
+      required: true,
+      header: 'employee_id',
+      reason: 'header "employee_id" is a known name for user-id; holds 2 distinct values such as E0…',
+      dateOrder: null,
+      carriesZone: null,
+    });
+    expect(columnOf(inferred, 'percentile')).toMatchObject({
+      header: null,
+      reason: 'no header is a known name for it',
+    });
+  });
+
+  test('headers that were left out on purpose say why', () => {
+    expect(infer(headers, rows).unmapped).toEqual([
+      { header: 'training_start_date', reason: 'a start, not a completion' },
+      { header: 'cost', reason: null },
+    ]);
+  });
+
+  test('the order of dates and the lack of a zone are told', () => {
+    expect(columnOf(infer(headers, rows), 'completed-at')).toMatchObject({
+      dateOrder: 'day-first',
+      carriesZone: false,
+    });
+    const zoned = infer(
+      ['Email', 'Course ID', 'Completed At'],
+      [['a@example.com', 'C1', '2024-03-01T10:00Z']],
+    );
+    expect(columnOf(zoned, 'completed-at')).toMatchObject({ dateOrder: null, carriesZone: true });
+  });
+
+  test('no value is given away', () => {
+    const text = JSON.stringify(
+      infer(['Email', 'Course ID', 'Completed on'], [['ann@example.com', 'C1', 'x']]),
+    );
+    expect(text).not.toContain('ann@');
+    expect(text).not.toContain('C1');
+  });
+});
+
+describe('the kind of identifier is proposed', () => {
+  const typeOf = (header: string, value: string) =>
+    infer([header, 'Course ID', 'Completed on'], [[value, 'C1', '2024-03-01']]).defaults.find(
+      ({ field }) => field === 'user-identifier-type',
+    );
+
+  test('as the header says it', () => {
+    expect(typeOf('Employee ID', 'E1')).toMatchObject({ value: 'EmployeeId', confirm: false });
+  });
+
+  test('as the values show it', () => {
+    expect(typeOf('User ID', 'ann@example.com')).toMatchObject({ value: 'Email', confirm: false });
+  });
+
+  test('as a guess that a person must confirm', () => {
+    expect(typeOf('User ID', 'ann')).toMatchObject({ value: 'UserId', confirm: true });
+  });
+});
+
+test('two columns that could be one field are left to a person', () => {
+  const inferred = infer(['Email', 'E-mail', 'Course ID']);
+  expect(columnOf(inferred, 'user-id')).toMatchObject({
+    header: null,
+    reason: '"Email" (column 1) and "E-mail" (column 2) could each be user-id',
+  });
+});

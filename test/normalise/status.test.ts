@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../src/domain/row.js';
+import { readStatus, statusVocabulary } from '../../src/normalise/status.js';
+
+const read = (cell: Cell, own: { completed?: string[]; notCompleted?: string[] } = {}) =>
+  readStatus(cell, {
+    column: 'Status',
+    vocabulary: statusVocabulary({ completed: [], notCompleted: [], ...own }),
+  });
+
+describe('a status word means', () => {
+  test.each<[Cell, string]>([
+    ['Completed', 'completed'],
+    [' COMPLETED\u00a0', 'completed'],
+    ['COURSE_COMPLETE', 'completed'],
+    ['Completed (Equivalent)', 'completed'],
+    ['Completed (achieved pass grade)', 'completed'],
+    ['passed', 'completed'],
+    ['Yes', 'completed'],
+    ['y', 'completed'],
+    [true, 'completed'],
+    [1, 'completed'],
+    ['bestanden', 'completed'],
+    ['Terminé', 'completed'],
+    ['Ｃｏｍｐｌｅｔｅｄ', 'completed'],
+    ['In Progress', 'not-completed'],
+    ['in-progress', 'not-completed'],
+    ['IN_PROGRESS', 'not-completed'],
+    ['Not Started', 'not-completed'],
+    ['Not completed', 'not-completed'],
+    ['No Show', 'not-completed'],
+    ['Failed', 'not-completed'],
+    ['Past  Due', 'not-completed'],
+    [false, 'not-completed'],
+    [0, 'not-completed'],
+    ['Exempt', 'exempt'],
+    ['Waived', 'exempt'],
+    ['Equivalency', 'exempt'],
+    ['Expired', 'exempt'],
+  ])('%j: %s', (cell, meaning) => {
+    expect(read(cell)).toEqual({ value: meaning });
+  });
+});
+
+test('a source’s own words come on top and override', () => {
+  expect(read('Erledigt', { completed: ['erledigt'] })).toEqual({ value: 'completed' });
+  expect(read('Wartet noch', { notCompleted: ['Wartet-Noch'] })).toEqual({ value: 'not-completed' });
+  expect(read('Approved', { completed: ['approved'] })).toEqual({ value: 'completed' });
+});
+
+test.each<[Cell]>([
+  ['Perhaps'],
+  ['uncompleted'],
+  [7],
+  [{ date: '2024-03-01T00:00:00.000' }],
+  [{ percent: 100 }],
+])('%j is not assumed to be completed', (cell) => {
+  expect(read(cell)).toMatchObject({ issue: { code: 'status-unknown', column: 'Status' } });
+});
+
+test('an unknown word comes with the line for registrar.yaml', () => {
+  const reading = read('Erledigt');
+  expect('issue' in reading && reading.issue.remedy).toContain('status: { completed: ["Erledigt"] }');
+});
+
+test.each([null, '', ' '])('%j says nothing', (cell) => {
+  expect(read(cell)).toEqual({ value: null });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { requiredField } from '../../src/operations/operation.js';
+import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+const FIELDS = {
+  percentile: 85.5,
+  'completed-at': '2024-03-01T10:30:00.000Z',
+  'content-title': 'First aid',
+  'content-type': 'course',
+  'content-id-type': 'ExternalId',
+  'content-id': 'C1',
+  'user-identifier-type': 'Email',
+  'user-id': 'ann@example.com',
+} as const;
+
+describe('a completion', () => {
+  test('is sent as the specification shows it, without fields that are for people', () => {
+    const request = submitCompletion.request({ fields: FIELDS });
+    expect(request).toMatchObject({ method: 'POST', path: '/api/v2/completions' });
+    expect(JSON.stringify(request.body)).toBe(
+      '{"data":{"type":"completions","attributes":{"user-id":"ann@example.com","user-identifier-type":"Email",' +
+        '"content-id":"C1","content-id-type":"ExternalId","content-type":"course",' +
+        '"completed-at":"2024-03-01T10:30:00.000Z","percentile":85.5}}}',
+    );
+  });
+
+  test('sends a score of zero and leaves an absent one out', () => {
+    const { percentile: _, ...unscored } = FIELDS;
+    expect(JSON.stringify(submitCompletion.request({ fields: { ...FIELDS, percentile: 0 } }))).toContain(
+      '"percentile":0',
+    );
+    expect(JSON.stringify(submitCompletion.request({ fields: unscored }))).not.toContain('percentile');
+  });
+
+  test('is about a learner and a content, at one time', () => {
+    const record = { fields: FIELDS };
+    expect(submitCompletion.learner(record)).toEqual({ type: 'Email', id: 'ann@example.com' });
+    expect(submitCompletion.slot(record)).toEqual(['course', 'ExternalId', 'C1']);
+    expect(submitCompletion.occurrence(record)).toBe('2024-03-01T10:30:00.000Z');
+  });
+
+  test('without a field it needs is a bug, not a request', () => {
+    expect(() => requiredField({ fields: {} }, 'user-id')).toThrow('user-id');
+  });
+});
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    test('is found by its name', () => {
+      expect(findOperation(name)).toBe(operation);
+    });
+
+    test('has aliases in the form that is compared, and none that means two fields', () => {
+      const seen = new Map<string, string>();
+      for (const field of operation.fields) {
+        for (const alias of field.aliases) {
+          expect(alias).toMatch(/^[^\sA-Z_]+(?: [^\sA-Z_]+)*$/);
+          const key = alias.replace(/[ -]/g, '');
+          expect(seen.get(key), `"${alias}" of ${field.name}`).toBeUndefined();
+          seen.set(key, field.name);
+        }
+      }
+    });
+
+    test('has fallbacks and implied values that its choices allow', () => {
+      for (const field of operation.fields) {
+        const values = [field.fallback ?? [], ...Object.values(field.implied?.values ?? {})].flat();
+        for (const value of values) expect(field.choices).toContain(value);
+        const aliases = operation.fields.find(({ name }) => name === field.implied?.by)?.aliases ?? [];
+        for (const alias of Object.keys(field.implied?.values ?? {})) expect(aliases).toContain(alias);
+      }
+    });
+  },
+);
+
+test('an unknown operation is not found', () => {
+  expect(findOperation('submit-completions')).toBeUndefined();
+});
