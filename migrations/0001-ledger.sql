@@ -52,8 +52,16 @@ create table "drop" (
   settings text,
   -- Rows up to this line are staged; a crashed staging goes on after it.
   staged_line integer not null default 0,
-  -- What the reader counted, set when published; the dispositions must add up to it.
+  -- What the reader counted over the whole file, set when published; the dispositions must add up to it.
   rows_read integer check (state <> 'published' or rows_read is not null),
+  -- Control totals: the dispositions as they were written, batch by batch.
+  staged integer not null default 0,
+  duplicate integer not null default 0,
+  amended integer not null default 0,
+  invalid integer not null default 0,
+  skipped integer not null default 0,
+  non_data integer not null default 0,
+  blank integer not null default 0,
   -- The sentence that says why, when refused.
   refusal text check ((state = 'refused') = (refusal is not null)),
   run_id integer not null references run,
@@ -84,8 +92,8 @@ create table submission (
   submission_id integer primary key,
   operation text not null,
   environment text not null,
-  -- HMAC of the learner's identifier type and identifier; null for a record about nobody.
-  learner blob check (length(learner) = 16),
+  -- HMAC of the learner's identifier type and identifier; empty for a record about nobody.
+  learner blob not null check (length(learner) in (0, 16)),
   -- HMAC of operation, environment, learner and content: the unit of order.
   slot blob not null check (length(slot) = 16),
   -- HMAC of the slot and the occurrence: the idempotency key.
@@ -121,7 +129,9 @@ create table submission (
   successor_id integer references submission,
   check ((state = 'held') = (held_reason is not null)),
   check (state <> 'replaced' or successor_id is not null),
-  unique (key, revision)
+  -- The key says the slot and the slot the learner, so this is unique (key, revision). Led by learner and slot, the
+  -- one index also keeps the order within a slot and finds a learner's rows.
+  unique (learner, slot, key, revision)
 ) strict;
 
 -- To claim: what waits, per environment, in order, leaving out the drop being staged.
@@ -131,8 +141,6 @@ create index submission_waiting on submission (environment, priority, drop_id, s
 create index submission_sending on submission (environment) where state = 'sending';
 -- For what needs a person.
 create index submission_attention on submission (state) where state in ('held', 'rejected', 'failed', 'in-doubt');
--- To keep the order within a slot, to hold and release a learner's rows, to trace a learner.
-create index submission_slot on submission (learner, slot);
 -- For a drop's report and the books of a drop.
 create index submission_row on submission (drop_id, line);
 
@@ -446,53 +454,33 @@ create trigger drop_stay before delete on "drop" begin select raise(abort, 'drop
 create trigger drop_published before update on "drop" when old.state = 'published'
 begin select raise(abort, 'drop: published is final'); end;
 
--- The control equations (promise 1). Each view's `difference` is 0 when the books balance.
-
--- For each published drop: rows read = sum of dispositions.
+-- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
+--   rows_read = recorded       what the reader counted is what staging says it wrote;
+--   recorded = rows_kept       and is what is there;
+--   staged + amended = rows_made, and rows_made + by_decision = in_a_state (the sum of the states).
 create view books_drop as
 select d.drop_id, d.source, d.file_name, d.rows_read,
-  count(r.row_id) as rows_kept,
-  sum(r.disposition = 'staged') as staged,
-  sum(r.disposition = 'duplicate') as duplicate,
-  sum(r.disposition = 'amended') as amended,
-  sum(r.disposition = 'invalid') as invalid,
-  sum(r.disposition = 'skipped') as skipped,
-  sum(r.disposition = 'non-data') as non_data,
-  sum(r.disposition = 'blank') as blank,
-  d.rows_read - count(r.row_id) as difference
-from "drop" d left join row r using (drop_id)
-where d.state = 'published'
-group by d.drop_id;
+  d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
+  d.staged + d.amended as made_recorded,
+  (select count(*) from row r where r.drop_id = d.drop_id) as rows_kept,
+  (select count(*) from row r where r.drop_id = d.drop_id and r.disposition in ('staged', 'amended')) as rows_made,
+  (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
+  (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
+from "drop" d
+where d.state = 'published';
 
--- For each source: staged + amended + made by decisions = sum of states.
+-- For each source: the same sums over all its drops.
 create view books_source as
-select source,
-  sum(made) as made,
-  sum(by_decision) as by_decision,
-  sum(in_a_state) as in_a_state,
-  sum(made) + sum(by_decision) - sum(in_a_state) as difference
-from (
-  select d.source, count(r.row_id) as made, 0 as by_decision, 0 as in_a_state
-  from "drop" d join row r on r.drop_id = d.drop_id and r.disposition in ('staged', 'amended')
-  where d.state = 'published' group by d.source
-  union all
-  select d.source, 0, sum(s.decision_id is not null), count(*)
-  from "drop" d join submission s using (drop_id)
-  where d.state = 'published' group by d.source)
+select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_kept) as rows_kept,
+  sum(rows_made) as rows_made, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
+from books_drop
 group by source;
 
--- Attempts = first responses + no-responses + open.
+-- Attempts = first responses + no-responses + open. One row per attempt that is none of them: there should be none.
 create view books_attempt as
-select a.environment,
-  count(*) as attempts,
-  sum(r.status is not null) as responses,
-  sum(r.failure is not null) as no_responses,
-  sum(exists (
+select a.attempt_id, a.run_id, a.environment
+from attempt a
+where not exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0)
+  and not exists (
     select 1 from attempt_submission x join submission s using (submission_id)
-    where x.attempt_id = a.attempt_id and s.state = 'sending') and r.response_id is null) as open,
-  count(*) - sum(r.status is not null) - sum(r.failure is not null)
-    - sum(exists (
-      select 1 from attempt_submission x join submission s using (submission_id)
-      where x.attempt_id = a.attempt_id and s.state = 'sending') and r.response_id is null) as difference
-from attempt a left join response r on r.attempt_id = a.attempt_id and r.late = 0
-group by a.environment;
+    where x.attempt_id = a.attempt_id and s.state = 'sending');

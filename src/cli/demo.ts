@@ -62,7 +62,7 @@ export function addDemo(program: Command, io: Io, interrupt: Interrupt, finish: 
       await deliverSamples(folder);
       if (options.rows) await deliverGenerated(folder, options.rows, session.clock.nowMs());
       const first = await runOnce(session, options);
-      say(`${runText(first)}\n`);
+      say(`${runText(first, folder, io.cwd)}\n`);
       const refusals = firstRefusals(session.ledger);
       say(whatThePlatformSaid(refusals));
 

@@ -26,8 +26,10 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
+    // Several mistakes are a list of their own.
+    const lead = message.includes('\n') ? `can't ${operation}:\n` : '';
     return {
-      text: hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 '),
+      text: lead + (hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ')),
       document: { operation, subject, message, hint, exit },
       exit,
     };

@@ -98,7 +98,7 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
       io,
       options,
       () => ({ moved, ...runDocument(result) }),
-      () => runText(result),
+      () => runText(result, session.paths.root, io.cwd),
     );
     finish(result.exit);
   }

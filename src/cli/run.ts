@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { durationMs } from '../config/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunResult, run } from '../pipeline.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
@@ -46,7 +47,7 @@ export function addRun(program: Command, io: Io, interrupt: Interrupt, finish: F
           io,
           options,
           () => runDocument(result),
-          () => runText(result),
+          () => runText(result, session.paths.root, io.cwd),
         );
         finish(result.exit);
       });
@@ -66,14 +67,14 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 }
 
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
-export function runText(result: RunResult): string {
+export function runText(result: RunResult, workspace: string, cwd: string): string {
   if (result.reportFolder === null) return 'Nothing to do: no new file, and nothing waits.\n';
   const lines = [renderTerminal(result.report), `Report: ${result.reportFolder}`];
-  const { states } = result.report;
-  const again = (['rejected', 'failed', 'in-doubt', 'held'] as const).filter((state) => states[state] > 0);
+  const again = ATTENTION_STATES.filter((state) => result.report.states[state] > 0);
   if (again.length > 0) {
+    const where = workspace === cwd ? '' : ` --workspace ${workspace}`;
     lines.push(
-      `Once the causes are mended: registrar rerun --state ${again.join(',')} --run ${result.runId}`,
+      `Once the causes are mended: registrar rerun --state ${again.join(',')} --run ${result.runId}${where}`,
     );
   }
   return `${lines.join('\n')}\n`;

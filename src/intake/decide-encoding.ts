@@ -57,11 +57,11 @@ function encodingName(path: string, label: string): string {
 async function provenEncoding(path: string, survey: ByteSurvey): Promise<string> {
   const { nuls, identity } = survey;
   if (nuls.first >= 0) {
-    // In UTF-16 every Latin letter, digit, delimiter and line end has a zero byte, always on the same side. Half of
-    // all characters being of that kind is proof; zero bytes strewn into other text are fewer or on both sides.
-    const enough = identity.bytes % 2 === 0 && nuls.even + nuls.odd >= identity.bytes / 4;
-    if (enough && nuls.even === 0) return 'utf-16le';
-    if (enough && nuls.odd === 0) return 'utf-16be';
+    // In UTF-16 every Latin letter, digit, delimiter and line end has a zero byte on the same side; a few characters
+    // (一, some emoji) have one on the other. Half of all characters being of the first kind is proof.
+    const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
+    if (identity.bytes % 2 === 0 && isProof(nuls.odd, nuls.even)) return 'utf-16le';
+    if (identity.bytes % 2 === 0 && isProof(nuls.even, nuls.odd)) return 'utf-16be';
     throw unreadable(
       path,
       `line ${await lineAtOffset(path, nuls.first)} holds a zero byte, which no text has`,

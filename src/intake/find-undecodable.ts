@@ -8,7 +8,7 @@ import { unreadable } from './unreadable.js';
  * a decoder that failed no longer knows where it was.
  */
 export async function findUndecodable(path: string, encoding: string): Promise<OperatorError> {
-  const { offset, line } = await firstUndecodable(path, encoding, await failingChunk(path, encoding));
+  const { offset, line } = await firstUndecodable(path, encoding, await beforeFailingChunk(path, encoding));
   return unreadable(
     path,
     `line ${line} (byte ${offset + 1} of the file) is not text in ${encoding}`,
@@ -16,10 +16,11 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
   );
 }
 
-/** Offset of the chunk that the decoder refuses; the file's length when only its end is wrong. */
-async function failingChunk(path: string, encoding: string): Promise<number> {
+/** Offset of the chunk before the one that the decoder refuses: the wrong character may begin at its end. */
+async function beforeFailingChunk(path: string, encoding: string): Promise<number> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   let offset = 0;
+  let lastBytes = 0;
   for await (const chunk of readBytes(path)) {
     try {
       decoder.decode(chunk, { stream: true });
@@ -27,29 +28,36 @@ async function failingChunk(path: string, encoding: string): Promise<number> {
       break;
     }
     offset += chunk.length;
+    lastBytes = chunk.length;
   }
-  return offset;
+  return offset - lastBytes;
 }
 
-/** Byte by byte from `from` on; before it, only lines are counted. */
+/**
+ * Where the character begins that can't be decoded: byte by byte from `from` on, before it only lines are counted.
+ */
 async function firstUndecodable(path: string, encoding: string, from: number) {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const counter = lineCounter();
   let offset = 0;
+  let characterStart = 0;
   for await (const chunk of readBytes(path)) {
-    if (offset + chunk.length <= from) {
-      counter.add(decoder.decode(chunk, { stream: true }));
-      offset += chunk.length;
-      continue;
-    }
-    for (const byte of chunk) {
+    const isSound = offset + chunk.length <= from;
+    for (const bytes of isSound ? [chunk] : singleBytes(chunk)) {
       try {
-        counter.add(decoder.decode(Uint8Array.of(byte), { stream: true }));
+        const text = decoder.decode(bytes, { stream: true });
+        offset += bytes.length;
+        if (text === '') continue;
+        counter.add(text);
+        characterStart = offset;
       } catch {
-        return { offset, line: counter.line() };
+        return { offset: characterStart, line: counter.line() };
       }
-      offset += 1;
     }
   }
-  return { offset: Math.max(0, offset - 1), line: counter.line() };
+  return { offset: characterStart, line: counter.line() };
+}
+
+function* singleBytes(chunk: Buffer): Generator<Uint8Array> {
+  for (const byte of chunk) yield Uint8Array.of(byte);
 }

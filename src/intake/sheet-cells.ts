@@ -83,7 +83,13 @@ export function sheetCells(path: string, context: SheetContext, onRow: (row: Row
 
   function closeRow(): void {
     allCells += cells.length;
-    if (allCells > CELLS_MAX) throw damaged(`it has more than ${CELLS_MAX} cells, gaps included`);
+    if (allCells > CELLS_MAX) {
+      throw unreadable(
+        path,
+        `the sheet has more than ${CELLS_MAX} cells up to row ${line}, gaps included`,
+        'Remove what stands far to the right, or save the data as CSV.',
+      );
+    }
     if (cells.length > 0) onRow({ line, cells });
   }
 
@@ -120,5 +126,5 @@ export function sheetCells(path: string, context: SheetContext, onRow: (row: Row
   };
 }
 
-/** A full sheet of 400 columns. Gaps count, since a cell in XFD alone makes 16,383 of them from 40 bytes. */
-const CELLS_MAX = 400_000_000;
+/** A full sheet of 100 columns. Gaps count: a cell in XFD alone makes 16,383 of them from 40 bytes. */
+const CELLS_MAX = 100_000_000;

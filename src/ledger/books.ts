@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
 import { all, first, type Ledger, query } from './query.js';
+import type { Tables } from './schema.js';
 
 /** One control equation that doesn't add up. */
 export interface Imbalance {
-  readonly equation: 'drop' | 'source' | 'attempt';
-  /** The drop's file, the source or the environment. */
+  readonly equation: 'rows' | 'submissions' | 'attempts';
+  /** The drop's source and file, or the environment. */
   readonly subject: string;
   readonly expected: number;
   readonly found: number;
@@ -14,34 +15,57 @@ export interface Imbalance {
   readonly examples: readonly string[];
 }
 
-/** The control equations over the whole ledger (promise 1). Empty: the books balance. */
-export function imbalances(ledger: Ledger): Imbalance[] {
-  const drops = all(ledger, query.selectFrom('books_drop').selectAll().where('difference', '<>', 0));
-  const sources = all(ledger, query.selectFrom('books_source').selectAll().where('difference', '<>', 0));
-  const attempts = all(ledger, query.selectFrom('books_attempt').selectAll().where('difference', '<>', 0));
+/**
+ * The control equations (promise 1) of the scope: of a run, every drop it took in or moved a submission of, and all
+ * its attempts; without a scope, of the whole ledger. Empty: the books balance.
+ */
+export function imbalances(ledger: Ledger, scope: Scope = {}): Imbalance[] {
+  const drops = all(
+    ledger,
+    query
+      .selectFrom('books_drop as b')
+      .innerJoin('drop as d', 'd.drop_id', 'b.drop_id')
+      .selectAll('b')
+      .where(touchedIn(scope)),
+  );
+  const attempts = all(
+    ledger,
+    query
+      .selectFrom('books_attempt')
+      .select(['environment', sql<number>`count(*)`.as('silent'), sql<number>`min(attempt_id)`.as('first')])
+      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id = ${scope.runId}`)
+      .groupBy('environment'),
+  );
   return [
-    ...drops.map((books) => ({
-      equation: 'drop' as const,
-      subject: `${books.source}/${books.file_name}`,
-      expected: books.rows_read,
-      found: books.rows_kept,
-      examples: gaps(ledger, books.drop_id),
-    })),
-    ...sources.map((books) => ({
-      equation: 'source' as const,
-      subject: books.source,
-      expected: books.made + books.by_decision,
-      found: books.in_a_state,
-      examples: rowsWithoutSubmission(ledger, books.source),
-    })),
-    ...attempts.map((books) => ({
-      equation: 'attempt' as const,
-      subject: books.environment,
-      expected: books.attempts,
-      found: books.responses + books.no_responses + books.open,
-      examples: silentAttempts(ledger, books.environment),
+    ...drops.flatMap((books) => dropImbalances(ledger, books)),
+    ...attempts.map(({ environment, silent, first: attemptId }) => ({
+      equation: 'attempts' as const,
+      subject: environment,
+      expected: 0,
+      found: silent,
+      examples: [`attempt ${attemptId} has no answer and is not under way`],
     })),
   ];
+}
+
+function dropImbalances(ledger: Ledger, books: Selectable<Tables['books_drop']>): Imbalance[] {
+  const subject = `${books.source}/${books.file_name}`;
+  const wrong: Imbalance[] = [];
+  const rowCounts = [books.recorded, books.rows_kept];
+  if (rowCounts.some((count) => count !== books.rows_read)) {
+    const found = rowCounts.find((count) => count !== books.rows_read) as number;
+    const examples = dispositionDifferences(ledger, books.drop_id);
+    wrong.push({ equation: 'rows', subject, expected: books.rows_read, found, examples });
+  }
+  const made = books.made_recorded + books.by_decision;
+  if (made !== books.in_a_state || books.rows_made !== books.made_recorded) {
+    const examples = [
+      ...submissionsWithoutRow(ledger, books.drop_id),
+      ...rowsWithoutSubmission(ledger, books.drop_id),
+    ];
+    wrong.push({ equation: 'submissions', subject, expected: made, found: books.in_a_state, examples });
+  }
+  return wrong;
 }
 
 /** Which rows a report is about: of one run, of one file name, of a span of time, or of all there is. */
@@ -53,20 +77,26 @@ export interface Scope {
   readonly until?: string | undefined;
 }
 
-/** Rows by what staging made of them. */
+/** Rows by what staging made of them, from the drops' control totals. */
 export function dispositionsIn(ledger: Ledger, scope: Scope): Record<Disposition, number> {
-  const found = all(
+  const total = (name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') =>
+    sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
+  const counted = first(
     ledger,
     query
-      .selectFrom('row as r')
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
-      .select(['r.disposition', sql<number>`count(*)`.as('count')])
-      .where(publishedIn(scope))
-      .groupBy('r.disposition'),
+      .selectFrom('drop as d')
+      .select([
+        total('staged').as('staged'),
+        total('duplicate').as('duplicate'),
+        total('amended').as('amended'),
+        total('invalid').as('invalid'),
+        total('skipped').as('skipped'),
+        total('non_data').as('non-data'),
+        total('blank').as('blank'),
+      ])
+      .where(publishedIn(scope)),
   );
-  const counts = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
-  for (const { disposition, count } of found) counts[disposition] = count;
-  return counts;
+  return counted as Record<Disposition, number>;
 }
 
 /** Submissions by state: those made from the scope's rows, and for a run also those it moved. */
@@ -165,49 +195,69 @@ export function submissionIn(scope: Scope) {
     or s.submission_id in (select submission_id from transition where run_id = ${scope.runId}))`;
 }
 
-function gaps(ledger: Ledger, dropId: number): string[] {
+/** Drops the scope is about, and for a run also those it moved a submission of. */
+function touchedIn(scope: Scope) {
+  if (scope.runId === undefined) return dropIn(scope);
+  return sql<boolean>`(${dropIn(scope)} or d.drop_id in (select s.drop_id from transition t
+    join submission s using (submission_id) where t.run_id = ${scope.runId}))`;
+}
+
+/** Which control totals differ from the rows that are there. */
+function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
+  const recorded = dropDispositions(ledger, dropId);
+  const found = all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['disposition', sql<number>`count(*)`.as('count')])
+      .where('drop_id', '=', dropId)
+      .groupBy('disposition'),
+  );
+  return [
+    ...DISPOSITIONS.flatMap((name) => {
+      const count = found.find(({ disposition }) => disposition === name)?.count ?? 0;
+      return count === recorded[name] ? [] : [`${name}: ${recorded[name]} recorded, ${count} there`];
+    }),
+    ...submissionsWithoutRow(ledger, dropId),
+  ];
+}
+
+function submissionsWithoutRow(ledger: Ledger, dropId: number): string[] {
   const missing = all(
     ledger,
     query
       .selectFrom('submission as s')
-      .select('s.line')
+      .select(['s.submission_id', 's.line'])
       .where('s.drop_id', '=', dropId)
       .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line)`)
       .limit(20),
   );
-  return missing.map(({ line }) => `line ${line} has a submission and no row`);
+  return missing.map(({ submission_id, line }) => `line ${line} has submission ${submission_id} and no row`);
 }
 
-function rowsWithoutSubmission(ledger: Ledger, source: string): string[] {
+function rowsWithoutSubmission(ledger: Ledger, dropId: number): string[] {
   const wrong = all(
     ledger,
     query
       .selectFrom('row as r')
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
       .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
-      .select(['d.file_name', 'r.line'])
-      .where('d.source', '=', source)
-      .where('d.state', '=', 'published')
+      .select('r.line')
+      .where('r.drop_id', '=', dropId)
       .where('r.disposition', 'in', ['staged', 'amended'])
       .where('s.submission_id', 'is', null)
       .limit(20),
   );
-  return wrong.map(({ file_name, line }) => `${file_name}:${line} has no submission`);
+  return wrong.map(({ line }) => `line ${line} has no submission`);
 }
 
-function silentAttempts(ledger: Ledger, environment: string): string[] {
-  const silent = all(
+/** One drop's control totals. */
+export function dropDispositions(ledger: Ledger, dropId: number): Record<Disposition, number> {
+  const { staged, duplicate, amended, invalid, skipped, non_data, blank } = first(
     ledger,
     query
-      .selectFrom('attempt as a')
-      .select('a.attempt_id')
-      .where('a.environment', '=', environment)
-      .where(
-        sql<boolean>`not exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0)
-          and not exists (select 1 from attempt_submission x join submission s using (submission_id)
-            where x.attempt_id = a.attempt_id and s.state = 'sending')`,
-      )
-      .limit(20),
-  );
-  return silent.map(({ attempt_id }) => `attempt ${attempt_id} has no answer and is not under way`);
+      .selectFrom('drop')
+      .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data', 'blank'])
+      .where('drop_id', '=', dropId),
+  ) as Record<'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank', number>;
+  return { staged, duplicate, amended, invalid, skipped, 'non-data': non_data, blank };
 }

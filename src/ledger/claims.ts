@@ -5,7 +5,7 @@ import type { NormalisedRecord } from '../domain/record.js';
 import { stagingDrop } from './drops.js';
 import { isOnHold } from './learner-holds.js';
 import { holdsLease, type Lease } from './leases.js';
-import { all, change, first, type Ledger, query, writing } from './query.js';
+import { all, bytes, change, first, type Ledger, learnerBytes, query, writing } from './query.js';
 import { move } from './transitions.js';
 
 /** What there is to send for an environment. */
@@ -230,8 +230,8 @@ function slotMates(ledger: Ledger, candidate: Waiting): Guarded[] {
         'pass',
         sql<string>`lower(hex(key))`.as('key'),
       ])
-      .where(sql<boolean>`learner is unhex(${candidate.learner})`)
-      .where(sql<boolean>`slot = unhex(${candidate.slot})`)
+      .where('learner', '=', learnerBytes(candidate.learner))
+      .where('slot', '=', bytes(candidate.slot))
       .where('submission_id', '<>', candidate.id)
       .where('drop_id', '<>', stagingDrop(ledger) ?? 0),
   );

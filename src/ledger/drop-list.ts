@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { dropIn, type Scope } from './books.js';
+import { dropDispositions, dropIn, type Scope } from './books.js';
 import { all, type Ledger, query } from './query.js';
 
 /** One drop as a report lists it. */
@@ -15,7 +15,7 @@ export interface DropSummary {
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
   readonly header: readonly string[];
-  readonly dispositions: Readonly<Partial<Record<Disposition, number>>>;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Times its bytes came in again within the scope's run. */
   readonly repeatedArrivals: number;
@@ -50,16 +50,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
     ...drop,
     header: header === null ? [] : (JSON.parse(header) as string[]),
     repeatedArrivals: scope.runId === undefined || runId === scope.runId ? arrivals - 1 : arrivals,
-    dispositions: countBy(
-      all(
-        ledger,
-        query
-          .selectFrom('row')
-          .select(['disposition as name', sql<number>`count(*)`.as('count')])
-          .where('drop_id', '=', drop.dropId)
-          .groupBy('disposition'),
-      ),
-    ),
+    dispositions: dropDispositions(ledger, drop.dropId),
     states: countBy(
       all(
         ledger,

@@ -80,7 +80,7 @@ export function beginDrop(
     header: JSON.stringify(plan.header),
     mapping: JSON.stringify(plan.mapping),
     settings: plan.settings,
-    staged_line: 0,
+    ...NOTHING_STAGED,
     rows_read: null,
     refusal: null,
     run_id: drop.runId,
@@ -130,7 +130,7 @@ export function refuseDrop(
   const known = findDrop(ledger, drop.source, drop.identity.sha256);
   if (known?.state === 'staging') discardRows(ledger, known.dropId);
   return writing(ledger, () => {
-    const described = { state: 'refused' as const, refusal, staged_line: 0, run_id: drop.runId };
+    const described = { state: 'refused' as const, refusal, ...NOTHING_STAGED, run_id: drop.runId };
     change(
       ledger,
       query
@@ -166,6 +166,17 @@ export function abandonDrop(ledger: Ledger, dropId: number, refusal: string): vo
   change(ledger, query.updateTable('drop').set({ state: 'refused', refusal }).where('drop_id', '=', dropId));
 }
 
+const NOTHING_STAGED = {
+  staged_line: 0,
+  staged: 0,
+  duplicate: 0,
+  amended: 0,
+  invalid: 0,
+  skipped: 0,
+  non_data: 0,
+  blank: 0,
+} as const;
+
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;
 
@@ -174,7 +185,7 @@ export function discardRows(ledger: Ledger, dropId: number): void {
   // Nothing refers to rows that nobody saw, and checking that for each would read the whole ledger each time.
   ledger.sqlite.pragma('foreign_keys = off');
   try {
-    change(ledger, query.updateTable('drop').set({ staged_line: 0 }).where('drop_id', '=', dropId));
+    change(ledger, query.updateTable('drop').set(NOTHING_STAGED).where('drop_id', '=', dropId));
     const lines = 'select line from row where drop_id = ? order by line desc limit 1 offset ?';
     for (;;) {
       const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;

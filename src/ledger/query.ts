@@ -75,9 +75,9 @@ export function bytes(hash: string): RawBuilder<Buffer> {
   return sql<Buffer>`unhex(${hash})`;
 }
 
-/** The same for a hash that may be absent. */
-export function bytesOrNull(hash: string | null): RawBuilder<Buffer | null> {
-  return sql<Buffer | null>`unhex(${hash})`;
+/** The same for a learner's hash; a record about nobody has none, and is kept as no bytes. */
+export function learnerBytes(hash: string | null): RawBuilder<Buffer> {
+  return sql<Buffer>`unhex(${hash ?? ''})`;
 }
 
 /** The prepared statement for this text, made once per ledger. */

@@ -45,6 +45,13 @@ export interface Tables {
     settings: string | null;
     staged_line: Generated<number>;
     rows_read: number | null;
+    staged: Generated<number>;
+    duplicate: Generated<number>;
+    amended: Generated<number>;
+    invalid: Generated<number>;
+    skipped: Generated<number>;
+    non_data: Generated<number>;
+    blank: Generated<number>;
     refusal: string | null;
     run_id: number;
     taken_at: string;
@@ -61,7 +68,7 @@ export interface Tables {
     submission_id: Generated<number>;
     operation: string;
     environment: string;
-    learner: Buffer | null;
+    learner: Buffer;
     slot: Buffer;
     key: Buffer;
     revision: number;
@@ -187,23 +194,21 @@ export interface Tables {
     source: string;
     file_name: string;
     rows_read: number;
+    recorded: number;
+    made_recorded: number;
     rows_kept: number;
-    staged: number;
-    duplicate: number;
-    amended: number;
-    invalid: number;
-    skipped: number;
-    non_data: number;
-    blank: number;
-    difference: number;
+    rows_made: number;
+    by_decision: number;
+    in_a_state: number;
   };
-  books_source: { source: string; made: number; by_decision: number; in_a_state: number; difference: number };
-  books_attempt: {
-    environment: string;
-    attempts: number;
-    responses: number;
-    no_responses: number;
-    open: number;
-    difference: number;
+  books_source: {
+    source: string;
+    rows_read: number;
+    recorded: number;
+    rows_kept: number;
+    rows_made: number;
+    by_decision: number;
+    in_a_state: number;
   };
+  books_attempt: { attempt_id: number; run_id: number; environment: string };
 }

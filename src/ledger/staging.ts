@@ -5,7 +5,7 @@ import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
 import type { RecordKeys } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
-import { all, bytes, change, first, type Ledger, prepared, query, writing } from './query.js';
+import { all, bytes, change, first, type Ledger, learnerBytes, prepared, query, writing } from './query.js';
 import { move } from './transitions.js';
 
 /** A row ready to be written: normalised, with its keys. */
@@ -65,7 +65,7 @@ export function judge(
 }
 
 /** The revisions a key has, oldest first; those of a drop being staged are among them. */
-export function revisionsOf(ledger: Ledger, key: string): KnownRevision[] {
+export function revisionsOf(ledger: Ledger, { learner, slot, key }: RecordKeys): KnownRevision[] {
   return all(
     ledger,
     query
@@ -76,6 +76,8 @@ export function revisionsOf(ledger: Ledger, key: string): KnownRevision[] {
         'state',
         sql<string>`lower(hex(content))`.as('content'),
       ])
+      .where('learner', '=', learnerBytes(learner))
+      .where('slot', '=', bytes(slot))
       .where('key', '=', bytes(key))
       .orderBy('revision'),
   );
@@ -99,7 +101,19 @@ export function stageBatch(
     if (last) {
       change(
         ledger,
-        query.updateTable('drop').set({ staged_line: last.line }).where('drop_id', '=', target.dropId),
+        query
+          .updateTable('drop')
+          .set({
+            staged_line: last.line,
+            staged: sql<number>`staged + ${counts.staged}`,
+            duplicate: sql<number>`duplicate + ${counts.duplicate}`,
+            amended: sql<number>`amended + ${counts.amended}`,
+            invalid: sql<number>`invalid + ${counts.invalid}`,
+            skipped: sql<number>`skipped + ${counts.skipped}`,
+            non_data: sql<number>`non_data + ${counts['non-data']}`,
+            blank: sql<number>`blank + ${counts.blank}`,
+          })
+          .where('drop_id', '=', target.dropId),
       );
     }
     return counts;
@@ -109,21 +123,6 @@ export function stageBatch(
 /** Zero of each disposition. */
 export function noDispositions(): Record<Disposition, number> {
   return { staged: 0, duplicate: 0, amended: 0, invalid: 0, skipped: 0, 'non-data': 0, blank: 0 };
-}
-
-/** Dispositions of a drop's rows so far. */
-export function countDispositions(ledger: Ledger, dropId: number): Record<Disposition, number> {
-  const counts = noDispositions();
-  const found = all(
-    ledger,
-    query
-      .selectFrom('row')
-      .select(['disposition', sql<number>`count(*)`.as('count')])
-      .where('drop_id', '=', dropId)
-      .groupBy('disposition'),
-  );
-  for (const { disposition, count } of found) counts[disposition] = count;
-  return counts;
 }
 
 /**
@@ -172,7 +171,7 @@ function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disp
     insertRow(ledger, target.dropId, row, 'staged', inserted);
     return 'staged';
   }
-  const revisions = revisionsOf(ledger, row.keys.key);
+  const revisions = revisionsOf(ledger, row.keys);
   const judgement = judge(row.keys.content, revisions, target.operation.kind);
   if (judgement.disposition === 'duplicate') {
     insertRow(ledger, target.dropId, row, 'duplicate', judgement.of);
@@ -198,7 +197,7 @@ function insertSubmission(
   const result = prepared(ledger, INSERT_SUBMISSION).run(
     target.operation.name,
     target.environment,
-    row.keys.learner,
+    row.keys.learner ?? '',
     row.keys.slot,
     row.keys.key,
     revision,
@@ -219,7 +218,7 @@ const INSERT_SUBMISSION = query
   .values({
     operation: '',
     environment: '',
-    learner: sql<Buffer | null>`unhex(${''})`,
+    learner: learnerBytes(''),
     slot: bytes(''),
     key: bytes(''),
     revision: 1,
@@ -232,7 +231,7 @@ const INSERT_SUBMISSION = query
     held_reason: 'amended',
     pass: 'amended',
   })
-  .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+  .onConflict((conflict) => conflict.columns(['learner', 'slot', 'key', 'revision']).doNothing())
   .compile().sql;
 
 function insertRow(
@@ -275,7 +274,12 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
     ledger,
     query
       .selectFrom('submission as newer')
-      .innerJoin('submission as older', 'older.key', 'newer.key')
+      .innerJoin('submission as older', (join) =>
+        join
+          .onRef('older.learner', '=', 'newer.learner')
+          .onRef('older.slot', '=', 'newer.slot')
+          .onRef('older.key', '=', 'newer.key'),
+      )
       .select(['older.submission_id as id', sql<number>`max(newer.submission_id)`.as('successor')])
       .where('newer.drop_id', '=', dropId)
       .where('newer.revision', '>', 1)
@@ -287,6 +291,12 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
 
 /** Waiting submissions of the drop that a guard would hold. */
 function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: number[] }[] {
+  // In a ledger that never held or delivered anything there is nothing to ask each row about.
+  const anyHold = first(ledger, query.selectFrom('learner_hold').select('learner').limit(1));
+  const anyAccepted = first(
+    ledger,
+    query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(1),
+  );
   const waiting = query
     .selectFrom('submission as s')
     .select('s.submission_id as id')
@@ -305,15 +315,15 @@ function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: nu
     exists(
       selectFrom('submission as m')
         .select('m.submission_id')
-        .where(sql<boolean>`m.learner is s.learner`)
+        .whereRef('m.learner', '=', 's.learner')
         .whereRef('m.slot', '=', 's.slot')
         .where('m.state', '=', 'accepted')
         .whereRef('m.occurred_at', '>', 's.occurred_at'),
     ),
   );
   return [
-    { reason: 'learner-unknown', ids: all(ledger, unknown).map(({ id }) => id) },
-    { reason: 'out-of-order', ids: all(ledger, older).map(({ id }) => id) },
+    { reason: 'learner-unknown', ids: anyHold ? all(ledger, unknown).map(({ id }) => id) : [] },
+    { reason: 'out-of-order', ids: anyAccepted ? all(ledger, older).map(({ id }) => id) : [] },
   ];
 }
 

@@ -88,7 +88,9 @@ function causes(report: Report): string {
       report.causes.map((cause) => [cause.count, cause.state, cause.code, cause.example, cause.reason]),
     ),
     '',
-    ...report.causes.map((cause) => `${cause.code}: ${cause.remedy}`),
+    'What to do:',
+    // The same cause may be in two states, with one remedy.
+    ...new Set(report.causes.map((cause) => `  ${cause.code}: ${cause.remedy}`)),
   ].join('\n');
 }
 

@@ -32,7 +32,7 @@ export interface Report {
   readonly scope: Scope;
   /** ISO time of the look at the ledger; all numbers belong to this one moment. */
   readonly at: string;
-  /** True when every control equation of the whole ledger adds up (promise 1). */
+  /** True when every control equation of the scope adds up (promise 1); without a scope, of the whole ledger. */
   readonly balanced: boolean;
   readonly imbalances: readonly Imbalance[];
   /** Rows read from the scope's drops; the sum of the dispositions. */
@@ -51,7 +51,7 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
   return reading(ledger, () => {
     const dispositions = dispositionsIn(ledger, scope);
     const states = statesIn(ledger, scope);
-    const wrong = imbalances(ledger);
+    const wrong = imbalances(ledger, scope);
     const files = dropsIn(ledger, scope);
     return {
       scope,

@@ -67,7 +67,7 @@ export async function checkDrop(
         continue;
       }
       const { key, content } = row.keys;
-      const revisions = seen.get(key) ?? (ledger ? revisionsOf(ledger, key) : []);
+      const revisions = seen.get(key) ?? (ledger ? revisionsOf(ledger, row.keys) : []);
       const judgement = judge(content, revisions, operation.kind);
       dispositions[judgement.disposition] += 1;
       if (judgement.disposition === 'duplicate') continue;

@@ -6,17 +6,12 @@ import type { Disposition } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
+import { dropDispositions } from '../ledger/books.js';
 import { beginDrop, discardRows, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
-import {
-  countDispositions,
-  type PreparedRow,
-  type StagingTarget,
-  settleDrop,
-  stageBatch,
-} from '../ledger/staging.js';
+import { type PreparedRow, type StagingTarget, settleDrop, stageBatch } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
 import { type DropPlan, planDrop } from './plan-drop.js';
@@ -90,7 +85,7 @@ async function stageOpened(
   return {
     kind: 'published',
     dropId: staged.dropId,
-    dispositions: countDispositions(ledger, staged.dropId),
+    dispositions: dropDispositions(ledger, staged.dropId),
   };
 }
 

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { allRows, lines, openContent } from '../support/open-content.js';
+
+const MIB = 1024 * 1024;
+
+describe('readCsv', () => {
+  it.each([
+    [
+      'keeps text as it stands',
+      'a,b\n 007 ,1e5\n',
+      [
+        [1, ['a', 'b']],
+        [2, [' 007 ', '1e5']],
+      ],
+    ],
+    [
+      'keeps empty cells',
+      'a,,c\n,,\n',
+      [
+        [1, ['a', '', 'c']],
+        [2, ['', '', '']],
+      ],
+    ],
+    [
+      'keeps equal headers',
+      'a,a,a\n1,2,3\n',
+      [
+        [1, ['a', 'a', 'a']],
+        [2, ['1', '2', '3']],
+      ],
+    ],
+    [
+      'keeps names that mean something to JavaScript',
+      '__proto__,constructor\n1,2\n',
+      [
+        [1, ['__proto__', 'constructor']],
+        [2, ['1', '2']],
+      ],
+    ],
+    [
+      'keeps short and long rows',
+      'a,b\n1\n1,2,3\n',
+      [
+        [1, ['a', 'b']],
+        [2, ['1']],
+        [3, ['1', '2', '3']],
+      ],
+    ],
+    [
+      'gives blank lines as rows without cells',
+      'a,b\n\n\n1,2\n\n',
+      [
+        [1, ['a', 'b']],
+        [2, []],
+        [3, []],
+        [4, ['1', '2']],
+        [5, []],
+      ],
+    ],
+    [
+      'needs no line end at the end',
+      'a,b\n1,2',
+      [
+        [1, ['a', 'b']],
+        [2, ['1', '2']],
+      ],
+    ],
+    [
+      'keeps an empty last cell at the end',
+      'a,b\n1,',
+      [
+        [1, ['a', 'b']],
+        [2, ['1', '']],
+      ],
+    ],
+    [
+      'ends a record at any line end',
+      'a,b\r\nc,d\ne,f\rg,h',
+      [
+        [1, ['a', 'b']],
+        [2, ['c', 'd']],
+        [3, ['e', 'f']],
+        [4, ['g', 'h']],
+      ],
+    ],
+    [
+      'unquotes',
+      '"a","b ""c"""\n"1,5",""\n',
+      [
+        [1, ['a', 'b "c"']],
+        [2, ['1,5', '']],
+      ],
+    ],
+    [
+      'keeps a quote inside a field',
+      'a,b\n5" screen,the "big" one\n',
+      [
+        [1, ['a', 'b']],
+        [2, ['5" screen', 'the "big" one']],
+      ],
+    ],
+    [
+      'keeps the quotes of a field with text behind them',
+      'a,b\n"Excel" for all,1\n',
+      [
+        [1, ['a', 'b']],
+        [2, ['"Excel" for all', '1']],
+      ],
+    ],
+    [
+      'counts the lines of a quoted LF',
+      'a,b\n"1\n2\n3",4\n5,6\n',
+      [
+        [1, ['a', 'b']],
+        [2, ['1\n2\n3', '4']],
+        [5, ['5', '6']],
+      ],
+    ],
+    [
+      'counts the lines of a quoted CRLF once each',
+      'a\r\n"1\r\n2"\r\n3\r\n',
+      [
+        [1, ['a']],
+        [2, ['1\r\n2']],
+        [4, ['3']],
+      ],
+    ],
+    [
+      'counts the lines of a quoted CR',
+      'a\r"1\r2"\r3\r',
+      [
+        [1, ['a']],
+        [2, ['1\r2']],
+        [4, ['3']],
+      ],
+    ],
+    [
+      'counts blank lines',
+      'a\n\r\n\r\r\nb\n',
+      [
+        [1, ['a']],
+        [2, []],
+        [3, []],
+        [4, []],
+        [5, ['b']],
+      ],
+    ],
+    ['leaves the separator line out, but counts it', 'sep=;\r\na;b\r\n', [[2, ['a', 'b']]]],
+    ['has no rows for a mark alone', '\ufeff', []],
+    [
+      'allows a quoted text that begins with a quoted word',
+      'a\n"""Yes"", he said,\nand left"\nb\n',
+      [
+        [1, ['a']],
+        [2, ['"Yes", he said,\nand left']],
+        [4, ['b']],
+      ],
+    ],
+  ])('%s', async (_, content, expected) => {
+    expect(await lines(await openContent(content))).toEqual(expected);
+  });
+
+  it('splits by the declared delimiter', async () => {
+    expect(await lines(await openContent('a,b;c\n', { delimiter: ';' }))).toEqual([[1, ['a,b', 'c']]]);
+  });
+
+  it('takes any file for one column when the delimiter never occurs', async () => {
+    expect(await lines(await openContent('email\na@example.com\n'))).toEqual([
+      [1, ['email']],
+      [2, ['a@example.com']],
+    ]);
+  });
+
+  it('knows the line of every record also where chunks end inside line ends', async () => {
+    // 7 bytes a record: over many records, every position in one falls on the end of a chunk.
+    const drop = await openContent('"a\r\n"\r\n'.repeat(40_000));
+    const rows = await allRows(drop);
+    expect(rows).toHaveLength(40_000);
+    expect(rows.every((row, i) => row.line === 2 * i + 1 && row.cells[0] === 'a\r\n')).toBe(true);
+  });
+
+  it('reads every record below a title line', async () => {
+    const rows = await allRows(await openContent(`Report\n${'a,b,c\n'.repeat(3_000)}`));
+    expect(rows).toHaveLength(3_001);
+    expect(rows.at(-1)).toEqual({ line: 3_001, cells: ['a', 'b', 'c'] });
+  });
+
+  it.each([
+    ['to the end of the file', 'a,b\n1,"2\n3,4\n', /line 2: the quote that opens field 2/],
+    [
+      'to a quote that opens a later field',
+      'a,b\n1,"2\n3,"4"\n5,6\n',
+      /line 2: the quote that opens field 2/,
+    ],
+    ['to a quote that opens a later line', 'a,b\n"1,2\n"3",4\n5,6\n', /line 2: the quote that opens field 1/],
+    ['after a record of several lines', '"a\nb",c\n1,"2', /line 3: the quote that opens field 2/],
+  ])('refuses a quote that would swallow rows %s', async (_, content, message) => {
+    const drop = await openContent(content);
+    await expect(allRows(drop)).rejects.toMatchObject({
+      exit: 'attention',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('refuses a field beyond a mebibyte, naming its line', async () => {
+    const drop = await openContent(`a,b\n\n1,"${'x\n'.repeat(MIB)}"\n2,3\n`);
+    await expect(allRows(drop)).rejects.toMatchObject({
+      message: expect.stringMatching(/line 3: field 2 of this record is longer than 1048576 characters/),
+    });
+  });
+
+  it('refuses an unclosed quote in a large file without reading all of it into memory', async () => {
+    const drop = await openContent(`a,b\n1,"${'x,y\n'.repeat(4 * MIB)}`);
+    await expect(allRows(drop)).rejects.toMatchObject({ message: expect.stringMatching(/line 2: field 2/) });
+  });
+
+  it('allows a record of many long fields', async () => {
+    const field = 'x'.repeat(30_000);
+    const drop = await openContent(`${Array.from({ length: 100 }, () => field).join(',')}\n`);
+    expect((await allRows(drop))[0]?.cells).toHaveLength(100);
+  });
+});
