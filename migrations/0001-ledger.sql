@@ -146,7 +146,6 @@ create index submission_row on submission (drop_id, line);
 
 -- One record of a drop with its place. Its disposition never changes.
 create table row (
-  row_id integer primary key,
   drop_id integer not null references "drop",
   -- Physical line of a text file, row number of a sheet.
   line integer not null check (line >= 1),
@@ -157,14 +156,16 @@ create table row (
   -- What it became (staged, amended) or repeats (duplicate); null for the others.
   submission_id integer references submission,
   check ((disposition in ('staged', 'duplicate', 'amended')) = (submission_id is not null)),
-  unique (drop_id, line)
-) strict;
+  -- Its place is its identity; in this order rows are only ever appended.
+  primary key (drop_id, line)
+) strict, without rowid;
 
 -- To find the rows that repeat a submission.
 create index row_duplicate on row (submission_id) where disposition = 'duplicate';
 
 create table issue (
-  row_id integer not null references row,
+  drop_id integer not null,
+  line integer not null,
   ordinal integer not null,
   code text not null,
   column_name text,
@@ -172,7 +173,8 @@ create table issue (
   value text,
   message text,
   remedy text not null,
-  primary key (row_id, ordinal)
+  primary key (drop_id, line, ordinal),
+  foreign key (drop_id, line) references row
 ) strict, without rowid;
 
 -- What may happen to a submission; the same list as TRANSITIONS in src/domain/submission.ts.
@@ -408,7 +410,7 @@ create trigger transition_keep before update on transition begin select raise(ab
 create trigger transition_stay before delete on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
 create trigger arrival_stay before delete on arrival begin select raise(abort, 'arrival: append-only'); end;
-create trigger row_keep before update of row_id, drop_id, line, disposition, submission_id on row
+create trigger row_keep before update of drop_id, line, disposition, submission_id on row
 begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at on decision
 begin select raise(abort, 'decision: append-only'); end;
@@ -445,7 +447,7 @@ create trigger row_stay before delete on row
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row: it counts'); end;
 create trigger issue_stay before delete on issue
-when (select d.state from "drop" d join row r using (drop_id) where r.row_id = old.row_id) <> 'staging'
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
 create trigger submission_stay before delete on submission
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'

@@ -65,7 +65,10 @@ export async function run(request: RunRequest): Promise<RunResult> {
   try {
     const sources = selectSources(config, request.sources);
     const listen = request.onStage;
-    const intake = { ledger, clock, owner, runId, paths, sources, allSources: config.sources, stop, listen };
+    // A worker thread needs compiled JavaScript.
+    const beside = import.meta.url.endsWith('.js');
+    const all = config.sources;
+    const intake = { ledger, clock, owner, runId, paths, sources, allSources: all, beside, stop, listen };
     const troubles = request.intake === false ? [] : await takeIn(intake);
     const pushes = request.push ? await pushAll(request, owner, runId, sources, stop) : {};
 

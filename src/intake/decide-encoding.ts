@@ -62,11 +62,7 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
     const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
     if (identity.bytes % 2 === 0 && isProof(nuls.odd, nuls.even)) return 'utf-16le';
     if (identity.bytes % 2 === 0 && isProof(nuls.even, nuls.odd)) return 'utf-16be';
-    throw unreadable(
-      path,
-      `line ${await lineAtOffset(path, nuls.first)} holds a zero byte, which no text has`,
-      'The file is damaged or no text; export it again as CSV or XLSX.',
-    );
+    throw await zeroByte(path, nuls.first);
   }
   if (survey.validUtf8) return 'utf-8';
   if (survey.notWindows1252 < 0) return 'windows-1252';
@@ -80,12 +76,14 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
 
 /** UTF-8 is passed on as it is, so all of it must be valid before the first row is read. */
 async function assertUtf8(path: string, survey: ByteSurvey): Promise<void> {
-  if (survey.nuls.first >= 0) {
-    throw unreadable(
-      path,
-      `line ${await lineAtOffset(path, survey.nuls.first)} holds a zero byte, which no text has`,
-      'The file is damaged or in another encoding; export it again.',
-    );
-  }
+  if (survey.nuls.first >= 0) throw await zeroByte(path, survey.nuls.first);
   if (!survey.validUtf8) throw await findUndecodable(path, 'utf-8');
+}
+
+async function zeroByte(path: string, offset: number) {
+  return unreadable(
+    path,
+    `line ${await lineAtOffset(path, offset)} holds a zero byte, which no text has`,
+    'The file is damaged or no text; export it again as CSV or XLSX.',
+  );
 }

@@ -10,18 +10,14 @@ export interface CsvLayout {
 }
 
 /**
- * Looks at the beginning of a text. `complete` says that it is the whole text. The declared delimiter wins, then
- * the one of a `sep=` line, then the one under which neighbouring records have the same number of fields.
+ * Looks at the beginning of a text. The declared delimiter wins, then the one of a `sep=` line, then the one under
+ * which neighbouring records have the same number of fields.
  */
-export async function detectLayout(
-  sample: Buffer,
-  complete: boolean,
-  declared: string | undefined,
-): Promise<CsvLayout> {
+export async function detectLayout(sample: Buffer, declared: string | undefined): Promise<CsvLayout> {
   const text = sample.toString();
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
   return {
-    delimiter: declared ?? separator ?? (await detectDelimiter(sample, complete)),
+    delimiter: declared ?? separator ?? (await detectDelimiter(sample)),
     lineEnds: lineEnds(text),
     hasSeparatorLine: separator !== undefined,
   };
@@ -38,10 +34,10 @@ const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;
 
-async function detectDelimiter(sample: Buffer, complete: boolean): Promise<string> {
+async function detectDelimiter(sample: Buffer): Promise<string> {
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = await recordWidths(sample, complete, delimiter);
+    const widths = await recordWidths(sample, delimiter);
     const agreeing =
       widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);
@@ -62,17 +58,16 @@ function agrees(width: number, widths: readonly number[], i: number): boolean {
 }
 
 /** Fields of each of the first records that aren't blank lines. */
-async function recordWidths(sample: Buffer, complete: boolean, delimiter: string): Promise<number[]> {
+async function recordWidths(sample: Buffer, delimiter: string): Promise<number[]> {
   const widths: number[] = [];
   const parser = csvParser(delimiter, (fields) => {
     if (widths.length < SAMPLE_RECORDS && (fields.length > 1 || fields[0] !== '')) widths.push(fields.length);
   });
   try {
     await parser.write(sample);
-    // A sample that was cut ends inside a record, which isn't counted.
-    if (complete) await parser.end();
+    await parser.end();
   } catch (error) {
-    // What can't be read under this delimiter may be readable under another.
+    // The sample may end inside quotes; and what can't be read under this delimiter may be under another.
     if (!(error instanceof CsvDamage)) throw error;
   }
   return widths;

@@ -41,8 +41,8 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<OpenedDr
 async function openText(path: string, survey: ByteSurvey, options: OpenOptions): Promise<OpenedDrop> {
   const encoding = await decideEncoding(path, survey, options.encoding);
   const sample = await readSample(path, encoding);
-  assertNoMarkup(path, sample.bytes.toString());
-  const layout = await detectLayout(sample.bytes, sample.complete, options.delimiter);
+  assertNoMarkup(path, sample.toString());
+  const layout = await detectLayout(sample, options.delimiter);
   return {
     identity: survey.identity,
     format: 'csv',
@@ -60,15 +60,15 @@ async function openText(path: string, survey: ByteSurvey, options: OpenOptions):
 /** Holds fifty records of most exports; fewer are enough where they are long. */
 const SAMPLE_BYTES = 64 * 1024;
 
-async function readSample(path: string, encoding: TextEncoding) {
+async function readSample(path: string, encoding: TextEncoding): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of decodeText(path, encoding)) {
-    if (bytes >= SAMPLE_BYTES) return { bytes: Buffer.concat(chunks), complete: false };
     chunks.push(chunk);
     bytes += chunk.length;
+    if (bytes >= SAMPLE_BYTES) break;
   }
-  return { bytes: Buffer.concat(chunks), complete: true };
+  return Buffer.concat(chunks);
 }
 
 /** The rows of the very file that was opened: another one under its path would carry the wrong hash. */

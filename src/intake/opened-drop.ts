@@ -7,6 +7,7 @@ export interface TextFacts {
   readonly encoding: string;
   readonly bom: boolean;
   readonly delimiter: string;
+  /** Of records, not of text within quotes, as far as the file's first 64 KiB show. */
   readonly lineEnds: 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
 }
 

@@ -11,6 +11,7 @@ export async function readSharedStrings(
   path: string,
   archive: Archive,
   part: string,
+  limits: Readonly<typeof LIMITS> = LIMITS,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
   let chars = 0;
@@ -23,7 +24,7 @@ export async function readSharedStrings(
       if (name !== 'si') return;
       const text = item.take();
       chars += text.length;
-      if (chars > CHARS_MAX || strings.length >= STRINGS_MAX) {
+      if (chars > limits.chars || strings.length >= limits.strings) {
         throw unreadable(
           path,
           'the workbook holds more text than fits into memory',
@@ -37,5 +38,4 @@ export async function readSharedStrings(
 }
 
 /** A million rows of three long texts each, all different, stay below both. */
-const CHARS_MAX = 256 * 1024 * 1024;
-const STRINGS_MAX = 10_000_000;
+const LIMITS = { chars: 256 * 1024 * 1024, strings: 10_000_000 };

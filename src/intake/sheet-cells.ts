@@ -19,7 +19,12 @@ export interface SheetContext {
  * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
  * value, a merged cell has its value at the top left alone. Cells and rows without reference follow the one before.
  */
-export function sheetCells(path: string, context: SheetContext, onRow: (row: Row) => void): XmlHandlers {
+export function sheetCells(
+  path: string,
+  context: SheetContext,
+  onRow: (row: Row) => void,
+  cellsMax = CELLS_MAX,
+): XmlHandlers {
   const inline = richText();
   let line = 0;
   let cells: Cell[] = [];
@@ -83,10 +88,10 @@ export function sheetCells(path: string, context: SheetContext, onRow: (row: Row
 
   function closeRow(): void {
     allCells += cells.length;
-    if (allCells > CELLS_MAX) {
+    if (allCells > cellsMax) {
       throw unreadable(
         path,
-        `the sheet has more than ${CELLS_MAX} cells up to row ${line}, gaps included`,
+        `the sheet has more than ${cellsMax} cells up to row ${line}, gaps included`,
         'Remove what stands far to the right, or save the data as CSV.',
       );
     }
@@ -111,6 +116,7 @@ export function sheetCells(path: string, context: SheetContext, onRow: (row: Row
       else if (name === 'is') {
         collecting = 'inline';
         hasInline = true;
+        inline.take();
       } else if (collecting === 'inline') inline.open(name);
     },
     text(text) {

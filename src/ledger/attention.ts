@@ -21,20 +21,25 @@ export interface CauseCount {
   readonly example: { readonly file: string; readonly line: number };
 }
 
+/** More than a file has lines: orders places of several drops by one number. */
+const LINES = 2 ** 32;
+
 /** Causes in the scope, most rows first. A row with several issues counts under each. */
 export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
   const ofRows = all(
     ledger,
     query
       .selectFrom('issue as i')
-      .innerJoin('row as r', 'r.row_id', 'i.row_id')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
       .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
       .select([
         'i.code',
         sql<number>`count(*)`.as('count'),
         'd.file_name as file',
         // SQLite takes the bare columns from the row that has the minimum.
-        sql<number>`min(r.row_id)`.as('first'),
+        sql<number>`min(r.drop_id * ${LINES} + r.line)`.as('first'),
         'r.line',
       ])
       .where('r.disposition', '=', 'invalid')
@@ -119,12 +124,16 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
         's.held_reason as heldReason',
         sql<string>`iif(s.submission_id is null,
-          (select group_concat(code, '; ') from issue i where i.row_id = r.row_id), ${causeCode})`.as('code'),
+          (select group_concat(code, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line), ${causeCode})`.as(
+          'code',
+        ),
         sql<string | null>`iif(s.submission_id is null,
-          (select group_concat(message, ' ') from issue i where i.row_id = r.row_id), coalesce(t.detail, p.reason))`.as(
+          (select group_concat(message, ' ') from issue i where i.drop_id = r.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
           'detail',
         ),
-        sql<string | null>`(select group_concat(remedy, ' ') from issue i where i.row_id = r.row_id)`.as(
+        sql<
+          string | null
+        >`(select group_concat(remedy, ' ') from issue i where i.drop_id = r.drop_id and i.line = r.line)`.as(
           'remedy',
         ),
         'p.status',

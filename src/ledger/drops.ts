@@ -191,10 +191,7 @@ export function discardRows(ledger: Ledger, dropId: number): void {
       const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;
       const from = batchFrom ?? 0;
       writing(ledger, () => {
-        prepared(
-          ledger,
-          'delete from issue where row_id in (select row_id from row where drop_id = ? and line >= ?)',
-        ).run(dropId, from);
+        prepared(ledger, 'delete from issue where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);
       });

@@ -89,7 +89,6 @@ export interface Tables {
     successor_id: number | null;
   };
   row: {
-    row_id: Generated<number>;
     drop_id: number;
     line: number;
     disposition: Disposition;
@@ -97,7 +96,8 @@ export interface Tables {
     submission_id: number | null;
   };
   issue: {
-    row_id: number;
+    drop_id: number;
+    line: number;
     ordinal: number;
     code: string;
     column_name: string | null;

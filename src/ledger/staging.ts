@@ -161,8 +161,8 @@ export function settleDrop(ledger: Ledger, dropId: number, runId: number): void 
 
 function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disposition {
   if (row.kind !== 'record') {
-    const rowId = insertRow(ledger, target.dropId, row, row.kind, null);
-    if (row.kind !== 'blank') insertIssues(ledger, rowId, row.issues);
+    insertRow(ledger, target.dropId, row, row.kind, null);
+    if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
   // Most records are new: try the insert, and look at what is there only when the key is taken.
@@ -240,9 +240,8 @@ function insertRow(
   row: PreparedRow,
   disposition: Disposition,
   submissionId: number | null,
-): number {
-  const result = prepared(ledger, INSERT_ROW).run(dropId, row.line, disposition, row.cells, submissionId);
-  return Number(result.lastInsertRowid);
+): void {
+  prepared(ledger, INSERT_ROW).run(dropId, row.line, disposition, row.cells, submissionId);
 }
 
 const INSERT_ROW = query
@@ -250,10 +249,11 @@ const INSERT_ROW = query
   .values({ drop_id: 0, line: 0, disposition: 'staged', cells: '', submission_id: 0 })
   .compile().sql;
 
-function insertIssues(ledger: Ledger, rowId: number, issues: readonly Issue[]): void {
+function insertIssues(ledger: Ledger, dropId: number, line: number, issues: readonly Issue[]): void {
   issues.forEach((issue, ordinal) => {
     prepared(ledger, INSERT_ISSUE).run(
-      rowId,
+      dropId,
+      line,
       ordinal,
       issue.code,
       issue.column,
@@ -266,7 +266,7 @@ function insertIssues(ledger: Ledger, rowId: number, issues: readonly Issue[]): 
 
 const INSERT_ISSUE = query
   .insertInto('issue')
-  .values({ row_id: 0, ordinal: 0, code: '', column_name: '', value: '', message: '', remedy: '' })
+  .values({ drop_id: 0, line: 0, ordinal: 0, code: '', column_name: '', value: '', message: '', remedy: '' })
   .compile().sql;
 
 function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: number }[] {

@@ -15,6 +15,7 @@ import { type PreparedRow, type StagingTarget, settleDrop, stageBatch } from '..
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
 import { type DropPlan, planDrop } from './plan-drop.js';
+import { prepareInWorker } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 import type { StageListener } from './stage-event.js';
 
@@ -25,6 +26,8 @@ export interface StageContext {
   readonly runId: number;
   readonly source: SourceConfig;
   readonly operation: Operation;
+  /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
+  readonly beside: boolean;
   /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
@@ -41,8 +44,16 @@ export type StageResult =
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
   | { readonly kind: 'interrupted' };
 
-/** Rows per transaction: long enough to be fast, short enough for a process that pushes (about 0.1 s). */
-const BATCH_ROWS = 5_000;
+/** Below this, starting a thread takes longer than reading the file. */
+const WORKER_FROM_BYTES = 1_000_000;
+
+/**
+ * Rows per transaction. Larger ones cost less per row; a process that pushes waits for the lock meanwhile, so they
+ * grow only while a commit stays well under the second that others may be made to wait.
+ */
+const SMALLEST_BATCH_ROWS = 2_000;
+const LARGEST_BATCH_ROWS = 50_000;
+const BATCH_MS = 250;
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
@@ -54,7 +65,7 @@ export async function stageDrop(path: string, fileName: string, context: StageCo
       encoding: context.source.encoding,
       delimiter: context.source.delimiter,
     });
-    return await stageOpened(opened, fileName, context);
+    return await stageOpened(path, opened, fileName, context);
   } catch (error) {
     // A file's fault is its own: it is set aside with its sentence, and the others go on.
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
@@ -65,6 +76,7 @@ export async function stageDrop(path: string, fileName: string, context: StageCo
 }
 
 async function stageOpened(
+  path: string,
   opened: OpenedDrop,
   fileName: string,
   context: StageContext,
@@ -78,7 +90,7 @@ async function stageOpened(
   const drop = factsOf(opened.identity, fileName, context);
   const plan = await planDrop(opened, operation, source);
   if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(sentence).join(' '));
-  const staged = await stageRows(opened, plan, drop, context);
+  const staged = await stageRows(path, opened, plan, drop, context);
   if (staged === null) return { kind: 'interrupted' };
   publishDrop(ledger, staged.dropId, staged.rowsRead);
   settleDrop(ledger, staged.dropId, runId);
@@ -100,6 +112,7 @@ interface DropFacts {
 
 /** @returns null when it was interrupted. */
 async function stageRows(
+  path: string,
   opened: OpenedDrop,
   plan: DropPlan,
   drop: DropFacts,
@@ -113,30 +126,42 @@ async function stageRows(
     environment: source.environment,
     sendAmendments: source.amendments === 'send',
   };
-  const preparation = {
-    operation,
-    source,
-    plan,
-    keys: keyMaker(ledger.salt),
-    clock: ledger.clock,
-    suppressed: suppressedLearners(ledger),
-  };
   let rowsRead = 0;
   let batch: PreparedRow[] = [];
+  let batchRows = SMALLEST_BATCH_ROWS;
   const write = () => {
     if (batch.length === 0) return true;
+    const startedMs = ledger.clock.monotonicMs();
     const written = stageBatch(ledger, lease, target, batch) !== null;
+    const tookMs = Math.max(1, ledger.clock.monotonicMs() - startedMs);
+    const fitting = Math.round((batch.length * BATCH_MS) / tookMs);
+    batchRows = Math.min(Math.max(fitting, SMALLEST_BATCH_ROWS), LARGEST_BATCH_ROWS, batchRows * 2);
     batch = [];
     if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead });
     return written;
   };
-  for await (const prepared of prepareRows(opened, preparation)) {
+  for await (const prepared of preparedRows(path, opened, plan, context)) {
     rowsRead += prepared.length;
     for (const row of prepared) if (row.line > stagedLine) batch.push(row);
-    if (batch.length >= BATCH_ROWS && !write()) return null;
+    if (batch.length >= batchRows && !write()) return null;
     if (context.stop.aborted) return null;
   }
   return write() ? { dropId, rowsRead } : null;
+}
+
+/** Read beside the writer on a thread of its own, where the drop is worth starting one. */
+function preparedRows(
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
+  { ledger, source, operation, beside }: StageContext,
+): AsyncIterable<readonly PreparedRow[]> {
+  const suppressed = suppressedLearners(ledger);
+  if (beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
+    return prepareInWorker({ path, source, plan, salt: ledger.salt, suppressed: [...suppressed] });
+  }
+  const keys = keyMaker(ledger.salt);
+  return prepareRows(opened, { operation, source, plan, keys, clock: ledger.clock, suppressed });
 }
 
 /** A drop that a crash left half staged is resumed only under the settings it was begun with. */

@@ -26,6 +26,8 @@ export interface IntakeContext {
   readonly sources: readonly SourceConfig[];
   /** All there are: a crash may have left a drop of any of them half staged. */
   readonly allSources: readonly SourceConfig[];
+  /** True: large drops are read on a worker thread beside the writer. */
+  readonly beside: boolean;
   /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
@@ -138,6 +140,7 @@ async function takeDrop(
   const result = await stageDrop(drop.path, drop.name, {
     ledger,
     lease,
+    beside: context.beside,
     runId,
     source,
     operation,

@@ -18,22 +18,27 @@ describe('detectLayout', () => {
         'Ann\t3/1/24, 9:00\t3/1/24, 9:50\ta@example.com\nBob\t3/1/24, 9:00\t3/1/24, 9:50\tb@example.com\n',
       '\t',
     ],
+    [
+      'prose with other delimiters in changing numbers',
+      'Report for Ann, Bob\nMade by x, y, z on 1, 2, 3\nid;text\n1;a, b\n2;a, b, c\n',
+      ';',
+    ],
     ['one line', 'a;b;c', ';'],
     ['lines that never agree', 'a;b\nc;d;e\nf;g;h;i\n', ';'],
     ['one column', 'email\na@example.com\n', ','],
     ['nothing', '', ','],
   ])('finds the delimiter: %s', async (_, text, delimiter) => {
-    expect(await detectLayout(Buffer.from(text), true, undefined)).toMatchObject({ delimiter });
+    expect(await detectLayout(Buffer.from(text), undefined)).toMatchObject({ delimiter });
   });
 
-  it('does not count the record that the end of the sample cuts', async () => {
-    expect(await detectLayout(Buffer.from('a;b\n1;2\n"3,4,5,'), false, undefined)).toMatchObject({
+  it('goes by the records before a quote that the end of the sample cuts', async () => {
+    expect(await detectLayout(Buffer.from('a;b\n1;2\n"3,4,5,'), undefined)).toMatchObject({
       delimiter: ';',
     });
   });
 
   it('takes the declared delimiter against all appearances', async () => {
-    expect(await detectLayout(Buffer.from('sep=;\na;b\n1;2\n'), true, ',')).toMatchObject({ delimiter: ',' });
+    expect(await detectLayout(Buffer.from('sep=;\na;b\n1;2\n'), ',')).toMatchObject({ delimiter: ',' });
   });
 
   it.each([
@@ -43,14 +48,14 @@ describe('detectLayout', () => {
     ['sep=\t\na,b\tc\n', '\t'],
     ['sep=;', ';'],
   ])('takes the delimiter of a separator line: %j', async (text, delimiter) => {
-    expect(await detectLayout(Buffer.from(text), true, undefined)).toMatchObject({
+    expect(await detectLayout(Buffer.from(text), undefined)).toMatchObject({
       delimiter,
       hasSeparatorLine: true,
     });
   });
 
   it.each(['sep,a\n1,2\n', 'sep=b,a\n1,2\n', 'a,b\nsep=;,1\n'])('takes %j for data', async (text) => {
-    expect(await detectLayout(Buffer.from(text), true, undefined)).toMatchObject({
+    expect(await detectLayout(Buffer.from(text), undefined)).toMatchObject({
       delimiter: ',',
       hasSeparatorLine: false,
     });
@@ -65,7 +70,7 @@ describe('detectLayout', () => {
     ['a', 'none'],
     ['', 'none'],
   ])('names the line ends of %j', async (text, lineEnds) => {
-    expect(await detectLayout(Buffer.from(text), true, undefined)).toMatchObject({ lineEnds });
+    expect(await detectLayout(Buffer.from(text), undefined)).toMatchObject({ lineEnds });
   });
 
   it('looks at the decoded text, not at the bytes', async () => {

@@ -105,7 +105,10 @@ describe('revisions', () => {
     stage(ledger, [{ percentile: 10 }]);
     stage(ledger, [{ percentile: 90 }]);
     stage(ledger, [{ percentile: 10 }]);
-    const dispositions = ledger.sqlite.prepare('select disposition from row order by row_id').pluck().all();
+    const dispositions = ledger.sqlite
+      .prepare('select disposition from row order by drop_id, line')
+      .pluck()
+      .all();
     expect(dispositions).toEqual(['staged', 'amended', 'duplicate']);
   });
 

@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads';
+import type { SourceConfig } from '../config/schema.js';
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import type { PreparedRow } from '../ledger/staging.js';
+import type { DropPlan } from './plan-drop.js';
+
+/** What the worker thread needs; all of it can be copied to another thread. */
+export interface WorkerTask {
+  readonly path: string;
+  readonly source: SourceConfig;
+  readonly plan: DropPlan;
+  readonly salt: string;
+  readonly suppressed: readonly string[];
+}
+
+export type WorkerAnswer =
+  | { readonly kind: 'rows'; readonly rows: readonly PreparedRow[] }
+  | { readonly kind: 'end' }
+  | {
+      readonly kind: 'failure';
+      readonly failure: {
+        readonly operation: string;
+        readonly subject: string;
+        readonly message: string;
+        readonly hint: string;
+        readonly exit: ExitName;
+      };
+    };
+
+/** Batches the worker may be ahead of the writer: enough never to wait for it, few enough to keep memory flat. */
+const AHEAD = 16;
+
+/**
+ * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled
+ * program. Throws what reading throws.
+ */
+export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<readonly PreparedRow[]> {
+  const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), { workerData: task });
+  const answers: WorkerAnswer[] = [];
+  let broken: { error: unknown } | null = null as { error: unknown } | null;
+  let wake = () => {};
+  worker.on('message', (answer: WorkerAnswer) => {
+    answers.push(answer);
+    wake();
+  });
+  worker.on('error', (error) => {
+    broken = { error };
+    wake();
+  });
+  try {
+    worker.postMessage(AHEAD);
+    for (;;) {
+      const answer = answers.shift();
+      if (answer === undefined) {
+        if (broken) throw broken.error;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      if (answer.kind === 'end') return;
+      if (answer.kind === 'failure') throw new OperatorError(answer.failure);
+      worker.postMessage(1);
+      yield answer.rows;
+    }
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { openDrop } from '../intake/open-drop.js';
+import { keyMaker } from '../ledger/keys.js';
+import { findOperation } from '../operations/registry.js';
+import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
+import { prepareRows } from './prepare-rows.js';
+
+/** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a few batches ahead of the writer. */
+const port = parentPort;
+if (!port) throw new Error('prepare-worker runs as a worker thread only');
+
+let credit = 0;
+let wake = () => {};
+port.on('message', (more: number) => {
+  credit += more;
+  wake();
+});
+
+try {
+  await prepare(workerData as WorkerTask);
+  answer({ kind: 'end' });
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error;
+  const { operation, subject, message, hint, exit } = error;
+  answer({ kind: 'failure', failure: { operation, subject, message, hint, exit } });
+}
+port.close();
+
+async function prepare(task: WorkerTask): Promise<void> {
+  const operation = findOperation(task.source.operation);
+  if (!operation) throw new Error(`unknown operation ${task.source.operation}`);
+  const opened = await openDrop(task.path, {
+    encoding: task.source.encoding,
+    delimiter: task.source.delimiter,
+  });
+  const preparation = {
+    operation,
+    source: task.source,
+    plan: task.plan,
+    keys: keyMaker(task.salt),
+    clock: systemClock(),
+    suppressed: new Set(task.suppressed),
+  };
+  for await (const rows of prepareRows(opened, preparation)) {
+    while (credit === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    credit -= 1;
+    answer({ kind: 'rows', rows });
+  }
+}
+
+function answer(message: WorkerAnswer): void {
+  port?.postMessage(message);
+}

@@ -1,0 +1,256 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+
+/** Text of every source file by its path below src/. */
+type Sources = Readonly<Record<string, string>>;
+
+/** Layers from the bottom up: a part imports only from layers below its own, never from a part beside it. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['domain', 'version'],
+  ['operations', 'sandbox'],
+  ['config'],
+  ['workspace', 'intake', 'normalise', 'ledger', 'platform'],
+  ['staging', 'push', 'decisions', 'report', 'upkeep'],
+  ['pipeline'],
+  ['schedule'],
+  ['cli'],
+  ['main'],
+];
+
+/** Parts that may import less than their layer allows. */
+const ONLY: Readonly<Record<string, readonly string[]>> = { sandbox: ['domain'] };
+
+/** Parts that not every layer above may import. */
+const ONLY_FOR: Readonly<Record<string, readonly string[]>> = { sandbox: ['cli'] };
+
+/** Where each npm package may be imported: a folder or one file. A package that isn't here may be imported nowhere. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['ledger/'],
+  'cli-progress': ['cli/'],
+  // The process itself must tell commander's way of ending from a failure.
+  commander: ['cli/', 'main.ts'],
+  'csv-parse': ['intake/'],
+  kysely: ['ledger/'],
+  'node-cron': ['schedule/'],
+  'p-limit': ['push/'],
+  pino: ['cli/logger.ts'],
+  saxes: ['intake/'],
+  'temporal-polyfill': ['normalise/', 'domain/clock.ts'],
+  undici: ['platform/'],
+  yaml: ['config/'],
+  yauzl: ['intake/'],
+  zod: ['config/'],
+};
+
+const CLOCK = 'domain/clock.ts';
+
+test('every import goes the way of the layers, every package through its door, and time through the clock', () => {
+  expect(faultsOf(sourcesOf(new URL('../src/', import.meta.url)))).toEqual([]);
+});
+
+test('every dependency of package.json has a door', () => {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  expect(Object.keys(DOORS).sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+describe('a bad edge is named', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'upwards',
+      'domain/row.ts',
+      "import { x } from '../ledger/open.js';",
+      'domain/row.ts imports ../ledger/open.js: domain lies below ledger',
+    ],
+    [
+      'upwards for a type alone',
+      'operations/operation.ts',
+      "import type { Config } from '../config/schema.js';",
+      'operations/operation.ts imports ../config/schema.js: operations lies below config',
+    ],
+    [
+      'upwards over several lines',
+      'config/schema.ts',
+      "import {\n  type A,\n  b,\n} from '../intake/open-drop.js';",
+      'config/schema.ts imports ../intake/open-drop.js: config lies below intake',
+    ],
+    [
+      'between siblings',
+      'platform/token.ts',
+      "import { takeSlot } from '../ledger/quota.js';",
+      "platform/token.ts imports ../ledger/quota.js: platform and ledger are siblings, which don't know each other",
+    ],
+    [
+      'between siblings by a dynamic import',
+      'push/deliver.ts',
+      "const { reconcile } = await import('../report/report.js');",
+      "push/deliver.ts imports ../report/report.js: push and report are siblings, which don't know each other",
+    ],
+    [
+      'between siblings by a re-export',
+      'intake/open-drop.ts',
+      "export { findHeader } from '../normalise/find-header.js';",
+      "intake/open-drop.ts imports ../normalise/find-header.js: intake and normalise are siblings, which don't know each other",
+    ],
+    [
+      'for its side effects alone',
+      'staging/take-in.ts',
+      "import '../pipeline.js';",
+      'staging/take-in.ts imports ../pipeline.js: staging lies below pipeline',
+    ],
+    [
+      'from the sandbox to anything but domain',
+      'sandbox/route.ts',
+      "import { durationMs } from '../version.js';",
+      'sandbox/route.ts imports ../version.js: sandbox may import only domain',
+    ],
+    [
+      'to the sandbox from the program proper',
+      'push/push-to.ts',
+      "import { startSandbox } from '../sandbox/server.js';",
+      'push/push-to.ts imports ../sandbox/server.js: only cli may import sandbox',
+    ],
+    [
+      'to a part without a layer',
+      'cli/run.ts',
+      "import { pad } from '../helpers/pad.js';",
+      'cli/run.ts imports ../helpers/pad.js: helpers has no place among the layers',
+    ],
+    [
+      'out of src',
+      'cli/run.ts',
+      "import { temp } from '../../test/support/temp-folder.js';",
+      'cli/run.ts imports ../../test/support/temp-folder.js: it lies outside src/',
+    ],
+    [
+      'to a package through another door',
+      'report/report.ts',
+      "import { sql } from 'kysely';",
+      'report/report.ts imports kysely: its door is ledger/',
+    ],
+    [
+      "to a package's inner module through another door",
+      'cli/progress.ts',
+      "import type { Logger } from 'pino/pino.js';",
+      'cli/progress.ts imports pino/pino.js: its door is cli/logger.ts',
+    ],
+    [
+      'to a package that has no door',
+      'report/write-report.ts',
+      "import { Workbook } from 'exceljs';",
+      'report/write-report.ts imports exceljs: no place in src/ may',
+    ],
+    [
+      'whose target nobody can read',
+      'cli/run.ts',
+      'await import(`./${name}.js`);',
+      'cli/run.ts imports something that is no plain text: write the path itself',
+    ],
+    [
+      'around the clock',
+      'ledger/runs.ts',
+      'const now = Date.now();',
+      'ledger/runs.ts asks for the time itself (Date.now): time comes through domain/clock.ts',
+    ],
+    [
+      'around the clock by a new date',
+      'push/back-off.ts',
+      'return new Date(ms).toISOString();',
+      'push/back-off.ts asks for the time itself (new Date): time comes through domain/clock.ts',
+    ],
+  ])('%s', (_, path, text, fault) => {
+    expect(faultsOf({ [path]: text })).toEqual([fault]);
+  });
+
+  it('but not a good one', () => {
+    expect(
+      faultsOf({
+        'cli/demo.ts':
+          "import { startSandbox } from '../sandbox/server.js';\nimport { join } from 'node:path';",
+        'cli/check.ts': "import { openDrop } from '../intake/open-drop.js';",
+        'main.ts': "import { createProgram } from './cli/program.js';",
+        'ledger/open.ts': "import BetterSqlite3, { type Database } from 'better-sqlite3';",
+        'domain/clock.ts': 'export const now = () => Date.now();',
+      }),
+    ).toEqual([]);
+  });
+
+  it('nor one that stands in a comment', () => {
+    const text = "/** Unlike `import '../cli/run.js'`. */\n// import '../cli/run.js'; new Date()\nexport {};";
+    expect(faultsOf({ 'domain/row.ts': text })).toEqual([]);
+  });
+});
+
+/** Every breach of the rules, each named with its file, its import and the rule. */
+function faultsOf(sources: Sources): string[] {
+  return Object.entries(sources).flatMap(([path, text]) => {
+    const code = withoutComments(text);
+    const edges = importsIn(code).flatMap((target) => {
+      const rule = target === null ? 'write the path itself' : brokenRule(path, target);
+      return rule === null ? [] : [`${path} imports ${target ?? 'something that is no plain text'}: ${rule}`];
+    });
+    const times = path === CLOCK ? [] : [...new Set(code.match(/\bDate\.now\b|\bnew Date\b/g))];
+    return [
+      ...edges,
+      ...times.map((how) => `${path} asks for the time itself (${how}): time comes through ${CLOCK}`),
+    ];
+  });
+}
+
+/** null: the import is as it should be. */
+function brokenRule(path: string, target: string): string | null {
+  if (target.startsWith('node:')) return null;
+  if (!target.startsWith('.')) return brokenDoor(path, target);
+  const resolved = posix.join(posix.dirname(path), target);
+  if (resolved.startsWith('..')) return 'it lies outside src/';
+  const [from, to] = [partOf(path), partOf(resolved)];
+  if (from === to) return null;
+  const [own, other] = [layerOf(from), layerOf(to)];
+  if (own < 0 || other < 0) return `${own < 0 ? from : to} has no place among the layers`;
+  if (ONLY[from] && !ONLY[from].includes(to)) return `${from} may import only ${ONLY[from].join(', ')}`;
+  if (own === other) return `${from} and ${to} are siblings, which don't know each other`;
+  if (own < other) return `${from} lies below ${to}`;
+  if (ONLY_FOR[to] && !ONLY_FOR[to].includes(from)) return `only ${ONLY_FOR[to].join(', ')} may import ${to}`;
+  return null;
+}
+
+function brokenDoor(path: string, target: string): string | null {
+  const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+  const doors = DOORS[name];
+  if (!doors) return 'no place in src/ may';
+  return doors.some((door) => path.startsWith(door)) ? null : `its door is ${doors.join(' or ')}`;
+}
+
+/** The folder below src/, or the name of a file that lies there itself. */
+function partOf(path: string): string {
+  return (path.split('/')[0] ?? '').replace(/\.(ts|js)$/, '');
+}
+
+function layerOf(part: string): number {
+  return LAYERS.findIndex((layer) => layer.includes(part));
+}
+
+/** What a file imports or re-exports, statically, for types or dynamically; null: a path that isn't a literal. */
+function importsIn(code: string): (string | null)[] {
+  const literal = String.raw`\s*(['"])([^'"]+)\1`;
+  const froms = code.matchAll(new RegExp(String.raw`\b(?:import|export)\b[^'"\`;]*?\bfrom${literal}`, 'g'));
+  const effects = code.matchAll(new RegExp(String.raw`\bimport${literal}`, 'g'));
+  const dynamic = code.matchAll(/\bimport\(\s*(?:(['"])([^'"]+)\1\s*\))?/g);
+  return [...froms, ...effects, ...dynamic].map((match) => match[2] ?? null);
+}
+
+/** A line comment begins at the start of the line or after a blank, which the `//` of an address never does. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function sourcesOf(folder: URL): Sources {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return Object.fromEntries(
+    files.map((name) => [name.replaceAll('\\', '/'), readFileSync(new URL(name, folder), 'utf8')]),
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { documentOf, testWorkspace, until } from '../support/workspace.js';
+
+describe('a signal', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    '%s while pushing ends the run with %i: what was under way is answered, the rest waits',
+    async (signal, exit) => {
+      const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 150 } } });
+      workspace.drop('a.csv', csvOf(exportRows(150)));
+      const running = workspace.start('run', '--json');
+      await until('20 requests have arrived', () => workspace.posts() >= 20);
+      running.kill(signal);
+      const result = await running.ended;
+
+      expect(result.code).toBe(exit);
+      expect(result.stderr).toContain('Stopping');
+      const report = documentOf(result);
+      expect(report.exit).toBe('interrupted');
+      const accepted = workspace.sandbox.platform.completions().length;
+      expect(accepted).toBeLessThan(150);
+      expect(report.states).toMatchObject({ accepted, waiting: 150 - accepted, sending: 0 });
+      expect(report.attempts).toMatchObject({
+        total: accepted,
+        responses: accepted,
+        noResponses: 0,
+        open: 0,
+      });
+      expect(workspace.query('select "end" from run')).toEqual([{ end: 'interrupted' }]);
+
+      expect((await workspace.run()).code).toBe(0);
+      expect(workspace.posts()).toBe(150);
+      expect(workspace.sandbox.platform.completions()).toHaveLength(150);
+    },
+  );
+
+  it('SIGTERM while staging leaves the drop unseen, and the next run finishes it', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('large.csv', csvOf(exportRows(60_000)));
+    const running = workspace.start('run', '--no-push');
+    await until(
+      'a batch is staged',
+      () => (workspace.query<{ line: number }>('select staged_line as line from "drop"')[0]?.line ?? 0) > 0,
+    );
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(143);
+    expect(workspace.query('select state from "drop"')).toEqual([{ state: 'staging' }]);
+    const { code, report } = await workspace.run('--no-push');
+    expect({ code, rows: report.rows, waiting: report.states.waiting }).toEqual({
+      code: 0,
+      rows: 60_001,
+      waiting: 60_000,
+    });
+  });
+});

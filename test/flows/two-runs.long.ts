@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { testWorkspace, until } from '../support/workspace.js';
+
+const QUOTA = { requests: 70, perMs: 2_000 };
+
+it('two processes push at their rate while a third stages 300,000 rows', async () => {
+  const workspace = await testWorkspace({
+    sandbox: { quota: QUOTA },
+    environments: { east: {}, west: {}, bulk: {} },
+    sources: {
+      academy: { environment: 'east' },
+      campus: { environment: 'west' },
+      archive: { environment: 'bulk' },
+    },
+  });
+  workspace.drop('a.csv', csvOf(exportRows(5_000)), 'academy');
+  workspace.drop('b.csv', csvOf(exportRows(5_000, 5_000)), 'campus');
+  const pushing = ['academy', 'campus'].map((source) => workspace.start('run', '--source', source));
+  await until('both push', () => {
+    const [pushers] = workspace.query<{ count: number }>(
+      "select count(*) as count from lease where name like 'push:%' and owner is not null",
+    );
+    return pushers?.count === 2 && workspace.posts() > 100;
+  });
+
+  workspace.drop('bulk.csv', csvOf(exportRows(300_000)), 'archive');
+  const sentBefore = workspace.posts();
+  const startedMs = performance.now();
+  const staging = await workspace.cli('run', '--no-push', '--source', 'archive', '--verbose');
+  const lastedMs = performance.now() - startedMs;
+  const sent = workspace.posts() - sentBefore;
+  for (const process of pushing) process.kill('SIGTERM');
+  const ends = await Promise.all(pushing.map(({ ended }) => ended));
+
+  expect(staging.code).toBe(0);
+  expect(ends.map(({ code }) => code)).toEqual([143, 143]);
+  for (const { stderr } of [staging, ...ends]) expect(stderr).not.toMatch(/SQLITE_BUSY|locked/);
+  const full = (lastedMs / QUOTA.perMs) * QUOTA.requests;
+  expect(sent / full).toBeGreaterThan(0.9);
+  expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+  expect(workspace.query('select state, rows_read as rows from "drop" where source = \'archive\'')).toEqual([
+    { state: 'published', rows: 300_001 },
+  ]);
+  expect((await workspace.books()).balanced).toBe(true);
+});

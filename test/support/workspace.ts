@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
+import { tempFolder } from './temp-folder.js';
+
+/** What a test says about its workspace; the rest is one environment, one source and a sound platform. */
+export interface WorkspaceSpec {
+  readonly sandbox?: SandboxServerOptions;
+  /** Settings of each environment over the defaults below. */
+  readonly environments?: Readonly<Record<string, Settings>>;
+  /** Settings of each source over the defaults below. */
+  readonly sources?: Readonly<Record<string, Settings>>;
+  readonly schedule?: readonly Settings[];
+  /** Environment variables of the program over the credentials of the sandbox. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A workspace on disk with a sandbox platform beside it. All of it is gone when the test ends. */
+export interface TestWorkspace {
+  readonly root: string;
+  readonly sandbox: SandboxServer;
+  /** Delivers a file as a sender should: under another name first. Returns its path. */
+  drop(name: string, content: string | Buffer, source?: string): string;
+  /** Runs one command line to its end. */
+  cli(...args: string[]): Promise<CliResult>;
+  /** Runs `registrar run --json` with these further options. */
+  run(...args: string[]): Promise<CliResult & { readonly report: ReportDocument }>;
+  /** `registrar report --json`: all there is. */
+  books(): Promise<ReportDocument>;
+  /** Starts a command line and leaves it running. */
+  start(...args: string[]): RunningCli;
+  /** Asks the ledger, on a connection that can't write. */
+  query<Row>(sql: string): Row[];
+  /** Requests to the platform's resource endpoints, in order of arrival. */
+  posts(): number;
+  /** Names in a folder of the workspace, at all depths, sorted; [] where there is none. */
+  files(folder: string): string[];
+}
+
+/** How a command line ended. */
+export interface CliResult {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command line that is still running. */
+export interface RunningCli {
+  readonly pid: number;
+  readonly ended: Promise<CliResult>;
+  kill(signal: NodeJS.Signals): void;
+  /** What it has written to stderr so far. */
+  stderr(): string;
+}
+
+/** What tests read of `run --json` and `report --json`. */
+export interface ReportDocument {
+  readonly run: number;
+  readonly exit: string;
+  readonly balanced: boolean;
+  readonly imbalances: readonly { readonly equation: string; readonly examples: readonly string[] }[];
+  readonly rows: number;
+  readonly dispositions: Readonly<Record<string, number>>;
+  readonly states: Readonly<Record<string, number>>;
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly attention: number;
+  readonly causes: readonly {
+    readonly code: string;
+    readonly state: string;
+    readonly count: number;
+    readonly example: string;
+    readonly reason: string;
+    readonly remedy: string;
+  }[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly state: string;
+    readonly refusal: string | null;
+    readonly dispositions: Readonly<Record<string, number>>;
+    readonly repeatedArrivals: number;
+  }[];
+  readonly reportFolder: string | null;
+  readonly pushes: Readonly<Record<string, { readonly kind: string; readonly reason?: string }>>;
+}
+
+/** The quota of the specification with a short period, on both sides. */
+export const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
+
+/** Makes a workspace and starts its platform. */
+export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
+  const root = tempFolder();
+  const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
+  onTestFinished(() => sandbox.close());
+  const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
+  const environment = {
+    baseUrl: sandbox.url,
+    authUrl: sandbox.url,
+    clientId: '${REGISTRAR_CLIENT_ID}',
+    clientSecret: '${REGISTRAR_CLIENT_SECRET}',
+    quota: { requests: quota.requests, per: `${quota.perMs}ms` },
+    deadline: '3s',
+    retry: { tries: 5, first: '20ms', longest: '200ms' },
+    outage: '1s',
+  };
+  const source = {
+    operation: 'submit-completion',
+    environment: 'main',
+    stableFor: '0s',
+    timeZone: 'Europe/Berlin',
+  };
+  writeConfig(root, {
+    environments: mapValues(spec.environments ?? { main: {} }, (more) => ({ ...environment, ...more })),
+    sources: Object.entries(spec.sources ?? { academy: {} }).map(([name, more]) => ({
+      name,
+      ...source,
+      ...more,
+    })),
+    ...(spec.schedule ? { schedule: spec.schedule } : {}),
+  });
+  const env = { ...CREDENTIALS, ...spec.env };
+  const start = (...args: string[]) => startCli(args, { cwd: root, env });
+  const cli = (...args: string[]) => start(...args).ended;
+
+  return {
+    root,
+    sandbox,
+    start,
+    cli,
+    drop(name, content, source = 'academy') {
+      const folder = join(root, 'inbox', source);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `.${name}.tmp`), content);
+      renameSync(join(folder, `.${name}.tmp`), join(folder, name));
+      return join(folder, name);
+    },
+    async run(...args) {
+      const result = await cli('run', '--json', ...args);
+      return { ...result, report: documentOf(result) };
+    },
+    books: async () => documentOf(await cli('report', '--json')),
+    query<Row>(sql: string) {
+      const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
+      try {
+        return ledger.prepare(sql).all() as Row[];
+      } finally {
+        ledger.close();
+      }
+    },
+    posts: () => sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length,
+    files: (folder) => filesIn(join(root, folder)),
+  };
+}
+
+/** registrar.yaml: JSON is YAML as well. */
+export function writeConfig(root: string, config: unknown): void {
+  writeFileSync(join(root, 'registrar.yaml'), JSON.stringify(config, null, 2));
+}
+
+/** Starts the compiled program, with none of the test's own environment but what it needs to run. */
+export function startCli(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): RunningCli {
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing. Run \`npm run build\` first.`);
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: where.cwd,
+    env: { PATH, HOME, NO_COLOR: '1', ...(TMPDIR ? { TMPDIR } : {}), ...where.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<CliResult>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    stderr: () => stderr,
+  };
+}
+
+/** The one JSON document on stdout; fails with everything the program said where there is none. */
+export function documentOf<Document = ReportDocument>({ code, stdout, stderr }: CliResult): Document {
+  try {
+    return JSON.parse(stdout) as Document;
+  } catch {
+    throw new Error(`exit ${code}, and stdout is not one JSON document:\n${stdout}\nstderr:\n${stderr}`);
+  }
+}
+
+/** Waits until something is so, looking every few milliseconds; what throws is not so yet. */
+export async function until(what: string, isSo: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const endMs = performance.now() + timeoutMs;
+  while (!trueIn(isSo)) {
+    if (performance.now() > endMs) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const PROGRAM = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+
+const CREDENTIALS = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+
+function trueIn(isSo: () => boolean): boolean {
+  try {
+    return isSo();
+  } catch {
+    return false;
+  }
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+function mapValues<In, Out>(
+  record: Readonly<Record<string, In>>,
+  change: (value: In) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+/** The text of a file of the workspace. */
+export function textOf(workspace: Pick<TestWorkspace, 'root'>, path: string): string {
+  return readFileSync(join(workspace.root, path), 'utf8');
+}
