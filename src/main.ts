@@ -36,12 +36,11 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     const program = createProgram(io, interrupt, (exit) => exits.push(exit));
     await program.parseAsync(argv as string[]);
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has printed the reason already; asking for help is no mistake.
-      return error.exitCode === 0 ? 0 : exitCode('usage');
-    }
+    // Asking for help is no mistake.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = describeFailure(error);
-    io.err(`registrar: ${failure.text}\n`);
+    // Commander has printed its reason already.
+    if (!(error instanceof CommanderError)) io.err(`registrar: ${failure.text}\n`);
     if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
     exits.push(failure.exit);
   }

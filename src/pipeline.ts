@@ -24,6 +24,8 @@ export interface RunRequest {
   readonly trigger: RunTrigger;
   /** Names of the sources to take in; none: all. */
   readonly sources: readonly string[];
+  /** Who confirmed that a source's settings have changed, by source. */
+  readonly confirmed?: ReadonlyMap<string, string>;
   /** False: leave the inboxes alone. */
   readonly intake?: boolean;
   /** False: stage only. */
@@ -68,7 +70,20 @@ export async function run(request: RunRequest): Promise<RunResult> {
     // A worker thread needs compiled JavaScript.
     const beside = import.meta.url.endsWith('.js');
     const all = config.sources;
-    const intake = { ledger, clock, owner, runId, paths, sources, allSources: all, beside, stop, listen };
+    const confirmed = request.confirmed ?? new Map<string, string>();
+    const intake = {
+      ledger,
+      clock,
+      owner,
+      runId,
+      paths,
+      sources,
+      allSources: all,
+      confirmed,
+      beside,
+      stop,
+      listen,
+    };
     const troubles = request.intake === false ? [] : await takeIn(intake);
     const pushes = request.push ? await pushAll(request, owner, runId, sources, stop) : {};
 

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { issueText } from '../domain/issue.js';
 import { openDrop } from '../intake/open-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import { findOperation } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
 import { planDrop } from '../staging/plan-drop.js';
+import { inspectDocument, inspectDrop } from './inspect.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { readWorkspace, sourceNamed } from './session.js';
@@ -29,10 +31,11 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const operation = findOperation(source.operation);
       if (!operation) throw new Error(`unknown operation ${source.operation}`);
       const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+      const seen = inspectDocument(await inspectDrop(opened, source, options));
       const plan = await planDrop(opened, operation, source);
       if (!('header' in plan)) {
-        const nothing = { dispositions: null, issues: plan, records: [] };
-        const sentences = plan.map(({ message, remedy }) => `${message} ${remedy}\n`).join('');
+        const nothing = { ...seen, dispositions: null, issues: plan, records: [] };
+        const sentences = plan.map((issue) => `${issueText(issue)}\n`).join('');
         print(
           io,
           options,
@@ -48,7 +51,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
         print(
           io,
           options,
-          () => checked,
+          () => ({ ...seen, ...checked }),
           () => text(checked),
         );
         if (checked.dispositions.invalid > 0) finish('attention');
@@ -68,7 +71,7 @@ function text({ dispositions, issues, records }: CheckedDrop): string {
     lines.push(
       textTable(
         ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
-        issues.map((issue) => [issue.line, issue.code, `${issue.message} ${issue.remedy}`]),
+        issues.map((issue) => [issue.line, issue.code, issueText(issue)]),
       ),
       '',
     );

@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 
 /** A failure in words, as JSON, and as the way the process ends. */
@@ -34,6 +35,7 @@ export function describeFailure(error: unknown): Failure {
       exit,
     };
   }
+  if (error instanceof CommanderError) return describeUsage(error);
   const { code, message, stack } = error as { code?: unknown; message?: string; stack?: string };
   const known = typeof code === 'string' ? IO_HINTS.find(([pattern]) => pattern.test(code)) : undefined;
   if (known) {
@@ -54,5 +56,21 @@ export function describeFailure(error: unknown): Failure {
       exit: 'bug',
     },
     exit: 'bug',
+  };
+}
+
+/** Commander's own sentences begin with "error: "; without a command it has only shown the help. */
+function describeUsage({ code, message }: CommanderError): Failure {
+  const text = code === 'commander.help' ? 'no command was given' : message.replace(/^error: /, '');
+  return {
+    text,
+    document: {
+      operation: 'read the command line',
+      subject: '',
+      message: text,
+      hint: 'See registrar --help.',
+      exit: 'usage',
+    },
+    exit: 'usage',
   };
 }

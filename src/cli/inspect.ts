@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
@@ -31,16 +31,18 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _fin
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InspectOptions>();
       const source = options.source === undefined ? anySource() : knownSource(io, options, options.source);
-      const inspected = await inspect(file, source, options);
+      const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+      const inspected = await inspectDrop(opened, source, options);
       print(
         io,
         options,
-        () => document(inspected),
+        () => inspectDocument(inspected),
         () => text(inspected),
       );
     });
 }
 
+/** What the reader sees of a file, and how its header maps. */
 interface Inspected {
   readonly opened: OpenedDrop;
   readonly sheet: string | null;
@@ -50,10 +52,14 @@ interface Inspected {
   readonly issues: readonly Issue[];
 }
 
-async function inspect(file: string, source: SourceConfig, options: InspectOptions): Promise<Inspected> {
+/** Reads the whole file once for its counts; keeps the first `limit` rows. */
+export async function inspectDrop(
+  opened: OpenedDrop,
+  source: SourceConfig,
+  options: Pick<InspectOptions, 'limit' | 'sheet'>,
+): Promise<Inspected> {
   const operation = findOperation(source.operation);
   if (!operation) throw new Error(`unknown operation ${source.operation}`);
-  const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, operation, named);
   const mapped = 'header' in chosen ? chosen : null;
@@ -94,7 +100,8 @@ function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | nu
   return asked ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
 }
 
-function document({ opened, sheet, header, rows, counts, issues }: Inspected) {
+/** `inspect --json`, which `check --json` adds to. */
+export function inspectDocument({ opened, sheet, header, rows, counts, issues }: Inspected) {
   const { sha256, bytes } = opened.identity;
   return {
     drop: { sha256, bytes, format: opened.format },
@@ -138,7 +145,7 @@ function text({ opened, sheet, header, rows, counts, issues }: Inspected): strin
     lines.push('');
   }
   lines.push(
-    ...issues.map((issue) => `${issue.code}: ${issue.message} ${issue.remedy}`),
+    ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
     ...rows.map((row) => `${String(row.line).padStart(6)}  ${row.cells.map(cellText).join(' | ')}`),
   );
   return `${lines.join('\n')}\n`;
@@ -155,6 +162,6 @@ function knownSource(io: Io, options: CommonOptions, name: string): SourceConfig
 }
 
 /** What a source would be that says nothing. */
-export function anySource(): SourceConfig {
+function anySource(): SourceConfig {
   return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { learnerHashes } from '../decisions/learner-hashes.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -14,6 +13,7 @@ import type { Finish, Interrupt } from './program.js';
 import { createProgress } from './progress.js';
 import { runDocument, runText, tellPushes } from './run.js';
 import { type Session, withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
 import { wholeNumber } from './whole-number.js';
 
 interface RerunOptions extends CommonOptions {
@@ -157,13 +157,4 @@ function listText(selected: readonly Selected[], dryRun: boolean): string {
     selected.map((row) => [row.submissionId, row.state, row.code, `${row.file}:${row.line}`]),
   );
   return dryRun ? `${table}\n${selected.length} would be sent. Nothing was changed.\n` : `${table}\n`;
-}
-
-/** Whoever runs the command, for the record of decisions. */
-function whoDecides(io: Io): string {
-  try {
-    return io.env.SUDO_USER ?? userInfo().username;
-  } catch {
-    return 'unknown';
-  }
 }

@@ -10,9 +10,11 @@ import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
 import { createProgress } from './progress.js';
 import { sourceNamed, withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
 
 interface RunOptions extends CommonOptions {
   readonly source?: readonly string[];
+  readonly confirm?: readonly string[];
   readonly push: boolean;
   readonly maxDuration?: string;
 }
@@ -23,6 +25,7 @@ export function addRun(program: Command, io: Io, interrupt: Interrupt, finish: F
     .command('run')
     .description('take in what lies in the inboxes, deliver it, report; for cron')
     .option('--source <name...>', 'only these sources')
+    .option('--confirm <source...>', 'these sources may go on under settings that give rows other keys')
     .option('--no-push', 'take in and stage only')
     .option('--max-duration <time>', 'begin no request after this long, such as 50m; what is left waits')
     .action(async (_: unknown, command: Command) => {
@@ -30,12 +33,16 @@ export function addRun(program: Command, io: Io, interrupt: Interrupt, finish: F
       const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
       await withSession(io, options, async (session) => {
         const sources = (options.source ?? []).map((name) => sourceNamed(session.config, name).name);
+        const confirmed = (options.confirm ?? []).map(
+          (name) => [sourceNamed(session.config, name).name, whoDecides(io)] as const,
+        );
         const logger = createLogger(options);
         const progress = createProgress(io, options, logger, session.config.environments);
         const result = await run({
           ...session,
           trigger: io.isTerminal ? 'manual' : 'cron',
           sources,
+          confirmed: new Map(confirmed),
           push: options.push,
           interrupt: interrupt.signal,
           maxDurationMs,

@@ -32,6 +32,11 @@ export const ISSUE_CODES = {
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
+/** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
+export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
+  return `${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`;
+}
+
 /** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */
 export interface Issue {
   readonly code: IssueCode;
@@ -43,4 +48,8 @@ export interface Issue {
   readonly message: string;
   /** What the reader can do about it. */
   readonly remedy: string;
+}
+
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

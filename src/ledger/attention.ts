@@ -128,12 +128,12 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
           'code',
         ),
         sql<string | null>`iif(s.submission_id is null,
-          (select group_concat(message, ' ') from issue i where i.drop_id = r.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
+          (select group_concat(message, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
           'detail',
         ),
         sql<
           string | null
-        >`(select group_concat(remedy, ' ') from issue i where i.drop_id = r.drop_id and i.line = r.line)`.as(
+        >`(select group_concat(remedy, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line)`.as(
           'remedy',
         ),
         'p.status',

@@ -72,7 +72,7 @@ function dropImbalances(ledger: Ledger, books: Selectable<Tables['books_drop']>)
 export interface Scope {
   readonly runId?: number | undefined;
   readonly fileName?: string | undefined;
-  /** ISO times; a drop counts by when it was published. */
+  /** ISO times; a drop counts by when it was published, a refused one by when it was taken. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
@@ -183,8 +183,8 @@ export function publishedIn(scope: Scope) {
 export function dropIn(scope: Scope) {
   return sql<boolean>`${scope.runId === undefined ? sql`true` : sql`d.run_id = ${scope.runId}`}
     and ${scope.fileName === undefined ? sql`true` : sql`d.file_name = ${scope.fileName}`}
-    and ${scope.since === undefined ? sql`true` : sql`d.published_at >= ${scope.since}`}
-    and ${scope.until === undefined ? sql`true` : sql`d.published_at < ${scope.until}`}`;
+    and ${scope.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${scope.since}`}
+    and ${scope.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${scope.until}`}`;
 }
 
 /** Condition on `submission as s` joined to `drop as d`. */

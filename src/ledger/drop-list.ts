@@ -17,7 +17,7 @@ export interface DropSummary {
   readonly header: readonly string[];
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Partial<Record<State, number>>>;
-  /** Times its bytes came in again within the scope's run. */
+  /** Times its bytes came in again after they counted; for a run, while it ran. */
   readonly repeatedArrivals: number;
 }
 
@@ -39,17 +39,18 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
         'd.rows_read as rowsRead',
         'd.refusal',
         'd.header',
-        'd.run_id as runId',
+        // The first arrival brought it; those before it was published brought it again after an interruption.
         sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id
-          and a.run_id = ${scope.runId ?? sql`a.run_id`})`.as('arrivals'),
+          and a.arrived_at >= d.published_at
+          and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
+          and a.run_id = ${scope.runId ?? sql`a.run_id`})`.as('repeatedArrivals'),
       ])
       .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
       .orderBy('d.drop_id'),
   );
-  return drops.map(({ header, runId, arrivals, ...drop }) => ({
+  return drops.map(({ header, ...drop }) => ({
     ...drop,
     header: header === null ? [] : (JSON.parse(header) as string[]),
-    repeatedArrivals: scope.runId === undefined || runId === scope.runId ? arrivals - 1 : arrivals,
     dispositions: dropDispositions(ledger, drop.dropId),
     states: countBy(
       all(

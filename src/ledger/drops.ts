@@ -101,6 +101,18 @@ export function beginDrop(
   });
 }
 
+/** Gives a drop that an interrupted run left half staged to the run that goes on with it, whose report tells of it. */
+export function resumeDrop(ledger: Ledger, dropId: number, runId: number): void {
+  change(
+    ledger,
+    query
+      .updateTable('drop')
+      .set({ run_id: runId })
+      .where('drop_id', '=', dropId)
+      .where('state', '=', 'staging'),
+  );
+}
+
 /** Makes the staged rows count, all at once. */
 export function publishDrop(ledger: Ledger, dropId: number, rowsRead: number): void {
   change(
@@ -130,7 +142,15 @@ export function refuseDrop(
   const known = findDrop(ledger, drop.source, drop.identity.sha256);
   if (known?.state === 'staging') discardRows(ledger, known.dropId);
   return writing(ledger, () => {
-    const described = { state: 'refused' as const, refusal, ...NOTHING_STAGED, run_id: drop.runId };
+    const described = {
+      state: 'refused' as const,
+      refusal,
+      ...NOTHING_STAGED,
+      // As it came now: the report of this run tells of it.
+      file_name: drop.fileName,
+      run_id: drop.runId,
+      taken_at: isoFromMs(ledger.clock.nowMs()),
+    };
     change(
       ledger,
       query
@@ -138,7 +158,6 @@ export function refuseDrop(
         .values({
           source: drop.source,
           ...drop.identity,
-          file_name: drop.fileName,
           format: drop.format,
           operation: drop.operation,
           environment: drop.environment,
@@ -148,7 +167,6 @@ export function refuseDrop(
           mapping: null,
           settings: null,
           rows_read: null,
-          taken_at: isoFromMs(ledger.clock.nowMs()),
           published_at: null,
           ...described,
         })
@@ -161,9 +179,12 @@ export function refuseDrop(
 }
 
 /** Gives up a drop that was begun and can't be finished: nothing of it ever counted. */
-export function abandonDrop(ledger: Ledger, dropId: number, refusal: string): void {
+export function abandonDrop(ledger: Ledger, dropId: number, runId: number, refusal: string): void {
   discardRows(ledger, dropId);
-  change(ledger, query.updateTable('drop').set({ state: 'refused', refusal }).where('drop_id', '=', dropId));
+  change(
+    ledger,
+    query.updateTable('drop').set({ state: 'refused', refusal, run_id: runId }).where('drop_id', '=', dropId),
+  );
 }
 
 const NOTHING_STAGED = {

@@ -20,7 +20,7 @@ export interface Holder {
 }
 
 /** How long a lease outlives its last heartbeat: several heartbeats, and longer than any commit. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 /** How often an owner shows that it lives. */
 const HEARTBEAT_MS = 5_000;

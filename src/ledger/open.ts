@@ -21,7 +21,7 @@ export function openLedger(path: string, clock: Clock): Ledger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   if (isNew && path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   return guarded(path, () => {
-    const sqlite = connect(path, false);
+    const sqlite = connect(path);
     if (sqlite.pragma('schema_version', { simple: true }) === 0) {
       sqlite.pragma('page_size = 16384');
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
@@ -41,7 +41,9 @@ export function openLedger(path: string, clock: Clock): Ledger {
 export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
   if (!existsSync(path)) return null;
   return guarded(path, () => {
-    const sqlite = connect(path, true);
+    const sqlite = connect(path);
+    // A connection opened read-only would leave its -wal and -shm files behind.
+    sqlite.pragma('query_only = on');
     requireOurs(sqlite, path);
     requireMigrated(sqlite, path);
     return ledgerOn(sqlite, path, clock);
@@ -53,9 +55,9 @@ export function closeLedger(ledger: Ledger): void {
   ledger.sqlite.close();
 }
 
-function connect(path: string, readonly: boolean): Database {
+function connect(path: string): Database {
   refuseTruncated(path);
-  return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS, readonly, fileMustExist: path !== ':memory:' });
+  return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
 }
 
 function tune(sqlite: Database): void {

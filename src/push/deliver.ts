@@ -29,11 +29,13 @@ export async function deliver(
   if (!operation) throw new Error(`submission ${claimed.submissionId} is of an unknown operation`);
   const isProbe = health.breaker.isOpen();
   const answer = await context.client.send(operation.request(claimed.record), token);
+  const neverSent = answer.failure?.sent === false;
   if (answer.response) permit.answered();
-  else if (answer.failure?.sent === false) permit.unused();
+  else if (neverSent) permit.unused();
   else permit.lost();
 
-  const policy = answerPolicy(context.config, context.random, !isProbe);
+  // A request that never left, or that only went to see whether the platform is back, says nothing about its row.
+  const policy = answerPolicy(context.config, context.random, !isProbe && !neverSent);
   const state = recordAnswer(context.ledger, claimed.attemptId, answer, policy, context.runId);
   context.listen({
     kind: 'answered',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
@@ -35,6 +36,8 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
   const platform = createSandboxPlatform(options);
   const sockets = new Set<Socket>();
   const closing = new AbortController();
+  // Every answer that is held back listens.
+  setMaxListeners(0, closing.signal);
 
   const server = createServer((request, response) => {
     // A client that goes away while it is answered is its own affair.

@@ -1,13 +1,21 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
-import type { Issue } from '../domain/issue.js';
+import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Disposition } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
-import { beginDrop, discardRows, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
+import {
+  beginDrop,
+  discardRows,
+  findDrop,
+  publishDrop,
+  recordArrival,
+  refuseDrop,
+  resumeDrop,
+} from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
@@ -70,6 +78,9 @@ export async function stageDrop(path: string, fileName: string, context: StageCo
     // A file's fault is its own: it is set aside with its sentence, and the others go on.
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const { identity } = await surveyBytes(path);
+    // Bytes that were taken in under other settings stay so.
+    const repeated = repeatOf(identity.sha256, fileName, context);
+    if (repeated) return repeated;
     const words = [error.message, error.hint].filter(Boolean).join(' ');
     return refuse(context, factsOf(identity, fileName, context), null, words);
   }
@@ -82,14 +93,11 @@ async function stageOpened(
   context: StageContext,
 ): Promise<StageResult> {
   const { ledger, source, operation, runId } = context;
-  const known = findDrop(ledger, source.name, opened.identity.sha256);
-  if (known?.state === 'published') {
-    recordArrival(ledger, known.dropId, runId, fileName);
-    return { kind: 'repeated', dropId: known.dropId };
-  }
+  const repeated = repeatOf(opened.identity.sha256, fileName, context);
+  if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
   const plan = await planDrop(opened, operation, source);
-  if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(sentence).join(' '));
+  if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
   const staged = await stageRows(path, opened, plan, drop, context);
   if (staged === null) return { kind: 'interrupted' };
   publishDrop(ledger, staged.dropId, staged.rowsRead);
@@ -99,6 +107,14 @@ async function stageOpened(
     dropId: staged.dropId,
     dispositions: dropDispositions(ledger, staged.dropId),
   };
+}
+
+/** Notes that bytes which count already came in again; null when they don't. */
+function repeatOf(sha256: string, fileName: string, context: StageContext): StageResult | null {
+  const known = findDrop(context.ledger, context.source.name, sha256);
+  if (known?.state !== 'published') return null;
+  recordArrival(context.ledger, known.dropId, context.runId, fileName);
+  return { kind: 'repeated', dropId: known.dropId };
 }
 
 interface DropFacts {
@@ -173,7 +189,10 @@ function beginOrResume(
 ): { dropId: number; stagedLine: number } {
   const known = findDrop(context.ledger, drop.source, drop.identity.sha256);
   if (known?.state === 'staging') {
-    if (known.settings === plan.settings) return known;
+    if (known.settings === plan.settings) {
+      resumeDrop(context.ledger, known.dropId, context.runId);
+      return known;
+    }
     discardRows(context.ledger, known.dropId);
   }
   const dropId = beginDrop(context.ledger, drop, {
@@ -210,8 +229,4 @@ function refuse(
 ): StageResult {
   const dropId = refuseDrop(context.ledger, { ...drop, format }, words);
   return { kind: 'refused', dropId, sentence: words };
-}
-
-function sentence(issue: Issue): string {
-  return `${issue.message} ${issue.remedy}`;
 }

@@ -12,6 +12,7 @@ import type { WorkspacePaths } from '../workspace/folders.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { archiveDrop, rejectDrop } from '../workspace/shelve-drop.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
+import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
 
@@ -26,6 +27,8 @@ export interface IntakeContext {
   readonly sources: readonly SourceConfig[];
   /** All there are: a crash may have left a drop of any of them half staged. */
   readonly allSources: readonly SourceConfig[];
+  /** Who confirmed that a source's settings have changed, by source. */
+  readonly confirmed: ReadonlyMap<string, string>;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
   /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
@@ -72,20 +75,26 @@ async function takeAll(context: IntakeContext, lease: Lease): Promise<readonly O
   const troubles: OperatorError[] = [];
   if (!(await finishInterrupted(context, lease))) return troubles;
   for (const source of context.sources) {
-    for (const drop of await listClaimed(source, context.paths)) {
-      if (!(await takeDrop(drop, source, context, lease))) return troubles;
-    }
-  }
-  for (const source of context.sources) {
     try {
-      if (!(await takeInbox(source, context, lease))) return troubles;
+      requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
+      if (!(await takeSource(source, context, lease))) return troubles;
     } catch (error) {
-      // An inbox that isn't there (an unmounted disk) says nothing about the others; a full disk does.
-      if (!(error instanceof OperatorError) || error.subject !== context.paths.inbox(source)) throw error;
+      // A source that can't be taken in (an unmounted inbox, changed settings) says nothing about the others; a full
+      // disk does.
+      const ofSource = [context.paths.inbox(source), source.name];
+      if (!(error instanceof OperatorError) || !ofSource.includes(error.subject)) throw error;
       troubles.push(error);
     }
   }
   return troubles;
+}
+
+/** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */
+async function takeSource(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
+  for (const drop of await listClaimed(source, context.paths)) {
+    if (!(await takeDrop(drop, source, context, lease))) return false;
+  }
+  return takeInbox(source, context, lease);
 }
 
 /**
@@ -99,14 +108,27 @@ async function finishInterrupted(context: IntakeContext, lease: Lease): Promise<
   const source = context.allSources.find(({ name }) => name === unfinished.source);
   for (const drop of source ? await listClaimed(source, context.paths) : []) {
     const { identity } = await surveyBytes(drop.path);
-    if (source && identity.sha256 === unfinished.sha256) return takeDrop(drop, source, context, lease);
+    if (!source || identity.sha256 !== unfinished.sha256) continue;
+    if (hasKnownSettings(source, context)) return takeDrop(drop, source, context, lease);
   }
   abandonDrop(
     context.ledger,
     unfinished.dropId,
-    'Its file vanished while it was being staged. Drop it again.',
+    context.runId,
+    'It was left half staged, and its file or its settings are no longer the same.',
   );
   return true;
+}
+
+/** A drop that was begun under other settings is begun anew once they are confirmed; `takeAll` asks for that. */
+function hasKnownSettings(source: SourceConfig, context: IntakeContext): boolean {
+  try {
+    requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
+    return true;
+  } catch (error) {
+    if (error instanceof OperatorError) return false;
+    throw error;
+  }
 }
 
 /** @returns false when it was interrupted. */

@@ -107,7 +107,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     quota: { requests: quota.requests, per: `${quota.perMs}ms` },
     deadline: '3s',
     retry: { tries: 5, first: '20ms', longest: '200ms' },
-    outage: '1s',
+    outage: '1500ms',
   };
   const source = {
     operation: 'submit-completion',

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../domain/clock.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
+
+/** Settings of a source that feed its keys, by name; '' for one that isn't set, so that rows in need of it have no key. */
+export type KeySettings = Readonly<Record<string, string>>;
+
+/** A setting that is not what it was when the source's rows got their keys. */
+export interface ChangedSetting {
+  readonly name: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+/**
+ * Compares a source's settings with those its keys were made under; the first time they are pinned as they are.
+ * Empty: nothing has changed.
+ */
+export function changedSettings(ledger: Ledger, source: string, settings: KeySettings): ChangedSetting[] {
+  const pinned = all(
+    ledger,
+    query.selectFrom('pinned_setting').select(['name', 'value']).where('source', '=', source),
+  );
+  if (pinned.length === 0) {
+    writing(ledger, () => pin(ledger, source, settings, null));
+    return [];
+  }
+  const differing = Object.entries(settings).flatMap(([name, is]) => {
+    const was = pinned.find((known) => known.name === name)?.value ?? '';
+    return was === is ? [] : [{ name, was, is }];
+  });
+  const changed = differing.filter(({ was }) => was !== '');
+  if (differing.length > 0 && changed.length === 0)
+    writing(ledger, () => pin(ledger, source, settings, null));
+  return changed;
+}
+
+/** Records that a person knows what the change means, and pins the settings as they are now. */
+export function confirmSettings(ledger: Ledger, source: string, settings: KeySettings, who: string): void {
+  writing(ledger, () => {
+    const at = isoFromMs(ledger.clock.nowMs());
+    const { id } = change(
+      ledger,
+      query.insertInto('decision').values({
+        kind: 'confirm',
+        who,
+        because: null,
+        selection: JSON.stringify({ source, settings }),
+        made_at: at,
+        finished_at: at,
+      }),
+    );
+    pin(ledger, source, settings, id);
+  });
+}
+
+/** How many submissions a source has: so many could become new under other settings. */
+export function countKeyed(ledger: Ledger, source: string): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('count'))
+      .where('source', '=', source)
+      .where('state', '=', 'published'),
+  );
+  return counted?.count ?? 0;
+}
+
+function pin(ledger: Ledger, source: string, settings: KeySettings, decisionId: number | null): void {
+  change(ledger, query.deleteFrom('pinned_setting').where('source', '=', source));
+  for (const [name, value] of Object.entries(settings)) {
+    change(
+      ledger,
+      query.insertInto('pinned_setting').values({
+        source,
+        name,
+        value,
+        pinned_at: isoFromMs(ledger.clock.nowMs()),
+        decision_id: decisionId,
+      }),
+    );
+  }
+}

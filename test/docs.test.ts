@@ -1,0 +1,215 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, it, test } from 'vitest';
+import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
+import type { Io } from '../src/cli/io.js';
+import { createProgram } from '../src/cli/program.js';
+import { systemClock } from '../src/domain/clock.js';
+import { DROP_STATES } from '../src/domain/drop.js';
+import { EXIT_CODES } from '../src/domain/operator-error.js';
+import { DISPOSITIONS } from '../src/domain/row.js';
+import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
+import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
+import { closeLedger, openLedger } from '../src/ledger/open.js';
+import { thisProcess } from '../src/ledger/owner.js';
+import { differences, type References, unseenFields } from './support/json-document.js';
+import { cells, document, table } from './support/markdown.js';
+import { tempFolder } from './support/temp-folder.js';
+import { documentOf, startCli, type TestWorkspace, testWorkspace } from './support/workspace.js';
+
+const PAGE = document('docs/cli-json.md');
+const CREDENTIALS = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+const SAMPLES = fileURLToPath(new URL('../data/samples/', import.meta.url));
+
+const GOOD = `Email,Course ID,Completed on,Score
+ada@example.com,C-1,2025-03-03T09:12:00Z,88
+ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
+ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
+cy@example.com,C-1,2025-03-03T09:12:00Z,high
+`;
+const UNMAPPABLE = 'Who,What\nada,C-1\n';
+
+test.each<[string, readonly string[]]>([
+  ['disposition', DISPOSITIONS],
+  ['state', STATES],
+  ['held reason', HELD_REASONS],
+  ['drop state', DROP_STATES],
+  ['run trigger', RUN_TRIGGERS],
+  ['run end', RUN_ENDS],
+  ['exit', EXIT_CODES.map(({ name }) => name)],
+])('the words for %s are those of the program', (field, words) => {
+  const row = cells(table(PAGE, 'Words')).find(([name]) => name === field);
+  expect(row?.[1]?.split(', ').map((word) => word.replaceAll('`', ''))).toEqual(words);
+});
+
+it('describes init', async () => {
+  const folder = tempFolder();
+  writeFileSync(
+    join(folder, 'export.csv'),
+    'Mail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,x\n',
+  );
+  describes(
+    ['registrar init'],
+    [
+      await printed(['init', 'plain'], folder),
+      await printed(['init', 'sampled', '--sample', join(folder, 'export.csv')], folder),
+    ],
+  );
+});
+
+it('describes inspect', async () => {
+  const folder = tempFolder();
+  const odd = join(folder, 'odd.csv');
+  writeFileSync(odd, UNMAPPABLE);
+  const files = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx'), odd];
+  const documents = await Promise.all(files.map((file) => printed(['inspect', file], folder)));
+  describes(['registrar inspect'], documents, { 'issues[]': ['An issue'] });
+});
+
+it('describes check', async () => {
+  const { root } = await testWorkspace();
+  const [good, odd] = [join(root, 'good.csv'), join(root, 'odd.csv')];
+  writeFileSync(good, GOOD);
+  writeFileSync(odd, UNMAPPABLE);
+  const check = (file: string) => printed(['check', file, '--source', 'academy'], root);
+  describes(['registrar check'], [await check(good), await check(odd)], { 'issues[]': ['An issue'] });
+});
+
+it('describes run, status, rerun and report', async () => {
+  const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
+  const json = (...args: string[]) => printed(args, workspace.root);
+  workspace.drop('good.csv', GOOD);
+  workspace.drop('odd.csv', UNMAPPABLE);
+  const runs = [await json('run')];
+  const statuses = [await json('status')];
+  describes(['registrar rerun'], [await json('rerun', '--all', '--dry-run')]);
+  const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
+
+  workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
+  runs.push(await whileAnotherDelivers(workspace, () => json('run')));
+  statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
+  const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
+  runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
+  const span = ['--file', 'good.csv', '--since', '2020-01-01', '--until', '2020-01-02'];
+  const reports = [await json('report', '--run', '1', '--out', tempFolder()), await json('report', ...span)];
+  unbalance(workspace);
+  reports.push(await json('report'));
+
+  describes(['registrar status'], statuses);
+  expect(differences(PAGE, ['A run', 'A report'], runs)).toEqual([]);
+  expect(differences(PAGE, ['A run', 'A report', 'registrar rerun, rows sent'], reruns)).toEqual([]);
+  expect(differences(PAGE, ['A report', 'registrar report'], reports)).toEqual([]);
+  expect(unseenFields(PAGE, ['A run', 'A report', 'registrar report'], [...runs, ...reports])).toEqual([]);
+});
+
+it('describes schedule', async () => {
+  const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
+  describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);
+});
+
+it('describes sandbox', async () => {
+  const document = await printed(['sandbox', '--port', '0'], tempFolder(), { stopped: true });
+  describes(['registrar sandbox'], [document]);
+});
+
+it('describes an error', async () => {
+  const { ended } = startCli(['status', '--json'], { cwd: tempFolder() });
+  describes(['An error'], [documentOf<unknown>(await ended)]);
+});
+
+it('data/README.md says what becomes of the lines of each sample', async () => {
+  const root = tempFolder();
+  writeFileSync(
+    join(root, 'registrar.yaml'),
+    demoConfig('http://127.0.0.1:9', { requests: 70, perMs: 60_000 }),
+  );
+  for (const source of ['academy', 'campus', 'workshops'])
+    mkdirSync(join(root, 'inbox', source), { recursive: true });
+  await deliverSamples(root);
+  await printed(['run', '--no-push'], root, { env: DEMO_ENV });
+  const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
+  const rows = ledger
+    .prepare('select file_name, line, disposition from row join "drop" using (drop_id)')
+    .raw()
+    .all() as [string, number, string][];
+  ledger.close();
+
+  const page = document('data/README.md');
+  const said = ['academy-completions.csv', 'campus-export.csv', 'workshops.xlsx'].flatMap((file) =>
+    cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
+      lines.split(', ').map((line) => [file, Number(line), dispositionIn(fate)]),
+    ),
+  );
+  expect(said.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
+  for (const [file, line, disposition] of said) {
+    const found = rows.find(([name, at]) => name === file && at === line)?.[2] ?? null;
+    expect([file, line, found]).toEqual([file, line, disposition]);
+  }
+});
+
+/** The disposition that a cell of data/README.md names; null: the line is no row. */
+function dispositionIn(fate: string): string | null {
+  if (fate.includes('not a row')) return null;
+  return /^`?(duplicate|skipped|invalid|non-data)\b/.exec(fate)?.[1] ?? 'staged';
+}
+
+/** All that the documents hold is on the page, and all that the page promises is in one of them. */
+function describes(
+  sections: readonly string[],
+  documents: readonly unknown[],
+  references: References = {},
+): void {
+  expect(differences(PAGE, sections, documents, references)).toEqual([]);
+  expect(unseenFields(PAGE, sections, documents, references)).toEqual([]);
+}
+
+/**
+ * What a command prints with --json, run within this process.
+ * @param how `stopped`: it is asked to stop from the start, for those that go on until then.
+ */
+async function printed(
+  args: readonly string[],
+  cwd: string,
+  how: { readonly env?: Readonly<Record<string, string>>; readonly stopped?: boolean } = {},
+): Promise<unknown> {
+  let out = '';
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+    isTerminal: false,
+    env: how.env ?? CREDENTIALS,
+    cwd,
+  };
+  const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
+  const program = createProgram(io, { signal }, () => {});
+  await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
+  return JSON.parse(out);
+}
+
+/** This process holds the lease of the environment meanwhile. */
+async function whileAnotherDelivers<T>(workspace: TestWorkspace, work: () => Promise<T>): Promise<T> {
+  const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+  const lease = takeLease(ledger, 'push:main', thisProcess(), null);
+  try {
+    return await work();
+  } finally {
+    if (isLease(lease)) releaseLease(ledger, lease);
+    closeLedger(ledger);
+  }
+}
+
+/** A row more than there is, which the ledger refuses as long as its triggers are there. */
+function unbalance({ root }: TestWorkspace): void {
+  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
+  const guards = ledger.prepare(
+    "select name from sqlite_schema where type = 'trigger' and tbl_name = 'drop'",
+  );
+  for (const name of guards.pluck().all()) ledger.exec(`drop trigger "${name}"`);
+  ledger.prepare('update "drop" set rows_read = rows_read + 1 where drop_id = 1').run();
+  ledger.close();
+}

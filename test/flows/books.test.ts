@@ -1,0 +1,94 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+/** What no Registrar would do to its ledger. */
+function tamper(workspace: TestWorkspace, sql: string): void {
+  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+  ledger.pragma('foreign_keys = off');
+  ledger.exec(sql);
+  ledger.close();
+}
+
+describe('books that do not balance', () => {
+  const stagedWorkspace = async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf([...exportRows(5), exportRow(9, { at: 'never' })]));
+    await workspace.cli('run');
+    return workspace;
+  };
+
+  it.each([
+    [
+      'a row is gone',
+      'drop trigger row_stay; delete from row where line = 4',
+      'line 4 has submission 3 and no row',
+    ],
+    [
+      'a submission is gone',
+      'drop trigger submission_stay; delete from submission where line = 3',
+      'line 3 has no submission',
+    ],
+    [
+      'an invalid row is gone',
+      'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7',
+      'invalid: 1 recorded, 0 there',
+    ],
+    [
+      'an answer is gone',
+      'drop trigger response_stay; delete from response where attempt_id = 2',
+      'attempt 2 has no answer and is not under way',
+    ],
+  ])('because %s end the report with 3 and name what is wrong', async (_, sql, named) => {
+    const workspace = await stagedWorkspace();
+    tamper(workspace, sql);
+    const { code, stdout } = await workspace.cli('report', '--json');
+    const report = JSON.parse(stdout);
+    expect({ code, balanced: report.balanced }).toEqual({ code: 3, balanced: false });
+    expect(report.imbalances.flatMap(({ examples }: { examples: string[] }) => examples)).toContain(named);
+  });
+
+  it('are said first in the report for people', async () => {
+    const workspace = await stagedWorkspace();
+    tamper(workspace, 'drop trigger row_stay; delete from row where line = 4');
+    const { code, stdout } = await workspace.cli('report');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^The books don't balance\. /);
+    expect(stdout).toMatch(/NOT BALANCED: .*academy\/a\.csv/);
+    expect(stdout).toContain('line 4 has submission 3 and no row');
+  });
+});
+
+describe('a ledger that cannot be trusted', () => {
+  it('that is damaged is refused with 74 and what to do, and nothing is sent', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(3)));
+    writeFileSync(join(workspace.root, 'registrar.db'), 'not a database '.repeat(2_000), { mode: 0o600 });
+    const { code, stdout, stderr } = await workspace.cli('run', '--json');
+    expect(code).toBe(74);
+    expect(stderr).toMatch(/registrar\.db is damaged\. Restore it from a backup/);
+    expect(JSON.parse(stdout).error.exit).toBe('io');
+    expect(workspace.posts()).toBe(0);
+    expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
+  });
+
+  it('that was cut off, or written by a newer Registrar, is refused as well', async () => {
+    const workspace = await testWorkspace();
+    await workspace.cli('status');
+    tamper(
+      workspace,
+      "insert into schema_migration values ('9999-later.sql', 'x', '2030-01-01T00:00:00.000Z')",
+    );
+    const newer = await workspace.cli('report');
+    expect(newer.code).toBe(2);
+    expect(newer.stderr).toMatch(/newer or different Registrar.*Use the Registrar that wrote it/);
+
+    truncateSync(join(workspace.root, 'registrar.db'), 40_000);
+    const cut = await workspace.cli('report');
+    expect(cut.code).toBe(74);
+    expect(cut.stderr).toContain('damaged');
+  });
+});

@@ -1,0 +1,210 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { writeDrop } from '../support/open-content.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { documentOf, startCli, testWorkspace } from '../support/workspace.js';
+
+const ROWS = [
+  exportRow(1),
+  exportRow(1),
+  exportRow(1, { score: 99 }),
+  exportRow(2, { email: 'no address' }),
+  exportRow(3, { status: 'Not started' }),
+];
+
+describe('inspect', () => {
+  it('shows what the reader sees and how headers map, needs no workspace and writes nothing', async () => {
+    const folder = tempFolder();
+    const file = writeDrop(`Export of today\n\n${csvOf(ROWS)}`, 'export.csv');
+    const result = await startCli(['inspect', file, '--json', '--limit', '3'], { cwd: folder }).ended;
+    expect(result.code).toBe(0);
+    expect(documentOf<unknown>(result)).toEqual({
+      drop: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number), format: 'csv' },
+      text: { encoding: 'utf-8', bom: false, delimiter: ',', lineEnds: 'lf' },
+      header: {
+        line: 3,
+        columns: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'],
+        mapped: {
+          'user-id': 'Email',
+          'content-id': 'Course ID',
+          'completed-at': 'Completed on',
+          percentile: 'Score',
+          status: 'Status',
+        },
+        unmapped: [],
+      },
+      rows: [
+        { line: 1, cells: ['Export of today'] },
+        { line: 3, cells: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'] },
+        { line: 4, cells: ['learner1@example.org', 'COURSE-1', '2024-01-05 08:01:00', '1', 'Completed'] },
+      ],
+      counts: { records: 7, blank: 1 },
+      issues: [],
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('shows the sheets of a workbook, and cells as what they are', async () => {
+    const file = writeDrop(workbookOf(exportRows(2)), 'export.xlsx');
+    const result = await startCli(['inspect', file, '--json'], { cwd: tempFolder() }).ended;
+    expect(documentOf<unknown>(result)).toMatchObject({
+      drop: { format: 'xlsx' },
+      workbook: {
+        epoch: 1900,
+        sheet: 'Completions',
+        sheets: [{ name: 'Completions', state: 'visible', rows: null }],
+      },
+      rows: [
+        { line: 1 },
+        {
+          line: 2,
+          cells: ['learner0@example.org', 'COURSE-0', { date: '2024-01-05T08:00:00.000' }, 0, 'Completed'],
+        },
+        { line: 3 },
+      ],
+    });
+  });
+
+  it('shows the rows of a file that no header maps, with the reason; what cannot be read exits 1', async () => {
+    const cwd = tempFolder();
+    const odd = await startCli(['inspect', writeDrop('a,b\n1,2\n'), '--json'], { cwd }).ended;
+    expect(odd.code).toBe(0);
+    expect(documentOf<unknown>(odd)).toMatchObject({
+      header: null,
+      rows: [{ line: 1 }, { line: 2, cells: ['1', '2'] }],
+      issues: [{ code: 'header-missing' }],
+    });
+    const unreadable = await startCli(['inspect', writeDrop(Buffer.alloc(500)), '--json'], { cwd }).ended;
+    expect(unreadable.code).toBe(1);
+    expect(documentOf<unknown>(unreadable)).toMatchObject({ error: { exit: 'attention' } });
+  });
+});
+
+describe('check', () => {
+  it('adds what staging would make of the file, and writes nothing', async () => {
+    const workspace = await testWorkspace();
+    const file = writeDrop(csvOf(ROWS));
+    const result = await workspace.cli('check', file, '--source', 'academy', '--json');
+    expect(result.code).toBe(1);
+    expect(documentOf<unknown>(result)).toMatchObject({
+      drop: { format: 'csv' },
+      header: { line: 1 },
+      counts: { records: 6, blank: 0 },
+      dispositions: { staged: 1, duplicate: 1, amended: 1, invalid: 1, skipped: 1, blank: 0 },
+      issues: [
+        { line: 5, code: 'email-invalid', column: 'Email', value: 'no address' },
+        { line: 6, code: 'status-not-completed', column: 'Status', value: 'Not started' },
+      ],
+      records: [
+        {
+          line: 2,
+          key: expect.stringMatching(/^[0-9a-f]{32}$/),
+          request: { method: 'POST', path: '/api/v2/completions' },
+        },
+        { line: 4, request: { body: { data: { type: 'completions', attributes: { percentile: 99 } } } } },
+      ],
+    });
+    expect(workspace.files('.')).toEqual(['registrar.yaml']);
+    expect(workspace.sandbox.platform.received).toEqual([]);
+  });
+
+  it('knows what was delivered before, and leaves the ledger as it is', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf([exportRow(1)]));
+    await workspace.cli('run', '--no-push');
+    const before = workspace.files('.');
+    const result = await workspace.cli('check', writeDrop(csvOf(ROWS)), '--source', 'academy', '--json');
+    expect(documentOf(result).dispositions).toMatchObject({ staged: 0, duplicate: 2, amended: 1 });
+    expect(workspace.files('.')).toEqual(before);
+    expect(workspace.query('select run_id from run')).toHaveLength(1);
+  });
+});
+
+describe('status and report', () => {
+  it('say what waits, what needs a person and what was done, and write what they are asked to', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(ROWS));
+    await workspace.cli('run', '--no-push');
+    const status = documentOf<Record<string, unknown>>(await workspace.cli('status', '--json'));
+    expect(status).toMatchObject({
+      environments: [{ environment: 'main', waiting: 1, quota: { allowed: 70, places: 0 }, pushedBy: null }],
+      attention: [{ code: 'email-invalid', state: 'invalid', count: 1, command: null }],
+      runs: [{ runId: 1, trigger: 'cron', end: 'attention' }],
+    });
+    const out = join(workspace.root, 'elsewhere');
+    mkdirSync(out);
+    const report = await workspace.cli('report', '--format', 'csv,json', '--out', out, '--json');
+    expect(report.code).toBe(0);
+    const [folder = ''] = readdirSync(out);
+    expect(documentOf(report).reportFolder).toBe(join(out, folder));
+    expect(readdirSync(join(out, folder)).sort()).toEqual([
+      '1-a.accepted.csv',
+      '1-a.attention.csv',
+      'report.json',
+    ]);
+    const plain = await workspace.cli('report', '--run', '1');
+    expect(plain.stdout).toMatch(
+      /^The books balance: 0 submissions accepted, 1 still waiting, 1 need attention\./,
+    );
+    expect(plain.stdout).toMatch(
+      /rows read +6 = 1 staged \+ 1 duplicate \+ 1 amended \+ 1 invalid \+ 1 skipped \+ 1 non-data/,
+    );
+  });
+});
+
+describe('--json prints exactly one document on stdout', () => {
+  it.each([
+    { line: 'status', code: 0 },
+    { line: 'run', code: 0 },
+    { line: 'report', code: 0 },
+    { line: 'rerun --all', code: 0 },
+    { line: 'report --run 99', code: 2 },
+    { line: 'report --format docx', code: 2 },
+    { line: 'run --source nobody', code: 2 },
+    { line: 'run --max-duration soon', code: 2 },
+    { line: 'run --no-such-option', code: 2 },
+    { line: 'report --since yesterday', code: 2 },
+    { line: 'no-such-command', code: 2 },
+    { line: 'check', code: 2 },
+    { line: 'check missing.csv --source academy', code: 2 },
+    { line: 'init .', code: 2 },
+  ])('for $line, which exits $code', async ({ line, code }) => {
+    const workspace = await testWorkspace();
+    const result = await workspace.cli(...line.split(' '), '--json');
+    const document = documentOf<{ error?: { message: string; hint: string } }>(result);
+    expect(result.code).toBe(code);
+    expect(document.error === undefined).toBe(code === 0);
+    if (document.error) {
+      expect(document.error.message).not.toBe('');
+      expect(result.stderr).not.toBe('');
+      expect(result.stderr).not.toMatch(/\n +at /);
+    }
+  });
+});
+
+it('--quiet says nothing but errors', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(2)));
+  expect(await workspace.cli('run', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+it('init writes a workspace that works as it is once the addresses are set', async () => {
+  const folder = tempFolder();
+  const sample = writeDrop(csvOf(exportRows(5)), 'Spring export.csv');
+  const made = await startCli(['init', 'here', '--sample', sample, '--json'], { cwd: folder }).ended;
+  expect(made.code).toBe(0);
+  expect(documentOf<unknown>(made)).toMatchObject({ source: 'spring-export' });
+  const env = {
+    REGISTRAR_CLIENT_ID: 'x',
+    REGISTRAR_CLIENT_SECRET: 'y',
+    REGISTRAR_WORKSPACE: join(folder, 'here'),
+  };
+  const checked = await startCli(['check', sample, '--source', 'spring-export', '--json'], {
+    cwd: folder,
+    env,
+  }).ended;
+  expect(checked).toMatchObject({ code: 0, stderr: '' });
+  expect(documentOf(checked).dispositions).toMatchObject({ staged: 5, invalid: 0 });
+});

@@ -1,0 +1,202 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import type { Command, Option } from 'commander';
+import { describe, expect, it, test } from 'vitest';
+import { createProgram } from '../src/cli/program.js';
+import { loadConfig } from '../src/config/load-config.js';
+import { renderConfigReference } from '../src/config/reference.js';
+import { ISSUE_CODES } from '../src/domain/issue.js';
+import { EXIT_CODES } from '../src/domain/operator-error.js';
+import { OUTCOME_KINDS } from '../src/domain/outcome.js';
+import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { OPERATIONS } from '../src/operations/registry.js';
+import { ACCEPTED_COLUMNS, ATTENTION_COLUMNS } from '../src/report/write-drop-csv.js';
+import { VERSION } from '../src/version.js';
+import { anchors, cells, document, section, table, tables } from './support/markdown.js';
+import { tempFolder } from './support/temp-folder.js';
+
+const README = document('README.md');
+const MANIFEST = JSON.parse(document('package.json')) as {
+  version: string;
+  engines: { node: string };
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/cli-json.md', 'data/README.md'];
+/** Where commands are shown to people. */
+const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
+
+const program = createProgram(
+  { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' },
+  { signal: new AbortController().signal },
+  () => {},
+);
+
+describe('the tables of the README are those of the program', () => {
+  it('commands with their options', () => {
+    expect(table(README, 'Commands')).toBe(commandTable());
+  });
+
+  it('exit codes, in the order in which they apply', () => {
+    const rows = EXIT_CODES.map(({ code, name, meaning }) => `| ${code} | ${name} | ${meaning} |`);
+    expect(table(README, 'Exit codes')).toBe(
+      ['| code | name | meaning |', '|---|---|---|', ...rows].join('\n'),
+    );
+  });
+
+  it('configuration', () => {
+    expect(table(README, 'Configuration')).toBe(renderConfigReference().trimEnd());
+  });
+
+  it('issue codes', () => {
+    const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+    expect(table(README, 'Issue codes')).toBe(['| code | meaning |', '|---|---|', ...rows].join('\n'));
+  });
+
+  it.each<[string, number, readonly string[]]>([
+    ['What a report holds', 0, ATTENTION_COLUMNS],
+    ['What a report holds', 1, ACCEPTED_COLUMNS],
+    ['States', 0, STATES],
+    ['States', 1, OUTCOME_KINDS],
+    ['Dependencies', 0, Object.keys(MANIFEST.dependencies)],
+  ])('%s, table %i', (heading, index, names) => {
+    const named = cells(tables(README, heading)[index] ?? '').map(([name]) => name);
+    expect(named.sort()).toEqual([...names].sort());
+  });
+});
+
+describe('what the README names is there', () => {
+  test.each(HELD_REASONS)('the held reason %s, with what to do', (reason) => {
+    const named = cells(table(README, 'What needs you, and what to do')).map(([what]) => what);
+    expect(named).toContain(`held: ${reason}`);
+  });
+
+  test.each(OPERATIONS.flatMap(({ fields }) => fields.map(({ name }) => name)))('the field %s', (name) => {
+    expect(section(README, 'Configuration')).toContain(`\`${name}\``);
+  });
+
+  test('development dependencies, types left out', () => {
+    const names = Object.keys(MANIFEST.devDependencies).filter((name) => !name.startsWith('@types/'));
+    const said = section(README, 'Dependencies').split('For development:')[1] ?? '';
+    expect([...said.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+  });
+
+  test('the version of Node.js', () => {
+    const oldest = MANIFEST.engines.node.replace('>=', '');
+    expect(README).toContain(`Node.js ${oldest} or newer`);
+    expect(MANIFEST.version).toBe(VERSION);
+  });
+
+  test.each(DOCUMENTS)('every link of %s leads somewhere', (path) => {
+    const links = [...document(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? '');
+    const broken = links
+      .filter((link) => !/^https?:/.test(link))
+      .filter((link) => {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? path : posix.join(posix.dirname(path), file);
+        if (!existsSync(new URL(`../${target}`, import.meta.url))) return true;
+        return anchor !== undefined && !anchors(document(target)).includes(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  test('the example of registrar.yaml loads, without a warning', () => {
+    const folder = tempFolder();
+    const [least = '', schedule = ''] = fences(README, 'yaml');
+    writeFileSync(`${folder}/registrar.yaml`, least + schedule);
+    const env = { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' };
+    expect(loadConfig(folder, env)).toMatchObject({
+      config: { sources: [{ name: 'academy-completions' }], schedule: [{ do: ['run'] }, { do: ['report'] }] },
+      warnings: [],
+    });
+  });
+});
+
+describe('commands that are shown', () => {
+  it.each(SHOWN_IN)('those of %s exist, with the options shown', (path) => {
+    expect(shownCommands(document(path)).map(wrongIn).filter(Boolean)).toEqual([]);
+  });
+
+  it('are found', () => {
+    expect(shownCommands(README).length).toBeGreaterThan(10);
+    expect(
+      shownCommands('```sh\ncd /x; registrar runs --fast || registrar status\n```').map(wrongIn),
+    ).toEqual(['registrar runs --fast: there is no such command', null]);
+    expect(shownCommands('Say `registrar rerun --al`.').map(wrongIn)).toEqual([
+      'registrar rerun --al: there is no option --al',
+    ]);
+  });
+
+  it('are scripts of package.json where npm runs them', () => {
+    const scripts = [...README.matchAll(/npm (?:run ([\w:]+)|(test))/g)].map(
+      ([, run, test]) => run ?? test ?? '',
+    );
+    expect(scripts.filter((name) => !Object.hasOwn(MANIFEST.scripts, name))).toEqual([]);
+  });
+});
+
+function commandTable(): string {
+  const own = (option: Option) =>
+    `| | \`${option.flags}\` | ${escaped(option.description)} | ${standard(option)}|`;
+  return [
+    '| command | option | meaning | default |',
+    '|---|---|---|---|',
+    ...program.options.map((option) => own(option).replace('| |', '| every command |')),
+    ...program.commands.flatMap((command) => [
+      `| \`${usage(command)}\` | | ${escaped(command.description())} | |`,
+      ...command.options.map(own),
+    ]),
+  ].join('\n');
+}
+
+function usage(command: Command): string {
+  const inputs = command.registeredArguments.map((input) =>
+    input.required ? `<${input.name()}>` : `[${input.name()}]`,
+  );
+  return ['registrar', command.name(), ...inputs].join(' ');
+}
+
+function standard({ mandatory, defaultValue }: Option): string {
+  if (mandatory) return 'required ';
+  return [undefined, true, ''].includes(defaultValue) ? '' : `\`${defaultValue}\` `;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+/** Command lines of this program in code blocks and code spans. */
+function shownCommands(text: string): string[] {
+  const isScript = !text.includes('```') && /^FROM /m.test(text);
+  const blocks = isScript ? [text] : ['sh', 'crontab', 'text'].flatMap((language) => fences(text, language));
+  const spans = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code]) => code ?? '',
+  );
+  return [...blocks.flatMap((block) => block.split('\n')), ...spans].flatMap((line) =>
+    line
+      .replace(/\s#.*$/, '')
+      .split(/&&|\|\||[;|]/)
+      .map((part) => /(?:^|\s)(registrar [a-z].*)$/.exec(part.trim())?.[1]?.trim() ?? '')
+      .map((part) => part.replace(/^registrar (?=registrar )/, ''))
+      .filter((part) => part !== ''),
+  );
+}
+
+/** null: the command line names a command there is, and only options it has. */
+function wrongIn(line: string): string | null {
+  const [, name, ...rest] = line.split(/\s+/);
+  const command = program.commands.find((candidate) => candidate.name() === name);
+  if (!command) return `${line}: there is no such command`;
+  const known = [...program.options, ...command.options].map(({ long }) => long);
+  const unknown = rest
+    .filter((word) => word.startsWith('--'))
+    .find((word) => !known.includes(word.split('=')[0]));
+  return unknown === undefined ? null : `${line}: there is no option ${unknown}`;
+}
+
+function fences(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code]) => code ?? '',
+  );
+}

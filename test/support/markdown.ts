@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+
+/** The text of a document, by its path from the top of the repository. */
+export function document(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
+
+/** What stands under a heading, up to the next one of any level. Throws where there is no such heading. */
+export function section(text: string, heading: string): string {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
+  if (start < 0) throw new Error(`no heading "${heading}"`);
+  const length = lines.slice(start + 1).findIndex((line) => /^#+ /.test(line));
+  return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n');
+}
+
+/** All tables under a heading, as they are written. */
+export function tables(text: string, heading: string): string[] {
+  return section(text, heading).match(/^\|.*(?:\n\|.*)*/gm) ?? [];
+}
+
+/** The first of them. Throws where there is none. */
+export function table(text: string, heading: string): string {
+  const [found] = tables(text, heading);
+  if (found === undefined) throw new Error(`no table under "${heading}"`);
+  return found;
+}
+
+/** The cells of a table's rows below its header; a code span's marks and an escaped bar's backslash are taken off. */
+export function cells(tableText: string): string[][] {
+  return tableText
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) =>
+          cell
+            .trim()
+            .replaceAll('\\|', '|')
+            .replace(/^`([^`]*)`$/, '$1'),
+        ),
+    );
+}
+
+/** What links can point to: every heading in the form that GitHub gives its anchor. */
+export function anchors(text: string): string[] {
+  return [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
