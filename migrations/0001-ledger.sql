@@ -23,13 +23,22 @@ create table run (
   trigger text not null check (trigger in ('cron', 'manual', 'rerun')),
   version text not null,
   pid integer not null,
+  -- With pid, host and boot: whether the process is certainly gone.
+  pid_started text,
   host text not null,
+  boot text not null,
   started_at text not null,
-  -- Null while the run goes on, and for ever when its process died.
+  -- Null while the run goes on, or when its process died and no later run has noticed.
   ended_at text,
-  end text check (end in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error')),
+  end text check (end in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error', 'died')),
+  -- The later run that answers for what a run that died has done, in its report and its exit code.
+  adopted_by integer references run,
   check ((ended_at is null) = (end is null))
 ) strict;
+
+-- For the runs that a run answers for, and those nobody has closed.
+create index run_adopted on run (adopted_by) where adopted_by is not null;
+create index run_open on run (run_id) where ended_at is null;
 
 create table "drop" (
   drop_id integer primary key,
@@ -271,6 +280,12 @@ create table attempt (
 
 create index attempt_run on attempt (run_id);
 
+-- Attempts under way: from before the request until its first response, or the reason why there was none.
+create table attempt_open (
+  attempt_id integer primary key references attempt,
+  environment text not null
+) strict;
+
 create table attempt_submission (
   attempt_id integer not null references attempt,
   submission_id integer not null references submission,
@@ -325,7 +340,8 @@ create table quota_client (
 ) strict, without rowid;
 
 create table quota_slot (
-  quota_slot_id integer primary key,
+  -- Never used again, so that a process that wakes up late can't touch another's place.
+  quota_slot_id integer primary key autoincrement,
   client text not null,
   boot text not null,
   purpose text not null check (purpose in ('token', 'push', 'rerun')),
@@ -478,11 +494,11 @@ select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_
 from books_drop
 group by source;
 
--- Attempts = first responses + no-responses + open. One row per attempt that is none of them: there should be none.
+-- Attempts = first responses + no-responses + open: an attempt has its first response or is open, never both and
+-- never neither. One row per attempt that breaks this: there should be none.
 create view books_attempt as
-select a.attempt_id, a.run_id, a.environment
+select a.attempt_id, a.run_id, a.environment,
+  exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0) as answered
 from attempt a
-where not exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0)
-  and not exists (
-    select 1 from attempt_submission x join submission s using (submission_id)
-    where x.attempt_id = a.attempt_id and s.state = 'sending');
+where exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0)
+  = exists (select 1 from attempt_open o where o.attempt_id = a.attempt_id);

@@ -8,26 +8,35 @@ import { type ExitName, exitCode, worstExit } from './domain/operator-error.js';
 // Whatever this process creates holds learners' data: files are 0600, folders 0700.
 process.umask(0o077);
 
-// A reader that went away (`registrar report | head`) is no error.
+/** How the process should end, from all who had something to say about it. */
+const exits: ExitName[] = [];
+
+// A reader that went away (`registrar report | head`) is no error; a full disk behind stdout is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE') exits.push('io');
+  process.exit(exitCode(worstExit(exits)));
 });
 
 process.exitCode = await main(process.argv, processIo());
 
 /** Runs one command line to its end; the number is the process's exit code. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
-  const exits: ExitName[] = [];
-  const interrupt = new AbortController();
+  const stop = new AbortController();
+  let isHeeded = false;
+  const interrupt = {
+    get signal() {
+      isHeeded = true;
+      return stop.signal;
+    },
+  };
   let received: 'interrupted' | 'terminated' | null = null;
   const stopOn = (signal: NodeJS.Signals, name: 'interrupted' | 'terminated') =>
     process.on(signal, () => {
-      // A second one doesn't wait for answers; the ledger knows what was under way.
-      if (received) process.exit(exitCode(name));
+      // A second one doesn't wait for answers, and most commands have none under way; the ledger is consistent.
+      if (received || !isHeeded) process.exit(exitCode(name));
       received = name;
       io.err('\nStopping: what is under way is finished, the rest waits. Once more to stop at once.\n');
-      interrupt.abort();
+      stop.abort();
     });
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');

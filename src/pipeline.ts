@@ -1,10 +1,11 @@
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
 import type { Clock } from './domain/clock.js';
-import { type ExitName, type OperatorError, worstExit } from './domain/operator-error.js';
+import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
+import { countWaiting, waitingEnvironments } from './ledger/claims.js';
 import { type Owner, thisProcess } from './ledger/owner.js';
 import type { Ledger } from './ledger/query.js';
-import { beginRun, endRun } from './ledger/runs.js';
+import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
 import type { PushResult } from './push/push-environment.js';
 import type { PushListener } from './push/push-event.js';
 import { pushTo } from './push/push-to.js';
@@ -61,61 +62,125 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const { ledger, clock, config, paths } = request;
   const owner = thisProcess();
   const runId = beginRun(ledger, request.trigger, owner, VERSION);
+  adoptDeadRuns(ledger, runId, owner);
   request.begun?.(runId);
-  const limit = request.maxDurationMs === null ? [] : [AbortSignal.timeout(request.maxDurationMs)];
-  const stop = AbortSignal.any([request.interrupt, ...limit]);
+  const ended = new AbortController();
+  const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
+  const stop = AbortSignal.any([request.interrupt, limit]);
   try {
     const sources = selectSources(config, request.sources);
-    const listen = request.onStage;
-    // A worker thread needs compiled JavaScript.
-    const beside = import.meta.url.endsWith('.js');
-    const all = config.sources;
-    const confirmed = request.confirmed ?? new Map<string, string>();
-    const intake = {
-      ledger,
-      clock,
-      owner,
-      runId,
-      paths,
-      sources,
-      allSources: all,
-      confirmed,
-      beside,
-      stop,
-      listen,
-    };
-    const troubles = request.intake === false ? [] : await takeIn(intake);
-    const pushes = request.push ? await pushAll(request, owner, runId, sources, stop) : {};
+    const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
+    const environments = environmentsOf(request, sources);
+    const pushes = request.push ? await pushAll(request, owner, runId, environments, stop) : {};
 
     const report = reconcile(ledger, { runId });
     const reportFolder = isWorthKeeping(report) ? await writeReport(ledger, report, paths.reports) : null;
-    const exit = exitOf(report, Object.values(pushes), troubles, request.interrupt.aborted);
+    const allTroubles = [...troubles, ...strandedRows(ledger, config)];
+    const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
-    return { runId, exit, report, reportFolder, pushes, troubles };
+    return { runId, exit, report, reportFolder, pushes, troubles: allTroubles };
   } catch (error) {
-    endRun(ledger, runId, 'error');
+    tryToEnd(ledger, runId);
     throw error;
+  } finally {
+    ended.abort();
   }
 }
 
-/** All environments that the sources deliver to, side by side; one that is down never stops another. */
-async function pushAll(
+/** The first half: what lies in the inboxes becomes submissions. */
+function takeFiles(
   request: RunRequest,
   owner: Owner,
   runId: number,
   sources: readonly SourceConfig[],
   stop: AbortSignal,
+): Promise<readonly OperatorError[]> {
+  const { ledger, clock, config, paths, onStage: listen } = request;
+  const confirmed = request.confirmed ?? new Map<string, string>();
+  // A worker thread needs compiled JavaScript.
+  const beside = import.meta.url.endsWith('.js');
+  const allSources = config.sources;
+  return takeIn({
+    ledger,
+    clock,
+    owner,
+    runId,
+    paths,
+    sources,
+    allSources,
+    confirmed,
+    beside,
+    stop,
+    listen,
+  });
+}
+
+/** The environments to push to: those of the sources, and where all sources run, every one that has rows waiting. */
+function environmentsOf(request: RunRequest, sources: readonly SourceConfig[]): readonly string[] {
+  const named = sources.map(({ environment }) => environment);
+  if (request.sources.length > 0) return [...new Set(named)];
+  const waiting = waitingEnvironments(request.ledger).filter((name) => request.config.environments[name]);
+  return [...new Set([...named, ...waiting])];
+}
+
+/** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
+function strandedRows(ledger: Ledger, config: Config): OperatorError[] {
+  return waitingEnvironments(ledger)
+    .filter((name) => !config.environments[name])
+    .map(
+      (name) =>
+        new OperatorError({
+          operation: 'deliver what waits',
+          subject: name,
+          message: `${countWaiting(ledger, name)} rows wait for environment ${name}, which registrar.yaml doesn't have any more`,
+          hint: 'Put the environment back; its name is part of what was staged.',
+          exit: 'attention',
+        }),
+    );
+}
+
+/** On the way out with an error: a run that can't be closed is closed by the next one. */
+function tryToEnd(ledger: Ledger, runId: number): void {
+  try {
+    endRun(ledger, runId, 'error');
+  } catch {
+    // The error that led here is the one to tell.
+  }
+}
+
+/** Aborted once the time is up; `ended` takes the timer away. A timer takes 24 days at most, so they are chained. */
+function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
+  const wait = async () => {
+    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
+      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
+    }
+    if (!ended.aborted) over.abort();
+  };
+  if (limitMs !== null) void wait();
+  return over.signal;
+}
+
+/** All environments side by side; one that is down or breaks never stops another. */
+async function pushAll(
+  request: RunRequest,
+  owner: Owner,
+  runId: number,
+  environments: readonly string[],
+  stop: AbortSignal,
 ): Promise<Record<string, PushResult>> {
   const { ledger, clock, config, onPush: listen } = request;
-  const names = [...new Set(sources.map((source) => source.environment))];
-  const results = await Promise.all(
-    names.map(async (name) => {
-      const environment = config.environments[name] as EnvironmentConfig;
-      const context = { ledger, clock, owner, runId, stop, random: Math.random, listen };
-      return [name, await pushTo(name, environment, context)] as const;
+  const context = { ledger, clock, owner, runId, stop, random: Math.random, listen };
+  const results = await Promise.allSettled(
+    environments.map((name) => pushTo(name, config.environments[name] as EnvironmentConfig, context)),
+  );
+  return Object.fromEntries(
+    results.map((result, index) => {
+      if (result.status === 'rejected') throw result.reason;
+      return [environments[index] ?? '', result.value];
     }),
   );
-  return Object.fromEntries(results);
 }
 
 function selectSources(config: Config, names: readonly string[]): readonly SourceConfig[] {

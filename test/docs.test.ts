@@ -75,7 +75,8 @@ it('describes check', async () => {
   writeFileSync(good, GOOD);
   writeFileSync(odd, UNMAPPABLE);
   const check = (file: string) => printed(['check', file, '--source', 'academy'], root);
-  describes(['registrar check'], [await check(good), await check(odd)], { 'issues[]': ['An issue'] });
+  const documents = [await check(good), await check(odd), await check(join(SAMPLES, 'workshops.xlsx'))];
+  describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
 
 it('describes run, status, rerun and report', async () => {

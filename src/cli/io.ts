@@ -13,12 +13,18 @@ export interface Io {
 /** The process's own streams. */
 export function processIo(): Io {
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(printable(text)),
+    err: (text) => void process.stderr.write(printable(text)),
     isTerminal: process.stderr.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
   };
+}
+
+/** File names and cells may hold control characters; a terminal must not carry them out. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 /** Options that every command has. */

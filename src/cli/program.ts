@@ -15,7 +15,7 @@ import { addStatus } from './status.js';
 
 /** The process's way of being asked to stop. */
 export interface Interrupt {
-  /** Aborted by the first SIGINT or SIGTERM. */
+  /** Aborted by the first SIGINT or SIGTERM. Until a command asks for it, a signal ends the process at once. */
   readonly signal: AbortSignal;
 }
 

@@ -23,6 +23,7 @@ export function addSandbox(program: Command, io: Io, interrupt: Interrupt, _fini
     .option('--quota <n/time>', 'requests allowed per period', '70/1m')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SandboxOptions>();
+      if (options.port > 65_535) throw noSuchPort(options.port);
       const server = await startSandbox({
         port: options.port,
         quota: parseQuota(options.quota),
@@ -52,6 +53,15 @@ export function addSandbox(program: Command, io: Io, interrupt: Interrupt, _fini
       await aborted(interrupt.signal);
       await server.close();
     });
+}
+
+function noSuchPort(port: number): OperatorError {
+  return new OperatorError({
+    operation: 'read the options',
+    subject: '--port',
+    message: `--port ${port} is no port`,
+    hint: 'Ports go up to 65535; 0 takes any free one.',
+  });
 }
 
 function parseQuota(text: string) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isoFromMs } from '../domain/clock.js';
 import { causesIn } from '../ledger/attention.js';
-import { countWaiting } from '../ledger/claims.js';
+import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
 import { dropsIn } from '../ledger/drop-list.js';
 import { leaseHolder } from '../ledger/leases.js';
 import { clientRef, quotaInUse } from '../ledger/quota.js';
@@ -38,6 +38,9 @@ export function addStatus(program: Command, io: Io, _interrupt: Interrupt, _fini
 type Status = ReturnType<typeof statusOf>;
 
 function statusOf({ config, ledger, clock }: Session) {
+  const stranded = waitingEnvironments(ledger)
+    .filter((name) => !config.environments[name])
+    .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) }));
   const environments = Object.entries(config.environments).map(([name, environment]) => {
     const waiting = countWaiting(ledger, name);
     const client = clientRef(environment.clientId);
@@ -60,10 +63,10 @@ function statusOf({ config, ledger, clock }: Session) {
   const setAside = dropsIn(ledger, {})
     .filter(({ state }) => state === 'refused')
     .map(({ source, file, refusal }) => ({ source, file, refusal }));
-  return { environments, attention, setAside, runs: lastRuns(ledger, RUNS) };
+  return { environments, stranded, attention, setAside, runs: lastRuns(ledger, RUNS) };
 }
 
-function text({ environments, attention, setAside, runs }: Status): string {
+function text({ environments, stranded, attention, setAside, runs }: Status): string {
   const sections = [
     textTable(
       ['ENVIRONMENT', 'WAITING', 'DONE IN ABOUT', 'QUOTA IN USE', 'PUSHED BY'],
@@ -76,6 +79,9 @@ function text({ environments, attention, setAside, runs }: Status): string {
       ]),
     ),
   ];
+  for (const { environment, waiting } of stranded) {
+    sections.push(`${waiting} rows wait for environment ${environment}, which registrar.yaml doesn't have.`);
+  }
   if (attention.length > 0) {
     sections.push(
       textTable(

@@ -50,7 +50,8 @@ export function guard(candidate: Guarded, mates: readonly Guarded[], learnerOnHo
   return blocked ? { kind: 'blocked' } : { kind: 'go' };
 }
 
-function goesFirst(mate: Guarded, candidate: Guarded): boolean {
+/** True when `mate` is to be sent before `candidate` of the same slot: revisions, then times, then arrival. */
+export function goesFirst(mate: Guarded, candidate: Guarded): boolean {
   if (mate.key === candidate.key) return mate.revision < candidate.revision;
   if (isAfter(candidate.occurredAt, mate.occurredAt)) return true;
   if (isAfter(mate.occurredAt, candidate.occurredAt)) return false;

@@ -101,21 +101,13 @@ export function recordAnswer(
 }
 
 /**
- * After taking an environment's lease: what an earlier owner left in `sending` was sent, or not, and nobody will
- * ever know; each becomes an attempt without an answer. Returns how many.
+ * After taking an environment's lease: what an earlier owner left open was sent, or not, and nobody will ever know;
+ * each becomes an attempt without an answer. Returns how many.
  */
 export function takeOver(ledger: Ledger, environment: string, policy: AnswerPolicy, runId: number): number {
   const abandoned = all(
     ledger,
-    query
-      .selectFrom('submission as s')
-      .select(
-        sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
-          'attemptId',
-        ),
-      )
-      .where('s.environment', '=', environment)
-      .where('s.state', '=', 'sending'),
+    query.selectFrom('attempt_open').select('attempt_id as attemptId').where('environment', '=', environment),
   );
   for (const { attemptId } of abandoned) {
     const outcome: Outcome = { kind: 'unknown', reason: 'the process that sent it died' };
@@ -219,5 +211,6 @@ function insertResponse(ledger: Ledger, attemptId: number, answer: Answer): bool
       }),
     );
   }
+  change(ledger, query.deleteFrom('attempt_open').where('attempt_id', '=', attemptId));
   return earlier !== undefined;
 }

@@ -33,7 +33,7 @@ export function imbalances(ledger: Ledger, scope: Scope = {}): Imbalance[] {
     query
       .selectFrom('books_attempt')
       .select(['environment', sql<number>`count(*)`.as('silent'), sql<number>`min(attempt_id)`.as('first')])
-      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id = ${scope.runId}`)
+      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(scope.runId)}`)
       .groupBy('environment'),
   );
   return [
@@ -43,7 +43,7 @@ export function imbalances(ledger: Ledger, scope: Scope = {}): Imbalance[] {
       subject: environment,
       expected: 0,
       found: silent,
-      examples: [`attempt ${attemptId} has no answer and is not under way`],
+      examples: [`attempt ${attemptId} has no answer and is not under way, or has one and still is`],
     })),
   ];
 }
@@ -134,7 +134,7 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
     scope.runId === undefined
       ? sql<boolean>`a.attempt_id in (select x.attempt_id from attempt_submission x
           join submission s using (submission_id) join "drop" d using (drop_id) where ${submissionIn(scope)})`
-      : sql<boolean>`a.run_id = ${scope.runId}`;
+      : sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
   const counted = first(
     ledger,
     query
@@ -146,7 +146,9 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
         sql<number>`count(*)`.as('total'),
         sql<number>`count(r.status)`.as('responses'),
         sql<number>`count(r.failure)`.as('noResponses'),
-        sql<number>`sum(r.response_id is null)`.as('open'),
+        sql<number>`coalesce(sum(exists (select 1 from attempt_open o where o.attempt_id = a.attempt_id)), 0)`.as(
+          'open',
+        ),
         sql<number>`sum(r.outcome is 'accepted')`.as('accepted'),
         sql<number>`sum(r.outcome is 'rejected')`.as('rejected'),
         sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
@@ -174,6 +176,11 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
   };
 }
 
+/** A run and those that died before it, for which it answers. */
+function runsOf(runId: number) {
+  return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
+}
+
 /** Condition on `drop as d`: published, and in the scope. */
 export function publishedIn(scope: Scope) {
   return sql<boolean>`d.state = 'published' and ${dropIn(scope)}`;
@@ -181,7 +188,7 @@ export function publishedIn(scope: Scope) {
 
 /** Condition on `drop as d`, whatever its state. */
 export function dropIn(scope: Scope) {
-  return sql<boolean>`${scope.runId === undefined ? sql`true` : sql`d.run_id = ${scope.runId}`}
+  return sql<boolean>`${scope.runId === undefined ? sql`true` : sql`d.run_id in ${runsOf(scope.runId)}`}
     and ${scope.fileName === undefined ? sql`true` : sql`d.file_name = ${scope.fileName}`}
     and ${scope.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${scope.since}`}
     and ${scope.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${scope.until}`}`;
@@ -192,14 +199,14 @@ export function submissionIn(scope: Scope) {
   const ofDrop = publishedIn(scope);
   if (scope.runId === undefined) return ofDrop;
   return sql<boolean>`d.state = 'published' and (${dropIn(scope)}
-    or s.submission_id in (select submission_id from transition where run_id = ${scope.runId}))`;
+    or s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)}))`;
 }
 
 /** Drops the scope is about, and for a run also those it moved a submission of. */
 function touchedIn(scope: Scope) {
   if (scope.runId === undefined) return dropIn(scope);
   return sql<boolean>`(${dropIn(scope)} or d.drop_id in (select s.drop_id from transition t
-    join submission s using (submission_id) where t.run_id = ${scope.runId}))`;
+    join submission s using (submission_id) where t.run_id in ${runsOf(scope.runId)}))`;
 }
 
 /** Which control totals differ from the rows that are there. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
-import { type Guarded, guard } from '../domain/guard.js';
+import { type Guarded, goesFirst, guard } from '../domain/guard.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { stagingDrop } from './drops.js';
 import { isOnHold } from './learner-holds.js';
@@ -41,41 +41,69 @@ interface Waiting extends Guarded {
   readonly drop: number;
 }
 
-/** How many waiting submissions one look considers before it gives the ledger back. */
-const LOOK = 1000;
+/** How many slots, and how many rows of them, one look considers before it gives the ledger back. */
+const LOOK_SLOTS = 1_000;
+const LOOK_ROWS = 20_000;
 
 /**
- * Finds the next submission that may be sent, moving aside what a guard holds or what was superseded. Rows of a
- * drop that is still being staged are not looked at.
+ * Finds the next submission that may be sent, moving aside what a guard holds or what was superseded. What waits is
+ * looked at in order, and for each slot its head is judged, wherever in the order that stands: a file sorted newest
+ * first is delivered oldest first all the same. Rows of a drop that is still being staged are not looked at.
  * @param longestBackOffMs a `next_attempt_at` further off than this comes from a clock that was set back since,
  *   and counts as due.
  */
 export function findDue(ledger: Ledger, environment: string, runId: number, longestBackOffMs: number): Due {
   const nowMs = ledger.clock.nowMs();
-  let isLater = false;
+  const looked = new Set<string>();
+  let rows = 0;
   let atMs: number | null = null;
   for (const candidate of waitingInOrder(ledger, environment)) {
-    const dueMs = candidate.nextAttemptAt === null ? 0 : msFromIso(candidate.nextAttemptAt);
+    rows += 1;
+    if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
+    if (looked.has(candidate.slot)) continue;
+    looked.add(candidate.slot);
+    const head = headOfSlot(ledger, environment, candidate, runId);
+    if (head === null) continue;
+    const dueMs = head.nextAttemptAt === null ? 0 : msFromIso(head.nextAttemptAt);
     if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs) {
-      isLater = true;
       atMs = Math.min(atMs ?? dueMs, dueMs);
       continue;
     }
+    if (head.isBlocked) continue;
+    const { id: submissionId, operation } = head;
+    return { kind: 'ready', submissionId, operation, priority: candidate.priority };
+  }
+  // Whatever was looked at and is not ready is blocked, not due, or has just been moved aside.
+  return looked.size === 0 ? { kind: 'nothing' } : { kind: 'later', atMs };
+}
+
+/**
+ * The submission of the candidate's slot that goes first, once what a guard holds or what was superseded has been
+ * moved aside; null when nothing of the slot waits any more.
+ */
+function headOfSlot(
+  ledger: Ledger,
+  environment: string,
+  candidate: Waiting,
+  runId: number,
+): (SlotMate & { readonly isBlocked: boolean }) | null {
+  const onHold = isOnHold(ledger, environment, candidate.learner);
+  for (;;) {
+    const mates = slotMates(ledger, candidate);
+    const head = mates
+      .filter(({ state }) => state === 'waiting')
+      .reduce<SlotMate | null>((first, mate) => (first && goesFirst(first, mate) ? first : mate), null);
+    if (head === null) return null;
     const verdict = guard(
-      candidate,
-      slotMates(ledger, candidate),
-      isOnHold(ledger, environment, candidate.learner),
+      head,
+      mates.filter(({ id }) => id !== head.id),
+      onHold,
     );
-    if (verdict.kind === 'go') {
-      const { id: submissionId, operation, priority } = candidate;
-      return { kind: 'ready', submissionId, operation, priority };
-    }
-    if (verdict.kind === 'blocked') {
-      isLater = true;
-      continue;
+    if (verdict.kind === 'go' || verdict.kind === 'blocked') {
+      return { ...head, isBlocked: verdict.kind === 'blocked' };
     }
     writing(ledger, () => {
-      const current = waitingById(ledger, candidate.id);
+      const current = waitingById(ledger, head.id);
       if (!current) return;
       if (verdict.kind === 'hold') {
         move(ledger, current, 'guarded', { heldReason: verdict.reason, reason: verdict.reason, runId });
@@ -88,7 +116,6 @@ export function findDue(ledger: Ledger, environment: string, runId: number, long
       }
     });
   }
-  return isLater ? { kind: 'later', atMs } : { kind: 'nothing' };
 }
 
 /**
@@ -108,7 +135,7 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
         .where('submission_id', '=', submissionId),
     );
     if (!chosen || chosen.record === null) return null;
-    const mates = slotMates(ledger, candidate);
+    const mates = slotMates(ledger, candidate).filter(({ id }) => id !== candidate.id);
     const verdict = guard(candidate, mates, isOnHold(ledger, chosen.environment, candidate.learner));
     if (verdict.kind !== 'go') return null;
 
@@ -126,6 +153,10 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
     change(
       ledger,
       query.insertInto('attempt_submission').values({ attempt_id: attempt.id, submission_id: submissionId }),
+    );
+    change(
+      ledger,
+      query.insertInto('attempt_open').values({ attempt_id: attempt.id, environment: chosen.environment }),
     );
     move(ledger, candidate, 'claimed', { runId, attemptId: attempt.id });
     return {
@@ -153,6 +184,26 @@ export function countWaiting(ledger: Ledger, environment: string): number {
   return counted?.count ?? 0;
 }
 
+/** Names of the environments that have rows waiting, read off the index name by name. */
+export function waitingEnvironments(ledger: Ledger): string[] {
+  const names: string[] = [];
+  for (let after = ''; ; ) {
+    const next = first(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select('environment')
+        .where('state', '=', 'waiting')
+        .where('environment', '>', after)
+        .orderBy('environment')
+        .limit(1),
+    );
+    if (!next) return names;
+    names.push(next.environment);
+    after = next.environment;
+  }
+}
+
 /**
  * What waits, in the order it goes: asked for by a person first, then as staged. The drop being staged is one range
  * of the index and is stepped over, however many rows it has.
@@ -166,7 +217,6 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
           [0, staging - 1],
           [staging + 1, Number.MAX_SAFE_INTEGER],
         ];
-  let looked = 0;
   for (const priority of [1, 0]) {
     for (const [from, to] of ranges) {
       let after = { drop: from, id: 0 };
@@ -180,17 +230,19 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
             .where('drop_id', '<=', to)
             .orderBy('drop_id')
             .orderBy('submission_id')
-            .limit(20),
+            .limit(PAGE),
         );
         yield* page;
-        looked += page.length;
         const last = page.at(-1);
-        if (!last || looked >= LOOK) break;
+        if (!last) break;
         after = { drop: last.drop, id: last.id };
       }
     }
   }
 }
+
+/** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
+const PAGE = 100;
 
 /** Columns of a waiting submission; hashes as hex. */
 function selectWaiting() {
@@ -217,7 +269,13 @@ function waitingById(ledger: Ledger, submissionId: number): Waiting | undefined 
   return first(ledger, selectWaiting().where('submission_id', '=', submissionId));
 }
 
-function slotMates(ledger: Ledger, candidate: Waiting): Guarded[] {
+interface SlotMate extends Guarded {
+  readonly operation: string;
+  readonly nextAttemptAt: string | null;
+}
+
+/** All published submissions of the candidate's slot, itself among them. */
+function slotMates(ledger: Ledger, candidate: Waiting): SlotMate[] {
   return all(
     ledger,
     query
@@ -228,11 +286,12 @@ function slotMates(ledger: Ledger, candidate: Waiting): Guarded[] {
         'occurred_at as occurredAt',
         'state',
         'pass',
+        'operation',
+        'next_attempt_at as nextAttemptAt',
         sql<string>`lower(hex(key))`.as('key'),
       ])
       .where('learner', '=', learnerBytes(candidate.learner))
       .where('slot', '=', bytes(candidate.slot))
-      .where('submission_id', '<>', candidate.id)
       .where('drop_id', '<>', stagingDrop(ledger) ?? 0),
   );
 }

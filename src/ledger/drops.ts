@@ -1,5 +1,6 @@
 import { isoFromMs } from '../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../domain/drop.js';
+import { holdsLease, type Lease } from './leases.js';
 import { all, change, first, type Ledger, prepared, query, writing } from './query.js';
 
 /** A drop as the ledger knows it. */
@@ -113,9 +114,16 @@ export function resumeDrop(ledger: Ledger, dropId: number, runId: number): void 
   );
 }
 
-/** Makes the staged rows count, all at once. */
-export function publishDrop(ledger: Ledger, dropId: number, rowsRead: number): void {
-  change(
+/**
+ * Makes the staged rows count, all at once.
+ * @returns false, nothing having changed, when the stage lease has gone to another owner.
+ */
+export function publishDrop(ledger: Ledger, lease: Lease, dropId: number, rowsRead: number): boolean {
+  return writing(ledger, () => holdsLease(ledger, lease) && published(ledger, dropId, rowsRead));
+}
+
+function published(ledger: Ledger, dropId: number, rowsRead: number): boolean {
+  const { changes } = change(
     ledger,
     query
       .updateTable('drop')
@@ -123,6 +131,7 @@ export function publishDrop(ledger: Ledger, dropId: number, rowsRead: number): v
       .where('drop_id', '=', dropId)
       .where('state', '=', 'staging'),
   );
+  return changes === 1;
 }
 
 /** Records that a file could not be taken in, and why. What was staged of it is thrown away first. */

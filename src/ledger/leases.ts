@@ -92,11 +92,45 @@ export function holdsLease(ledger: Ledger, lease: Lease): boolean {
   return current?.owner === lease.owner.id && current.token === lease.token;
 }
 
-/** Shows every few seconds that the owner lives, until `over` is aborted; aborts it itself when the lease is lost. */
-export async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<void> {
+/**
+ * Shows every few seconds that the owner lives, until `over` is aborted; aborts it itself when the lease is lost, or
+ * can't be renewed (a full disk).
+ * @returns the error of a renewal that failed, null otherwise; it never rejects.
+ */
+async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<unknown> {
   while (!over.signal.aborted) {
     await ledger.clock.sleep(HEARTBEAT_MS, over.signal);
-    if (!over.signal.aborted && !renewLease(ledger, lease)) over.abort();
+    if (over.signal.aborted) break;
+    try {
+      if (!renewLease(ledger, lease)) over.abort();
+    } catch (error) {
+      over.abort();
+      return error;
+    }
+  }
+  return null;
+}
+
+/** Runs `work` while the lease is kept, and gives it back; what broke first is what is thrown. */
+export async function underLease<T>(
+  ledger: Ledger,
+  lease: Lease,
+  work: (over: AbortController) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const heartbeat = keepLease(ledger, lease, over);
+  try {
+    const result = await work(over);
+    over.abort();
+    const broken = await heartbeat;
+    if (broken !== null) throw broken;
+    releaseLease(ledger, lease);
+    return result;
+  } catch (error) {
+    over.abort();
+    await heartbeat;
+    tryToRelease(ledger, lease);
+    throw error;
   }
 }
 
@@ -111,6 +145,15 @@ export function releaseLease(ledger: Ledger, lease: Lease): void {
       .where('owner', '=', lease.owner.id)
       .where('token', '=', lease.token),
   );
+}
+
+/** On the way out with an error: a lease that can't be given back expires by itself. */
+function tryToRelease(ledger: Ledger, lease: Lease): void {
+  try {
+    releaseLease(ledger, lease);
+  } catch {
+    // The error that led here is the one to tell.
+  }
 }
 
 /** Who holds the lease now; null when nobody does. */

@@ -142,13 +142,17 @@ export function quotaInUse(ledger: Ledger, client: string): { places: number; pa
   return { places: taken?.places ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
 }
 
+/** Longest lag that an even pace makes up for at least: what a commit of another process may take. */
+const LEAST_CATCH_UP_MS = 1_000;
+
 /**
- * An even pace may fall behind (a busy machine, another process's commit); it catches up by a tenth of a period at
- * most, so that a stall costs no throughput and no stall ends in a burst.
+ * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
+ * a stall costs no throughput; after a longer time without requests it begins anew, so that none ends in a burst.
  */
 function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;
-  return Math.max(nextStart, now - Math.floor(rule.perMs / 10));
+  const lagMs = now - nextStart;
+  return lagMs > Math.max(rule.perMs / 10, LEAST_CATCH_UP_MS) ? now : nextStart;
 }
 
 /** Times of another boot mean nothing here: such places and pauses count in full from now on. */

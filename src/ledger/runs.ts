@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../domain/run.js';
-import type { Owner } from './owner.js';
-import { all, change, first, type Ledger, query } from './query.js';
+import { isGone, type Owner } from './owner.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
 
 /** Opens the record of one execution; everything it does carries the id. */
 export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, version: string): number {
@@ -12,7 +12,10 @@ export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, vers
       trigger,
       version,
       pid: owner.pid,
+      pid_started: owner.pidStarted,
       host: owner.host,
+      boot: ledger.clock.bootId,
+      adopted_by: null,
       started_at: isoFromMs(ledger.clock.nowMs()),
       ended_at: null,
       end: null,
@@ -20,7 +23,32 @@ export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, vers
   ).id;
 }
 
-/** Closes it. A run whose process died stays open, which is what happened. */
+/**
+ * Closes the runs whose process certainly died, and makes `runId` answer for them: what they left behind appears in
+ * its report and its exit code, since nobody else would tell.
+ */
+export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): void {
+  const open = all(
+    ledger,
+    query.selectFrom('run').selectAll().where('ended_at', 'is', null).where('run_id', '<', runId),
+  );
+  for (const run of open) {
+    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
+    if (!isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId })) continue;
+    writing(ledger, () => {
+      endRun(ledger, run.run_id, 'died');
+      change(
+        ledger,
+        query
+          .updateTable('run')
+          .set({ adopted_by: runId })
+          .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`),
+      );
+    });
+  }
+}
+
+/** Closes it. A run whose process died stays open until a later one adopts it. */
 export function endRun(ledger: Ledger, runId: number, end: RunEnd): void {
   change(
     ledger,

@@ -23,10 +23,13 @@ export interface Tables {
     trigger: RunTrigger;
     version: string;
     pid: number;
+    pid_started: string | null;
     host: string;
+    boot: string;
     started_at: string;
     ended_at: string | null;
     end: RunEnd | null;
+    adopted_by: number | null;
   };
   drop: {
     drop_id: Generated<number>;
@@ -125,6 +128,7 @@ export interface Tables {
     lease_token: number;
     started_at: string;
   };
+  attempt_open: { attempt_id: number; environment: string };
   attempt_submission: { attempt_id: number; submission_id: number };
   response: {
     response_id: Generated<number>;
@@ -210,5 +214,5 @@ export interface Tables {
     by_decision: number;
     in_a_state: number;
   };
-  books_attempt: { attempt_id: number; run_id: number; environment: string };
+  books_attempt: { attempt_id: number; run_id: number; environment: string; answered: number };
 }

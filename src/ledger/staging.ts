@@ -128,10 +128,12 @@ export function noDispositions(): Record<Disposition, number> {
 /**
  * After publishing: earlier revisions that were never sent make room for the drop's, and what is older than
  * something already accepted for its slot is held. The guards ask the same again before anything is sent; doing it
- * here as well lets `status` say so before. May be repeated; each transaction is short.
+ * here as well lets `status` say so before. May be repeated; each transaction is short, and between two of them it
+ * yields, so that heartbeats and answers get through.
  */
-export function settleDrop(ledger: Ledger, dropId: number, runId: number): void {
+export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Generator<void> {
   for (const page of pages(supersededBy(ledger, dropId))) {
+    yield;
     writing(ledger, () => {
       for (const { id, successor } of page) {
         const current = first(
@@ -148,6 +150,7 @@ export function settleDrop(ledger: Ledger, dropId: number, runId: number): void 
   }
   for (const { reason, ids } of toBeHeld(ledger, dropId)) {
     for (const page of pages(ids)) {
+      yield;
       writing(ledger, () => {
         for (const id of page) {
           const current = currentState(ledger, id);

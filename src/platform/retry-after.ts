@@ -1,7 +1,7 @@
 import { msFromIso } from '../domain/clock.js';
 
 /** A platform that names a longer wait than this is not believed. */
-const LONGEST_MS = 3_600_000;
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /** Publicly seen values are rounded and may be half a second short. */
 const MARGIN_MS = 1000;
@@ -13,7 +13,7 @@ const MARGIN_MS = 1000;
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const text = (header ?? '').trim();
   const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : untilDateMs(text, nowMs);
-  return waitMs >= 0 && waitMs <= LONGEST_MS ? waitMs + MARGIN_MS : null;
+  return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
 }
 
 /** NaN when the text is no HTTP date; the form without a zone is no longer written by anybody. */

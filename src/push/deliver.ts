@@ -13,6 +13,8 @@ export interface EnvironmentHealth {
   readonly breaker: CircuitBreaker;
   /** Tokens that came back with 401 since the last sound answer: a second one means it isn't the token. */
   readonly refusedTokens: Set<string>;
+  /** Monotonic time of the first 429 since the last other answer; null when the last answer was none. */
+  throttledSinceMs: number | null;
   /** Why nothing more can be delivered; null while it can. */
   unavailable: string | null;
 }
@@ -59,6 +61,7 @@ export function considerHealth(
   outcome: Outcome,
   ofToken = false,
 ): void {
+  if (outcome.kind !== 'throttled') health.throttledSinceMs = null;
   switch (outcome.kind) {
     case 'accepted':
     case 'rejected':
@@ -69,6 +72,7 @@ export function considerHealth(
       const forMs = outcome.retryAfterMs ?? context.config.quota.per;
       pauseClient(context.ledger, clientRef(context.config.clientId), forMs);
       context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
+      giveUpWhenThrottledOnly(context, health, outcome.reason);
       return;
     }
     case 'transient':
@@ -82,6 +86,16 @@ export function considerHealth(
     }
     case 'stop':
       health.unavailable ??= outcome.reason;
+  }
+}
+
+/** A platform that answers nothing but 429, pause after pause, is as good as down. */
+function giveUpWhenThrottledOnly(context: PushContext, health: EnvironmentHealth, reason: string): void {
+  const now = context.clock.monotonicMs();
+  health.throttledSinceMs ??= now;
+  const { outage, quota } = context.config;
+  if (now - health.throttledSinceMs > Math.max(outage, 2 * quota.per)) {
+    health.unavailable ??= `it answers nothing but 429 (${reason}); another program may be using the client id`;
   }
 }
 

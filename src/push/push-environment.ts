@@ -5,11 +5,12 @@ import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
 import { probeEndedHolds } from '../ledger/learner-holds.js';
-import { type Holder, isLease, keepLease, type Lease, releaseLease, takeLease } from '../ledger/leases.js';
+import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { findOperation } from '../operations/registry.js';
 import type { PlatformClient } from '../platform/client.js';
+import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import type { TokenSource } from '../platform/token.js';
 import { answerPolicy } from './answer-policy.js';
 import { circuitBreaker } from './circuit-breaker.js';
@@ -45,6 +46,9 @@ export type PushResult =
   /** The platform or the credentials don't work; what is left waits. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
+/** Wait after a row turned out not to be had after all: another process was faster, or the lease is gone. */
+const RETRY_MS = 50;
+
 /** Longest wait before the ledger is asked again for rows that another process may have staged. */
 const POLL_MS = 500;
 
@@ -57,17 +61,14 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
   const lease = takeLease(ledger, `push:${environment}`, context.owner, runId);
   if (!isLease(lease)) return { kind: 'elsewhere', holder: lease };
 
-  const over = new AbortController();
-  const heartbeat = keepLease(ledger, lease, over);
   try {
-    takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
-    probeEndedHolds(ledger, environment, runId, config.learnerHold);
-    context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
-    return await pushUnderLease(context, lease, over);
+    return await underLease(ledger, lease, (over) => {
+      takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
+      probeEndedHolds(ledger, environment, runId, config.learnerHold);
+      context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
+      return pushUnderLease(context, lease, over);
+    });
   } finally {
-    over.abort();
-    await heartbeat;
-    releaseLease(ledger, lease);
     context.listen({ kind: 'end', environment });
   }
 }
@@ -81,6 +82,7 @@ async function pushUnderLease(
   const health: EnvironmentHealth = {
     breaker: circuitBreaker(clock),
     refusedTokens: new Set(),
+    throttledSinceMs: null,
     unavailable: null,
   };
   const limit = pLimit(config.inFlight);
@@ -112,11 +114,11 @@ async function pushUnderLease(
         giveUpAfterOutage(health, config.outage);
         continue;
       }
-      const due = findDue(ledger, environment, runId, config.retry.longest * 2);
+      const due = findDue(ledger, environment, runId, longestBackOffMs(config));
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (delivery) begin(delivery);
-        else if (underWay.size > 0) await pause(POLL_MS);
+        else await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
         continue;
       }
       if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)) {
@@ -157,6 +159,11 @@ async function prepare(
     return null;
   }
   return () => deliver(context, health, claimed, got.token, permit);
+}
+
+/** No try is put off further: by the policy and its spread, or by a Retry-After that is believed. */
+function longestBackOffMs(config: EnvironmentConfig): number {
+  return Math.max(config.retry.longest * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
 /** While the platform is not working, one request at a time; otherwise as many as may be in flight. */

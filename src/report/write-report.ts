@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Ledger } from '../ledger/query.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
@@ -60,6 +61,6 @@ function folderName(report: Report): string {
 
 /** Two drops may have one file name, so the drop's number comes first, as in archive/. */
 function csvName(dropId: number, file: string, kind: string): string {
-  const stem = file.replace(/\.[^.]{1,5}$/, '').slice(0, 150);
-  return `${dropId}-${stem}.${kind}.csv`;
+  const stem = file.replace(/\.[^.]{1,5}$/, '');
+  return fitFileName(`${dropId}-`, stem, `.${kind}.csv`);
 }

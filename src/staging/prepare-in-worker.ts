@@ -28,7 +28,7 @@ export type WorkerAnswer =
     };
 
 /** Batches the worker may be ahead of the writer: enough never to wait for it, few enough to keep memory flat. */
-const AHEAD = 16;
+const AHEAD = 8;
 
 /**
  * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled
@@ -45,6 +45,10 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<readonl
   });
   worker.on('error', (error) => {
     broken = { error };
+    wake();
+  });
+  worker.on('exit', (code) => {
+    broken ??= { error: new Error(`the reader thread ended with ${code} before its drop did`) };
     wake();
   });
   try {

@@ -62,6 +62,8 @@ const WORKER_FROM_BYTES = 1_000_000;
 const SMALLEST_BATCH_ROWS = 2_000;
 const LARGEST_BATCH_ROWS = 50_000;
 const BATCH_MS = 250;
+/** Rows can be long: so much text, and no more, is held in memory. */
+const BATCH_CHARS = 16_000_000;
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
@@ -100,8 +102,9 @@ async function stageOpened(
   if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
   const staged = await stageRows(path, opened, plan, drop, context);
   if (staged === null) return { kind: 'interrupted' };
-  publishDrop(ledger, staged.dropId, staged.rowsRead);
-  settleDrop(ledger, staged.dropId, runId);
+  if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
+  for (const _ of settleDrop(ledger, staged.dropId, runId))
+    await new Promise((resolve) => setImmediate(resolve));
   return {
     kind: 'published',
     dropId: staged.dropId,
@@ -145,6 +148,7 @@ async function stageRows(
   let rowsRead = 0;
   let batch: PreparedRow[] = [];
   let batchRows = SMALLEST_BATCH_ROWS;
+  let batchChars = 0;
   const write = () => {
     if (batch.length === 0) return true;
     const startedMs = ledger.clock.monotonicMs();
@@ -153,13 +157,19 @@ async function stageRows(
     const fitting = Math.round((batch.length * BATCH_MS) / tookMs);
     batchRows = Math.min(Math.max(fitting, SMALLEST_BATCH_ROWS), LARGEST_BATCH_ROWS, batchRows * 2);
     batch = [];
+    batchChars = 0;
     if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead });
     return written;
   };
   for await (const prepared of preparedRows(path, opened, plan, context)) {
     rowsRead += prepared.length;
-    for (const row of prepared) if (row.line > stagedLine) batch.push(row);
-    if (batch.length >= batchRows && !write()) return null;
+    for (const row of prepared) {
+      if (row.line <= stagedLine) continue;
+      batch.push(row);
+      batchChars += row.cells?.length ?? 0;
+    }
+    const isFull = batch.length >= batchRows || batchChars >= BATCH_CHARS;
+    if (isFull && !write()) return null;
     if (context.stop.aborted) return null;
   }
   return write() ? { dropId, rowsRead } : null;

@@ -3,11 +3,11 @@ import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
-import { isLease, keepLease, type Lease, releaseLease, takeLease } from '../ledger/leases.js';
+import { isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { findOperation } from '../operations/registry.js';
-import { type ClaimedDrop, claimDrop, listClaimed } from '../workspace/claim-drop.js';
+import { type ClaimedDrop, claimDrop, listClaimed, listProcessing } from '../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { archiveDrop, rejectDrop } from '../workspace/shelve-drop.js';
@@ -47,16 +47,9 @@ const QUEUE_POLL_MS = 200;
 export async function takeIn(context: IntakeContext): Promise<readonly OperatorError[]> {
   const lease = await waitForTurn(context);
   if (!lease) return [];
-  const over = new AbortController();
-  const heartbeat = keepLease(context.ledger, lease, over);
-  const stop = AbortSignal.any([context.stop, over.signal]);
-  try {
-    return await takeAll({ ...context, stop }, lease);
-  } finally {
-    over.abort();
-    await heartbeat;
-    releaseLease(context.ledger, lease);
-  }
+  return underLease(context.ledger, lease, (over) =>
+    takeAll({ ...context, stop: AbortSignal.any([context.stop, over.signal]) }, lease),
+  );
 }
 
 async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
@@ -81,12 +74,37 @@ async function takeAll(context: IntakeContext, lease: Lease): Promise<readonly O
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) says nothing about the others; a full
       // disk does.
-      const ofSource = [context.paths.inbox(source), source.name];
-      if (!(error instanceof OperatorError) || !ofSource.includes(error.subject)) throw error;
+      if (!isOfSource(error, source, context.paths)) throw error;
       troubles.push(error);
     }
   }
-  return troubles;
+  return [...troubles, ...(await orphans(context))];
+}
+
+/** Files in processing/ of sources that registrar.yaml doesn't have any more: nobody would ever take them in. */
+async function orphans({ paths, allSources }: IntakeContext): Promise<OperatorError[]> {
+  const folders = await listProcessing(paths);
+  return folders
+    .filter(({ source }) => !allSources.some(({ name }) => name === source))
+    .map(
+      ({ source, path, files }) =>
+        new OperatorError({
+          operation: 'go on with claimed files',
+          subject: source,
+          message: `${path} holds ${files} ${files === 1 ? 'file' : 'files'} of source ${source}, which registrar.yaml doesn't have any more`,
+          hint: 'Put the source back, or move the files into the inbox of another one.',
+          exit: 'attention',
+        }),
+    );
+}
+
+/** Changed settings, or an inbox that this user or a file system doesn't let be read and emptied. */
+function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths): error is OperatorError {
+  if (!(error instanceof OperatorError)) return false;
+  if (error.subject === source.name) return true;
+  const code = (error.cause as { code?: string } | undefined)?.code ?? '';
+  const isRight = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR'].includes(code);
+  return isRight && error.subject.startsWith(paths.inbox(source));
 }
 
 /** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */

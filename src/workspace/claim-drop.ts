@@ -65,6 +65,24 @@ export async function listClaimed(
 }
 
 /** False when there is no file to move. Either way the bytes are on the disk when it returns. */
+/** The folders of processing/ that hold files, whether their source still exists or not. */
+export async function listProcessing(
+  paths: WorkspacePaths,
+): Promise<{ source: string; path: string; files: number }[]> {
+  try {
+    const found: { source: string; path: string; files: number }[] = [];
+    for (const entry of await readdir(paths.processing, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const path = join(paths.processing, entry.name);
+      const files = (await readdir(path)).length;
+      if (files > 0) found.push({ source: entry.name, path, files });
+    }
+    return found;
+  } catch (error) {
+    throw ioError('look for drops claimed earlier', paths.processing, error);
+  }
+}
+
 async function moveOrCopy(from: string, to: string): Promise<boolean> {
   try {
     // A rename, because of all processes that try it only one succeeds.

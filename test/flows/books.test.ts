@@ -1,9 +1,9 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 /** What no Registrar would do to its ledger. */
 function tamper(workspace: TestWorkspace, sql: string): void {
@@ -13,6 +13,16 @@ function tamper(workspace: TestWorkspace, sql: string): void {
   ledger.close();
 }
 
+/** What can be wrong with a ledger, and how the report names it. */
+const WRONG = {
+  'drop trigger row_stay; delete from row where line = 4': 'line 4 has submission 3 and no row',
+  'drop trigger submission_stay; delete from submission where line = 3': 'line 3 has no submission',
+  'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7':
+    'invalid: 1 recorded, 0 there',
+  'drop trigger response_stay; delete from response where attempt_id = 2':
+    'attempt 2 has no answer and is not under way',
+};
+
 describe('books that do not balance', () => {
   const stagedWorkspace = async () => {
     const workspace = await testWorkspace();
@@ -21,44 +31,23 @@ describe('books that do not balance', () => {
     return workspace;
   };
 
-  it.each([
-    [
-      'a row is gone',
-      'drop trigger row_stay; delete from row where line = 4',
-      'line 4 has submission 3 and no row',
-    ],
-    [
-      'a submission is gone',
-      'drop trigger submission_stay; delete from submission where line = 3',
-      'line 3 has no submission',
-    ],
-    [
-      'an invalid row is gone',
-      'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7',
-      'invalid: 1 recorded, 0 there',
-    ],
-    [
-      'an answer is gone',
-      'drop trigger response_stay; delete from response where attempt_id = 2',
-      'attempt 2 has no answer and is not under way',
-    ],
-  ])('because %s end the report with 3 and name what is wrong', async (_, sql, named) => {
+  it('end the report with 3, which names what is wrong', async () => {
     const workspace = await stagedWorkspace();
-    tamper(workspace, sql);
-    const { code, stdout } = await workspace.cli('report', '--json');
-    const report = JSON.parse(stdout);
-    expect({ code, balanced: report.balanced }).toEqual({ code: 3, balanced: false });
-    expect(report.imbalances.flatMap(({ examples }: { examples: string[] }) => examples)).toContain(named);
-  });
+    const ledger = join(workspace.root, 'registrar.db');
+    copyFileSync(ledger, `${ledger}.sound`);
+    for (const [sql, named] of Object.entries(WRONG)) {
+      copyFileSync(`${ledger}.sound`, ledger);
+      tamper(workspace, sql);
+      const { code, stdout } = await workspace.cli('report', '--json');
+      const { balanced, imbalances } = JSON.parse(stdout) as ReportDocument;
+      expect([sql, code, balanced]).toEqual([sql, 3, false]);
+      expect(imbalances.flatMap(({ examples }) => examples)).toContain(named);
+    }
 
-  it('are said first in the report for people', async () => {
-    const workspace = await stagedWorkspace();
-    tamper(workspace, 'drop trigger row_stay; delete from row where line = 4');
     const { code, stdout } = await workspace.cli('report');
     expect(code).toBe(3);
     expect(stdout).toMatch(/^The books don't balance\. /);
-    expect(stdout).toMatch(/NOT BALANCED: .*academy\/a\.csv/);
-    expect(stdout).toContain('line 4 has submission 3 and no row');
+    expect(stdout).toMatch(/NOT BALANCED: .*main/);
   });
 });
 

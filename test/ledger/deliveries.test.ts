@@ -67,6 +67,39 @@ describe('the order within a slot', () => {
   });
 });
 
+describe('a file sorted newest first', () => {
+  it('is delivered oldest first, however far apart the two lie', () => {
+    const ledger = testLedger();
+    const rows = (at: string) => Array.from({ length: 1_200 }, (_, i) => ({ user: `u${i}@example.com`, at }));
+    const { runId } = stage(ledger, [
+      ...rows('2026-02-01T00:00:00.000Z'),
+      ...rows('2025-02-01T00:00:00.000Z'),
+    ]);
+    const lease = mustLease(ledger, 'push:main');
+    const first = deliverNext(ledger, lease, runId, ACCEPTED);
+    expect(first.record.fields).toMatchObject({
+      'user-id': 'u0@example.com',
+      'completed-at': '2025-02-01T00:00:00.000Z',
+    });
+    const second = deliverNext(ledger, lease, runId, ACCEPTED);
+    expect(second.record.fields).toMatchObject({
+      'user-id': 'u0@example.com',
+      'completed-at': '2026-02-01T00:00:00.000Z',
+    });
+  });
+
+  it('is delivered to its end when all of it is one slot', () => {
+    const ledger = testLedger();
+    const rows = Array.from({ length: 200 }, (_, i) => ({
+      at: new Date(Date.UTC(2026, 0, 1) - i * 86_400_000).toISOString(),
+    }));
+    const { runId } = stage(ledger, rows);
+    const lease = mustLease(ledger, 'push:main');
+    for (const _ of rows) deliverNext(ledger, lease, runId, ACCEPTED);
+    expect(new Set(states(ledger))).toEqual(new Set(['accepted']));
+  });
+});
+
 describe('revisions', () => {
   it('replaces an unsent one by the corrected one', () => {
     const ledger = testLedger();
@@ -212,6 +245,20 @@ describe('outcomes', () => {
       { late: 1, outcome: 'accepted' },
     ]);
     expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('an attempt whose submission was accepted by a late answer meanwhile is closed by the next owner', () => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, [{}]);
+    const first = claimNext(ledger, mustLease(ledger, 'push:main'), runId);
+    takeOver(ledger, 'main', { ...TEST_POLICY, backOffMs: () => 0 }, runId);
+    ledger.sqlite.exec("update lease set owner = null where name = 'push:main'");
+    claimNext(ledger, mustLease(ledger, 'push:main'), runId);
+    recordAnswer(ledger, first?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId);
+    expect(imbalances(ledger)).toEqual([]);
+    expect(takeOver(ledger, 'main', TEST_POLICY, runId)).toBe(1);
+    expect(imbalances(ledger)).toEqual([]);
+    expect(states(ledger)).toEqual(['accepted']);
   });
 
   it('a late refusal changes nothing', () => {

@@ -68,8 +68,8 @@ export function stage(
     completions.map((completion, index) => preparedCompletion(ledger, completion, index + 2, environment)),
   );
   if (options.publish !== false) {
-    publishDrop(ledger, dropId, completions.length);
-    settleDrop(ledger, dropId, runId);
+    publishDrop(ledger, lease, dropId, completions.length);
+    Array.from(settleDrop(ledger, dropId, runId));
   }
   releaseLease(ledger, lease);
   return { dropId, runId };

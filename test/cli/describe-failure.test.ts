@@ -1,0 +1,53 @@
+import { CommanderError } from 'commander';
+import { expect, it } from 'vitest';
+import { describeFailure } from '../../src/cli/describe-failure.js';
+import { OperatorError } from '../../src/domain/operator-error.js';
+
+const operatorError = (message: string, hint: string) =>
+  new OperatorError({ operation: 'open the ledger', subject: 'registrar.db', message, hint, exit: 'io' });
+
+it.each([
+  ['the disk is gone', 'Mount it.', 'the disk is gone. Mount it.'],
+  ['The disk is gone.', 'Mount it.', 'The disk is gone. Mount it.'],
+  ['which disk?', 'Mount it.', 'which disk? Mount it.'],
+  ['the disk is gone', '', 'the disk is gone'],
+])('an error of an operator with message %j and hint %j reads %j', (message, hint, text) => {
+  expect(describeFailure(operatorError(message, hint))).toEqual({
+    text,
+    document: { operation: 'open the ledger', subject: 'registrar.db', message, hint, exit: 'io' },
+    exit: 'io',
+  });
+});
+
+it.each([
+  ['SQLITE_FULL', 'The disk is full'],
+  ['ENOSPC', 'The disk is full'],
+  ['SQLITE_CORRUPT_INDEX', 'Restore it from a backup'],
+  ['SQLITE_BUSY_SNAPSHOT', 'keeps the ledger locked'],
+  ['SQLITE_IOERR_FSYNC', 'Check the disk'],
+  ['EACCES', 'who owns the workspace'],
+])('%s is a matter of disk or database', (code, hint) => {
+  const failure = describeFailure(Object.assign(new Error('low-level words'), { code }));
+  expect(failure.exit).toBe('io');
+  expect(failure.text).toContain(hint);
+  expect(failure.text).not.toContain('bug');
+});
+
+it('anything else is a bug and keeps its stack', () => {
+  for (const error of [
+    new TypeError('x is not a function'),
+    Object.assign(new Error('odd'), { code: 'ODD' }),
+    'text',
+  ]) {
+    const { exit, text } = describeFailure(error);
+    expect([exit, text.startsWith('a bug in Registrar: ')]).toEqual(['bug', true]);
+  }
+  expect(describeFailure(new TypeError('x is not a function')).text).toMatch(/\n +at /);
+});
+
+it('a command line that is not understood is a mistake of usage in plain words', () => {
+  const error = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--al'");
+  expect(describeFailure(error)).toMatchObject({ text: "unknown option '--al'", exit: 'usage' });
+  const none = new CommanderError(1, 'commander.help', '(outputHelp)');
+  expect(describeFailure(none).text).toBe('no command was given');
+});

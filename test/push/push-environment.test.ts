@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { ANOTHER, pushBench } from '../support/push-bench.js';
+import {
+  type Completion,
+  claimNext,
+  mustLease,
+  stage,
+  states,
+  submission,
+} from '../support/staged-ledger.js';
+
+/** Completions of as many learners. */
+const completions = (count: number, given: Completion = {}): Completion[] =>
+  Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.org`, ...given }));
+
+const MINUTE_MS = 60_000;
+
+describe('the quota', () => {
+  it.each([100, 400, 2_000])(
+    'is used to 60 / (60.5 + latency) at %i ms of latency, and never exceeded',
+    async (latencyMs) => {
+      const bench = pushBench({ latencyMs });
+      stage(bench.ledger, completions(250));
+      expect(await bench.push()).toEqual({ kind: 'drained' });
+      const times = bench.sentAtMs();
+      const perMinute = (times.length - 1) / ((times.at(-1) ?? 0) / MINUTE_MS);
+      expect(perMinute).toBeGreaterThanOrEqual((70 * 60) / (60.5 + latencyMs / 1000));
+      expect(bench.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+      expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+    },
+  );
+
+  it('is spread over the period: no second sees more than the tenth of it that may catch up', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(150));
+    await bench.push();
+    const times = bench.sentAtMs();
+    const withinASecond = times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length);
+    expect(Math.max(...withinASecond)).toBeLessThanOrEqual(8);
+    expect(withinASecond.filter((count) => count <= 2).length).toBeGreaterThan(110);
+  });
+
+  it('goes out at once where a burst is asked for, and then not before the period is over', async () => {
+    const bench = pushBench({ environment: { pace: 'burst' } });
+    stage(bench.ledger, completions(100));
+    await bench.push();
+    const times = bench.sentAtMs();
+    // One place of the 70 went to the token.
+    expect(times[68]).toBeLessThan(2_000);
+    expect(times[69]).toBeGreaterThan(MINUTE_MS);
+    expect(bench.platform.stats().overQuota).toBe(0);
+  });
+
+  it('is kept to by two runs one after the other', async () => {
+    const bench = pushBench({ environment: { pace: 'burst' } });
+    for (const user of ['ada@example.org', 'bea@example.org']) {
+      stage(
+        bench.ledger,
+        Array.from({ length: 60 }, (_, n) => ({ user, content: `C-${n}` })),
+      );
+      await bench.push();
+    }
+    expect(bench.platform.completions()).toHaveLength(120);
+    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+  });
+
+  it('after a 429 is left alone for the time it names, and no try is spent', async () => {
+    const bench = pushBench({
+      sandbox: { faults: { schedule: [{ kind: 'throttle', at: 20, retryAfterS: 30 }] } },
+    });
+    stage(bench.ledger, completions(30));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    const times = bench.sentAtMs();
+    expect((times[20] ?? 0) - (times[19] ?? 0)).toBeGreaterThanOrEqual(30_000);
+    expect(submission(bench.ledger, 20)).toMatchObject({ state: 'accepted', tries: 0, repeats: 0 });
+  });
+});
+
+describe('order', () => {
+  it('completions of one slot go oldest first, each after the answer to the one before', async () => {
+    const bench = pushBench({ latencyMs: 5_000 });
+    const at = (day: number) => ({ at: `2026-01-0${day}T09:00:00.000Z` });
+    stage(bench.ledger, [at(3), at(1), at(2)]);
+    await bench.push();
+    const received = bench.platform.received.filter(({ path }) => path.startsWith('/api/'));
+    expect(received.map(({ attributes }) => (attributes as Record<string, string>)['completed-at'])).toEqual([
+      '2026-01-01T09:00:00.000Z',
+      '2026-01-02T09:00:00.000Z',
+      '2026-01-03T09:00:00.000Z',
+    ]);
+    expect(bench.sentAtMs()[1]).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('no more requests are under way than the environment allows', async () => {
+    const bench = pushBench({ latencyMs: 20_000, environment: { inFlight: 2 } });
+    stage(bench.ledger, completions(6));
+    await bench.push();
+    const times = bench.sentAtMs();
+    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(20_000);
+    expect((times[4] ?? 0) - (times[2] ?? 0)).toBeGreaterThanOrEqual(20_000);
+  });
+});
+
+describe('an outage', () => {
+  it('ends the push once it has lasted as long as is allowed, with few requests, and every row waits', async () => {
+    const bench = pushBench({ sandbox: { faults: parseFaults('server-error=1') } });
+    stage(bench.ledger, completions(50));
+    const result = await bench.push();
+    expect(result).toMatchObject({
+      kind: 'unavailable',
+      reason: expect.stringMatching(/^no sound answer for \d+ s$/),
+    });
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['waiting']));
+    // Five until it is noticed, then one at a time at growing distances.
+    expect(bench.sentAtMs().length).toBeLessThan(15);
+    const lastedMs = bench.sentAtMs().at(-1) ?? 0;
+    expect(lastedMs).toBeGreaterThan(60_000);
+    expect(lastedMs).toBeLessThan(150_000);
+  });
+
+  it('that ends in time costs nothing', async () => {
+    const bench = pushBench({ sandbox: { faults: parseFaults('server-error@3x9') } });
+    stage(bench.ledger, completions(20));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['accepted']));
+    expect(bench.platform.completions()).toHaveLength(20);
+    expect(bench.events.some(({ kind }) => kind === 'paused')).toBe(true);
+  });
+});
+
+describe('answers that never come', () => {
+  it('are followed by a resend within the bound, then by doubt', async () => {
+    const bench = pushBench({
+      environment: { resends: 2 },
+      sandbox: { faults: { schedule: [{ kind: 'drop-after', match: 'learner0', times: 9 }] } },
+    });
+    stage(bench.ledger, completions(8));
+    await bench.push();
+    expect(submission(bench.ledger, 1)).toMatchObject({ state: 'in-doubt', repeats: 2, resends: 2 });
+    expect(states(bench.ledger).filter((state) => state === 'accepted')).toHaveLength(7);
+    expect(bench.platform.stats().repeatedWrites).toBe(2);
+  });
+
+  it('are in doubt at once where the environment says hold', async () => {
+    const bench = pushBench({
+      environment: { unknown: 'hold' },
+      sandbox: { faults: parseFaults('drop-after@1') },
+    });
+    stage(bench.ledger, completions(3));
+    await bench.push();
+    expect(states(bench.ledger)).toEqual(['in-doubt', 'accepted', 'accepted']);
+    expect(bench.platform.stats().repeatedWrites).toBe(0);
+  });
+});
+
+describe('a learner the platform does not know', () => {
+  it('costs one request, however many rows there are, and one more when the hold has ended', async () => {
+    const bench = pushBench({ environment: { learnerHold: '1d' } });
+    const rows = Array.from({ length: 20 }, (_, n) => ({ user: 'unknown@example.org', content: `C-${n}` }));
+    // The pace catches up at the start: by the eighth row each request is answered before the next.
+    stage(bench.ledger, [...completions(8), ...rows]);
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(states(bench.ledger).slice(8)).toEqual(['rejected', ...Array(19).fill('held:learner-unknown')]);
+    expect(bench.sentAtMs()).toHaveLength(9);
+    await bench.push();
+    expect(bench.sentAtMs()).toHaveLength(9);
+    await bench.clock.sleep(86_400_000);
+    await bench.push();
+    expect(bench.sentAtMs()).toHaveLength(10);
+    expect(states(bench.ledger).filter((state) => state === 'rejected')).toHaveLength(2);
+  });
+});
+
+describe('who pushes', () => {
+  it('is one process: the other is told who', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(3));
+    mustLease(bench.ledger, 'push:main', ANOTHER);
+    expect(await bench.push()).toMatchObject({ kind: 'elsewhere', holder: { pid: ANOTHER.pid } });
+    expect(bench.sentAtMs()).toEqual([]);
+  });
+
+  it('picks up what is staged meanwhile', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(12));
+    const pushed = bench.push();
+    await bench.clock.sleep(2_000);
+    stage(bench.ledger, completions(12, { content: 'C-2' }));
+    expect(await pushed).toEqual({ kind: 'drained' });
+    expect(bench.platform.completions()).toHaveLength(24);
+  });
+
+  it('stops when its lease has gone to another, and leaves the rows to that one', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(30));
+    const pushed = bench.push();
+    await bench.clock.sleep(5_000);
+    bench.ledger.sqlite.exec(
+      "update lease set owner = 'another', token = token + 1 where name = 'push:main'",
+    );
+    expect(await pushed).toEqual({ kind: 'stopped' });
+    const left = states(bench.ledger);
+    expect(left).not.toContain('sending');
+    expect(left.filter((state) => state === 'accepted')).toHaveLength(bench.platform.completions().length);
+    expect(left.filter((state) => state === 'waiting').length).toBeGreaterThan(10);
+  });
+
+  it('takes over what a dead owner left under way, as sent and never answered', async () => {
+    const bench = pushBench();
+    const { runId } = stage(bench.ledger, completions(2));
+    const dead = mustLease(bench.ledger, 'push:main', { ...ANOTHER, pid: 2 ** 22 - 1 });
+    claimNext(bench.ledger, dead, runId);
+    expect(states(bench.ledger)).toEqual(['sending', 'waiting']);
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(submission(bench.ledger, 1)).toMatchObject({ state: 'accepted', repeats: 1 });
+  });
+});
+
+describe('being stopped', () => {
+  it('begins no further request, and waits for the answers to those under way', async () => {
+    const bench = pushBench({ latencyMs: 3_000 });
+    stage(bench.ledger, completions(30));
+    const stop = new AbortController();
+    const pushed = bench.push({ stop: stop.signal });
+    await bench.clock.sleep(10_000);
+    stop.abort();
+    const begun = bench.ledger.sqlite.prepare('select count(*) from attempt').pluck().get();
+    expect(await pushed).toEqual({ kind: 'stopped' });
+    expect(bench.sentAtMs()).toHaveLength(Number(begun));
+    expect(states(bench.ledger).filter((state) => state === 'accepted')).toHaveLength(Number(begun));
+    expect(states(bench.ledger)).not.toContain('sending');
+  });
+
+  it('by a bug gives the lease back and says so', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(3));
+    const client = { send: () => Promise.reject(new Error('no such thing')), close: async () => {} };
+    await expect(bench.push({ client })).rejects.toThrow('no such thing');
+    expect(bench.ledger.sqlite.prepare("select owner from lease where name = 'push:main'").get()).toEqual({
+      owner: null,
+    });
+  });
+});

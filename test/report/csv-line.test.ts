@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../src/report/csv-line.js';
+
+/** What a person does to get the original back: takes one apostrophe away. */
+const original = (cell: string) => (cell.startsWith("'") ? cell.slice(1) : cell);
+
+const risky = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', "'", '\t', '\r', '\n', ',', '"', '1', '.', 'a') }),
+);
+
+describe('a value for a spreadsheet', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+49 30 123', "'+49 30 123"],
+    ['-cmd', "'-cmd"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ["'quoted", "''quoted"],
+    ['-5', '-5'],
+    ['+3.5', '+3.5'],
+    ['-92,5', '-92,5'],
+    ['-5 ', "'-5 "],
+    ['ada@example.org', 'ada@example.org'],
+    ['', ''],
+  ])('%j is written as %j', (value, written) => {
+    expect(readLine(csvLine([value]))).toEqual([written]);
+  });
+
+  it('never begins like a formula unless it is a number', () => {
+    fc.assert(
+      fc.property(risky, (value) => {
+        const [cell = ''] = readLine(csvLine([value]));
+        if (/^[=+\-@\t\r]/.test(cell)) expect(Number.isNaN(Number(cell.replace(',', '.')))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a line of CSV', () => {
+  it('quotes what would end a cell, leaves nothing for null, and ends with CRLF', () => {
+    expect(csvLine(['a,b', 'say "x"', 'two\nlines', null, 7])).toBe('"a,b","say ""x""","two\nlines",,7\r\n');
+  });
+
+  it('is read back as what was written, with one apostrophe taken away', () => {
+    fc.assert(
+      fc.property(fc.array(risky, { minLength: 1 }), (values) => {
+        expect(readLine(csvLine(values)).map(original)).toEqual(values);
+      }),
+    );
+  });
+});
+
+/** RFC 4180, one record. */
+function readLine(line: string): string[] {
+  const cells = line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/gy);
+  return [...cells].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+}

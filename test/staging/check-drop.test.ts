@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { randomExport } from '../support/random-exports.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { checkContent, dispositionsOf, stageContent } from './staging-bench.js';
+
+describe('a dry run', () => {
+  it('gives the dispositions that staging gives, whatever the ledger knows and the file repeats', async () => {
+    const ledger = testLedger(systemClock());
+    await fc.assert(
+      fc.asyncProperty(randomExport, async (rows) => {
+        const content = csvOf(rows);
+        const checked = await checkContent(ledger, content);
+        const staged = await stageContent(ledger, content);
+        // The same bytes may come twice from a generator.
+        if (staged.kind === 'repeated') return;
+        expect(checked.dispositions).toEqual(dispositionsOf(staged));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('shows the requests that would be sent, under the keys they would have', async () => {
+    const ledger = testLedger(systemClock());
+    const { records } = await checkContent(ledger, csvOf([exportRow(1), exportRow(2)]));
+    await stageContent(ledger, csvOf([exportRow(1), exportRow(2)]));
+    const keys = ledger.sqlite.prepare('select lower(hex(key)) from submission order by line').pluck().all();
+    expect(records.map(({ key }) => key)).toEqual(keys);
+    expect(records.map(({ line }) => line)).toEqual([2, 3]);
+  });
+
+  it('without a ledger still finds what the file itself repeats', async () => {
+    const ledger = testLedger(systemClock());
+    const rows = [exportRow(1), exportRow(1), exportRow(1, { score: 99 })];
+    expect((await checkContent(ledger, csvOf(rows), null)).dispositions).toMatchObject({
+      staged: 1,
+      duplicate: 1,
+      amended: 1,
+    });
+  });
+
+  it('writes nothing', async () => {
+    const ledger = testLedger(systemClock());
+    const before = ledger.sqlite.serialize();
+    await checkContent(ledger, workbookOf(exportRows(3)));
+    expect(ledger.sqlite.serialize().equals(before)).toBe(true);
+  });
+});

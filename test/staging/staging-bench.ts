@@ -1,0 +1,83 @@
+import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
+import type { Disposition } from '../../src/domain/row.js';
+import { openDrop } from '../../src/intake/open-drop.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
+import { planDrop } from '../../src/staging/plan-drop.js';
+import { type StageContext, type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
+import { writeDrop } from '../support/open-content.js';
+import { mustLease } from '../support/staged-ledger.js';
+
+/** A source with the schema's defaults and a zone. */
+export function sourceOf(settings: Readonly<Record<string, unknown>> = {}): SourceConfig {
+  return sourceSchema.parse({
+    name: 'academy',
+    operation: 'submit-completion',
+    environment: 'main',
+    timeZone: 'Europe/Berlin',
+    ...settings,
+  });
+}
+
+/** Stages a file with this content on the same thread, as a run of its own and under the stage lease. */
+export async function stageContent(
+  ledger: Ledger,
+  content: string | Buffer,
+  given: Partial<StageContext> = {},
+): Promise<StageResult> {
+  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = given.lease ?? mustLease(ledger, 'stage');
+  try {
+    return await stageDrop(writeDrop(content), 'drop.csv', {
+      ledger,
+      lease,
+      runId,
+      source: sourceOf(),
+      operation: submitCompletion,
+      beside: false,
+      stop: new AbortController().signal,
+      listen: () => {},
+      ...given,
+    });
+  } finally {
+    releaseLease(ledger, lease);
+  }
+}
+
+/** Stages until the first batch is written, as a run that is told to stop then. */
+export async function stageFirstBatch(ledger: Ledger, content: string): Promise<StageResult> {
+  const stop = new AbortController();
+  return stageContent(ledger, content, {
+    stop: stop.signal,
+    listen: ({ kind }) => kind === 'rows' && stop.abort(),
+  });
+}
+
+/** What a dry run says about a file with this content. */
+export async function checkContent(
+  ledger: Ledger,
+  content: string | Buffer,
+  known: Ledger | null = ledger,
+  source: SourceConfig = sourceOf(),
+): Promise<CheckedDrop> {
+  const opened = await openDrop(writeDrop(content), {});
+  const plan = await planDrop(opened, submitCompletion, source);
+  if (!('header' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
+  return checkDrop(opened, plan, {
+    ledger: known,
+    clock: ledger.clock,
+    source,
+    operation: submitCompletion,
+    limit: 1_000,
+  });
+}
+
+/** The dispositions of a drop that was published. */
+export function dispositionsOf(result: StageResult): Readonly<Record<Disposition, number>> {
+  if (result.kind !== 'published') throw new Error(`the drop was ${result.kind}, not published`);
+  return result.dispositions;
+}

@@ -1,0 +1,79 @@
+import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { type Owner, thisProcess } from '../../src/ledger/owner.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { ledgerGate } from '../../src/push/ledger-gate.js';
+import { type PushContext, type PushResult, pushEnvironment } from '../../src/push/push-environment.js';
+import type { PushEvent } from '../../src/push/push-event.js';
+import type { SandboxOptions } from '../../src/sandbox/options.js';
+import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import { sandboxConnection } from './sandbox-connection.js';
+import { testLedger } from './staged-ledger.js';
+import { virtualClock } from './virtual-clock.js';
+
+/** The delivery loop with a ledger in a file, the sandbox's state machine and virtual time. */
+export interface PushBench {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly platform: SandboxPlatform;
+  readonly config: EnvironmentConfig;
+  /** What pushing told, of all pushes. */
+  readonly events: readonly PushEvent[];
+  /** Pushes as a run of its own. */
+  push(more?: Partial<PushContext>): Promise<PushResult>;
+  /** Wall-clock times of the requests to the platform's resource endpoints, from the first one on. */
+  sentAtMs(): number[];
+}
+
+/** Who else could hold a lease: a process that lives, and isn't this one. */
+export const ANOTHER: Owner = { ...thisProcess(), id: 'another', pid: process.ppid, pidStarted: null };
+
+export function pushBench(
+  given: {
+    readonly environment?: Readonly<Record<string, unknown>>;
+    readonly sandbox?: SandboxOptions;
+    readonly latencyMs?: number;
+  } = {},
+): PushBench {
+  const clock = virtualClock();
+  const ledger = testLedger(clock);
+  const platform = createSandboxPlatform(given.sandbox);
+  const config = environmentSchema.parse({
+    baseUrl: 'https://platform.example',
+    authUrl: 'https://login.platform.example',
+    clientId: 'sandbox-client',
+    clientSecret: 'sandbox-secret',
+    ...given.environment,
+  });
+  const { requests, per, reserve } = config.quota;
+  const rule = { requests, perMs: per, reserve, pace: config.pace };
+  const gate = ledgerGate(ledger, config.clientId, rule, clock);
+  const events: PushEvent[] = [];
+  return {
+    ledger,
+    clock,
+    platform,
+    config,
+    events,
+    push: (more = {}) =>
+      pushEnvironment({
+        ledger,
+        clock,
+        owner: { ...thisProcess() },
+        runId: beginRun(ledger, 'manual', thisProcess(), 'test'),
+        environment: 'main',
+        config,
+        gate,
+        ...sandboxConnection(platform, config, clock, gate, given.latencyMs ?? 200),
+        stop: new AbortController().signal,
+        random: () => 0.5,
+        listen: (event) => events.push(event),
+        ...more,
+      }),
+    sentAtMs() {
+      const times = platform.received.filter(({ path }) => path.startsWith('/api/')).map(({ atMs }) => atMs);
+      return times.map((time) => time - (times[0] ?? 0));
+    },
+  };
+}

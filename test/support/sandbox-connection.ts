@@ -1,0 +1,81 @@
+import type { EnvironmentConfig } from '../../src/config/schema.js';
+import type { Clock } from '../../src/domain/clock.js';
+import type { Gate } from '../../src/domain/gate.js';
+import { classify, classifyFailure } from '../../src/platform/classify.js';
+import type { PlatformClient } from '../../src/platform/client.js';
+import { readResponse } from '../../src/platform/response.js';
+import type { TokenSource } from '../../src/platform/token.js';
+import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
+import type { SandboxPlatform } from '../../src/sandbox/platform.js';
+
+/**
+ * Client and tokens of an environment that speak to the sandbox's state machine in the same process, without a
+ * network: what is measured is the time of `clock` alone.
+ * @param latencyMs half of it passes before the request arrives, half after.
+ */
+export function sandboxConnection(
+  platform: SandboxPlatform,
+  environment: EnvironmentConfig,
+  clock: Clock,
+  gate: Gate,
+  latencyMs: number,
+): { readonly client: PlatformClient; readonly tokens: TokenSource } {
+  const exchange = async (request: SandboxRequest): Promise<SandboxAnswer> => {
+    await clock.sleep(latencyMs / 2);
+    const answer = platform.handle(request, clock.nowMs());
+    await clock.sleep(latencyMs / 2 + (answer.fault?.delayMs ?? 0));
+    return answer;
+  };
+  let kept: Promise<string> | null = null;
+
+  const askToken = async (scope: string): Promise<string> => {
+    const permit = await gate.acquire('token', environment.deadline);
+    const answer = await exchange({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: environment.clientId,
+        client_secret: environment.clientSecret ?? '',
+        scope,
+      }).toString(),
+    });
+    permit?.answered();
+    return (JSON.parse(answer.body ?? '{}') as { access_token: string }).access_token;
+  };
+
+  return {
+    tokens: {
+      async get(scope) {
+        kept ??= askToken(scope);
+        return { token: await kept };
+      },
+      refuse() {
+        kept = null;
+      },
+      close: async () => {},
+    },
+    client: {
+      async send(request, token) {
+        const startedAtMs = clock.nowMs();
+        const answer = await exchange({
+          method: request.method,
+          path: request.path,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(request.body),
+        });
+        const durationMs = clock.nowMs() - startedAtMs;
+        if (answer.status === null) {
+          const failure = { code: 'UND_ERR_SOCKET', message: 'other side closed', sent: true };
+          return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs };
+        }
+        const { status, headers, body } = answer;
+        const response = readResponse({ status, headers, text: body ?? '', complete: true }, [token]);
+        const outcome = classify({ request, response, receivedAtMs: clock.nowMs() }, environment);
+        return { outcome, response, failure: null, startedAtMs, durationMs };
+      },
+      close: async () => {},
+    },
+  };
+}
