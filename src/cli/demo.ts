@@ -6,17 +6,15 @@ import { CONFIG_FILE, loadConfig } from '../config/load-config.js';
 import { systemClock } from '../domain/clock.js';
 import { firstRefusals, type ShownAnswer } from '../ledger/answers-shown.js';
 import { closeLedger, openLedger } from '../ledger/open.js';
-import { type RunResult, run } from '../pipeline.js';
+import type { RunResult } from '../pipeline.js';
 import { inWords } from '../report/estimate.js';
 import { type SandboxServer, startSandbox } from '../sandbox/server.js';
 import { openWorkspace } from '../workspace/folders.js';
 import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './demo-workspace.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
-import { createProgress } from './progress.js';
-import { runDocument, runText } from './run.js';
 import type { Session } from './session.js';
+import { runDocument, runText, runWithProgress } from './show-run.js';
 import { wholeNumber } from './whole-number.js';
 
 interface DemoOptions extends CommonOptions {
@@ -96,18 +94,13 @@ export function addDemo(program: Command, io: Io, interrupt: Interrupt, finish: 
 
   function runOnce(session: Session, options: DemoOptions): Promise<RunResult> {
     // Rows that need attention are part of the show, so they are no warnings here.
-    const logger = createLogger({ ...options, quiet: true });
-    const progress = createProgress(io, options, logger, session.config.environments);
-    return run({
-      ...session,
+    const quiet = io.isTerminal ? options : { ...options, quiet: true };
+    return runWithProgress(io, quiet, session, interrupt, {
       trigger: 'manual',
       sources: [],
       push: true,
-      interrupt: interrupt.signal,
       maxDurationMs: null,
-      onStage: progress.onStage,
-      onPush: progress.onPush,
-    }).finally(() => progress.end());
+    });
   }
 }
 

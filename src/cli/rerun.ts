@@ -4,15 +4,12 @@ import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { decide, type Selected, type Selection, select } from '../ledger/decisions.js';
-import { run } from '../pipeline.js';
 import { textTable } from '../report/text-table.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
-import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
-import { createProgress } from './progress.js';
-import { runDocument, runText, tellPushes } from './run.js';
 import { type Session, withSession } from './session.js';
+import { showRun } from './show-run.js';
 import { whoDecides } from './who-decides.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -68,39 +65,27 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
     });
 
   async function rerun(session: Session, selected: readonly Selected[], options: RerunOptions) {
-    const logger = createLogger(options);
-    const progress = createProgress(io, options, logger, session.config.environments);
     let moved = 0;
-    const result = await run({
-      ...session,
-      trigger: 'rerun',
-      // Nothing is taken in: a person asked for these rows only.
+    const begun = (runId: number) => {
+      const decision = {
+        kind: 'rerun' as const,
+        who: whoDecides(io),
+        because: options.because ?? null,
+        selection: recorded(options),
+      };
+      moved = decide(session.ledger, decision, selected, runId).moved;
+      if (!options.json && !options.quiet) io.err(`${moved} rows wait again.\n`);
+    };
+    // Nothing is taken in: a person asked for these rows only.
+    const asked = {
+      trigger: 'rerun' as const,
       sources: [],
       intake: false,
       push: true,
-      interrupt: interrupt.signal,
       maxDurationMs: null,
-      begun: (runId) => {
-        const decision = {
-          kind: 'rerun' as const,
-          who: whoDecides(io),
-          because: options.because ?? null,
-          selection: recorded(options),
-        };
-        moved = decide(session.ledger, decision, selected, runId).moved;
-        if (!options.json && !options.quiet) io.err(`${moved} rows wait again.\n`);
-      },
-      onStage: progress.onStage,
-      onPush: progress.onPush,
-    }).finally(() => progress.end());
-    tellPushes(io, options, result);
-    print(
-      io,
-      options,
-      () => ({ moved, ...runDocument(result) }),
-      () => runText(result, session.paths.root, io.cwd),
-    );
-    finish(result.exit);
+      begun,
+    };
+    await showRun(io, options, session, interrupt, finish, asked, () => ({ moved }));
   }
 }
 

@@ -13,6 +13,16 @@ export interface KnownDrop {
   readonly settings: string | null;
 }
 
+/** What is known of a file before it is read. */
+export interface DropFacts {
+  readonly source: string;
+  readonly identity: DropIdentity;
+  readonly fileName: string;
+  readonly operation: string;
+  readonly environment: string;
+  readonly runId: number;
+}
+
 /** What is known of a file once its rows can be staged. */
 export interface StagingPlan {
   readonly format: DropFormat;
@@ -58,18 +68,7 @@ export function recordArrival(ledger: Ledger, dropId: number, runId: number, fil
  * Opens a drop for staging; one that was refused earlier is opened again. The caller holds the stage lease, and no
  * other drop is being staged.
  */
-export function beginDrop(
-  ledger: Ledger,
-  drop: {
-    source: string;
-    identity: DropIdentity;
-    fileName: string;
-    operation: string;
-    environment: string;
-    runId: number;
-  },
-  plan: StagingPlan,
-): number {
+export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): number {
   const described = {
     file_name: drop.fileName,
     format: plan.format,
@@ -137,15 +136,7 @@ function published(ledger: Ledger, dropId: number, rowsRead: number): boolean {
 /** Records that a file could not be taken in, and why. What was staged of it is thrown away first. */
 export function refuseDrop(
   ledger: Ledger,
-  drop: {
-    source: string;
-    identity: DropIdentity;
-    fileName: string;
-    operation: string;
-    environment: string;
-    runId: number;
-    format: DropFormat | null;
-  },
+  drop: DropFacts & { readonly format: DropFormat | null },
   refusal: string,
 ): number {
   const known = findDrop(ledger, drop.source, drop.identity.sha256);

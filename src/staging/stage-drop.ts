@@ -9,6 +9,7 @@ import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import {
   beginDrop,
+  type DropFacts,
   discardRows,
   findDrop,
   publishDrop,
@@ -118,15 +119,6 @@ function repeatOf(sha256: string, fileName: string, context: StageContext): Stag
   if (known?.state !== 'published') return null;
   recordArrival(context.ledger, known.dropId, context.runId, fileName);
   return { kind: 'repeated', dropId: known.dropId };
-}
-
-interface DropFacts {
-  readonly source: string;
-  readonly identity: DropIdentity;
-  readonly fileName: string;
-  readonly operation: string;
-  readonly environment: string;
-  readonly runId: number;
 }
 
 /** @returns null when it was interrupted. */

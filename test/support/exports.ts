@@ -54,7 +54,7 @@ export function workbookOf(rows: readonly ExportRow[], columns: Columns = USUAL_
   const fields = Object.keys(columns) as (keyof ExportRow)[];
   const lines = [
     Object.values(columns).map(textCell),
-    ...rows.map((row) => fields.map((field) => (field === 'at' ? dateCell(row.at) : cell(row[field])))),
+    ...rows.map((row) => fields.map((field) => (field === 'at' ? timeCell(row.at) : cell(row[field])))),
   ];
   const xml = lines.map((cells) => `<row>${cells.join('')}</row>`).join('');
   return writeZip(
@@ -78,6 +78,8 @@ function textCell(text: string): string {
   return `<c t="inlineStr"><is><t>${escaped}</t></is></c>`;
 }
 
-function dateCell(at: string): string {
+/** What is no local time stays text. */
+function timeCell(at: string): string {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) return cell(at);
   return `<c s="1"><v>${(msFromIso(`${at.replace(' ', 'T')}Z`) - EPOCH_MS) / DAY_MS}</v></c>`;
 }

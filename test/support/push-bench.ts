@@ -38,6 +38,8 @@ export function pushBench(
 ): PushBench {
   const clock = virtualClock();
   const ledger = testLedger(clock);
+  // No power cut is played here.
+  ledger.sqlite.pragma('synchronous = off');
   const platform = createSandboxPlatform(given.sandbox);
   const config = environmentSchema.parse({
     baseUrl: 'https://platform.example',

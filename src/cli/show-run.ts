@@ -1,0 +1,91 @@
+import { ATTENTION_STATES } from '../ledger/attention.js';
+import { type RunRequest, type RunResult, run } from '../pipeline.js';
+import { renderJson } from '../report/render-json.js';
+import { renderTerminal } from '../report/render-terminal.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import { createLogger } from './logger.js';
+import type { Finish, Interrupt } from './program.js';
+import { createProgress } from './progress.js';
+import type { Session } from './session.js';
+
+/** What a command says about its run; the rest comes from the session and the process. */
+type Asked = Omit<RunRequest, keyof Session | 'interrupt' | 'onStage' | 'onPush'>;
+
+/** Runs the flow with its progress on the screen or in the log. */
+export function runWithProgress(
+  io: Io,
+  options: CommonOptions,
+  session: Session,
+  interrupt: Interrupt,
+  asked: Asked,
+): Promise<RunResult> {
+  const progress = createProgress(io, options, createLogger(options), session.config.environments);
+  const { onStage, onPush } = progress;
+  return run({ ...session, ...asked, interrupt: interrupt.signal, onStage, onPush }).finally(() =>
+    progress.end(),
+  );
+}
+
+/** The same, and prints how it went. `more` adds to the JSON document. */
+export async function showRun(
+  io: Io,
+  options: CommonOptions,
+  session: Session,
+  interrupt: Interrupt,
+  finish: Finish,
+  asked: Asked,
+  more: () => Record<string, unknown> = () => ({}),
+): Promise<void> {
+  const result = await runWithProgress(io, options, session, interrupt, asked);
+  tellTroubles(io, options, result);
+  print(
+    io,
+    options,
+    () => ({ ...more(), ...runDocument(result) }),
+    () => runText(result, session.paths.root, io.cwd),
+  );
+  finish(result.exit);
+}
+
+/** `run --json`. */
+export function runDocument(result: RunResult): Record<string, unknown> {
+  return {
+    run: result.runId,
+    exit: result.exit,
+    ...renderJson(result.report),
+    reportFolder: result.reportFolder,
+    pushes: result.pushes,
+    troubles: result.troubles.map(({ message, hint }) => ({ message, hint })),
+  };
+}
+
+/** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
+export function runText(result: RunResult, workspace: string, cwd: string): string {
+  if (result.reportFolder === null) return 'Nothing to do: no new file came in, and nothing was sent.\n';
+  const lines = [renderTerminal(result.report), `Report: ${result.reportFolder}`];
+  const again = ATTENTION_STATES.filter((state) => result.report.states[state] > 0);
+  if (again.length > 0) {
+    const where = workspace === cwd ? '' : ` --workspace ${workspace}`;
+    lines.push(
+      `Once the causes are mended: registrar rerun --state ${again.join(',')} --run ${result.runId}${where}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
+function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
+  for (const trouble of result.troubles) io.err(`${trouble.message}. ${trouble.hint}\n`);
+  for (const [environment, push] of Object.entries(result.pushes)) {
+    if (push.kind === 'elsewhere' && !options.quiet) {
+      io.err(
+        `Process ${push.holder.pid} is pushing to ${environment}; it delivers what this run has staged as well.\n`,
+      );
+    }
+    if (push.kind === 'unavailable') {
+      io.err(
+        `${environment} is unavailable: ${push.reason}. Nothing is lost: rows wait, and the next run goes on.\n`,
+      );
+    }
+  }
+}

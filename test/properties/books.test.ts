@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { imbalances } from '../../src/ledger/books.js';
+import type { StoredCompletion } from '../../src/sandbox/completion-store.js';
+import type { Faults } from '../../src/sandbox/faults.js';
+import { seededRandom } from '../../src/sandbox/seeded-random.js';
+import { dispositionsOf, stageContent } from '../staging/staging-bench.js';
+import { csvOf, type ExportRow } from '../support/exports.js';
+import { type PushBench, pushBench } from '../support/push-bench.js';
+import { randomExport } from '../support/random-exports.js';
+
+/** Faults after which nothing can have been written. */
+const harmless: fc.Arbitrary<Faults> = fc.record({
+  rates: fc.record({ throttle: rate(0.1), 'drop-before': rate(0.1) }),
+  schedule: fc.array(
+    fc.record({
+      kind: fc.constantFrom('server-error', 'unauthorized'),
+      at: fc.nat(20).map((n) => n + 1),
+      times: fc.nat(3).map((n) => n + 1),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+/** Faults that hide whether the request was carried out. */
+const doubling: fc.Arbitrary<Faults> = fc.record({
+  rates: fc.record({
+    'server-error': rate(0.15),
+    'bad-gateway': rate(0.1),
+    'drop-after': rate(0.15),
+    throttle: rate(0.05),
+  }),
+});
+
+/** Drops in the order they come in; after each, whether there is a push. */
+const deliveries = fc.array(fc.tuple(randomExport, fc.boolean()), { minLength: 1, maxLength: 3 });
+
+it('the books balance and each accepted record is at the platform once, whatever comes in, under faults that write nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(deliveries, harmless, fc.integer(), async (drops, faults, seed) => {
+      const bench = await delivered(drops, faults, seed);
+      expectSoundBooks(bench);
+      const { platform } = bench;
+      expect(platform.completions().map(described).toSorted()).toEqual(acceptedIn(bench).toSorted());
+      expect(platform.completions().every(({ writes }) => writes === 1)).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('what was written twice is counted, under faults that hide whether it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(deliveries, doubling, fc.integer(), async (drops, faults, seed) => {
+      const bench = await delivered(drops, faults, seed);
+      expectSoundBooks(bench);
+      const held = bench.platform.completions().map(described);
+      for (const accepted of acceptedIn(bench)) expect(held).toContain(accepted);
+      const counted = bench.ledger.sqlite.prepare('select sum(repeats) from submission').pluck().get();
+      expect(bench.platform.stats().repeatedWrites).toBeLessThanOrEqual(Number(counted));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('the same records in another order of rows stage nothing, whatever became of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomExport, fc.boolean(), async (rows, isPushed) => {
+      const bench = await delivered([[rows, isPushed]], {}, 1);
+      const again = await stageContent(bench.ledger, csvOf(rows.toReversed()));
+      if (again.kind === 'repeated') return;
+      expect(dispositionsOf(again)).toMatchObject({ staged: 0, amended: 0 });
+    }),
+    { numRuns: 25 },
+  );
+});
+
+async function delivered(
+  drops: readonly (readonly [readonly ExportRow[], boolean])[],
+  faults: Faults,
+  seed: number,
+): Promise<PushBench> {
+  const bench = pushBench({ sandbox: { faults, random: seededRandom(seed) }, latencyMs: 100 });
+  for (const [rows, isPushed] of drops) {
+    await stageContent(bench.ledger, csvOf(rows));
+    if (isPushed) await bench.push();
+  }
+  // The platform is well again, so that in the end nothing waits.
+  bench.platform.setFaults({});
+  expect(await bench.push()).toEqual({ kind: 'drained' });
+  return bench;
+}
+
+function expectSoundBooks({ ledger, platform, sentAtMs }: PushBench): void {
+  expect(imbalances(ledger)).toEqual([]);
+  const left = ledger.sqlite.prepare("select count(*) from submission where state in ('waiting', 'sending')");
+  expect(left.pluck().get()).toBe(0);
+  expect(ledger.sqlite.prepare('select count(*) from attempt').pluck().get()).toBe(sentAtMs().length);
+  expect(platform.stats().overQuota).toBe(0);
+}
+
+/** Accepted submissions as the platform would describe them. */
+function acceptedIn({ ledger }: PushBench): string[] {
+  const records = ledger.sqlite
+    .prepare("select record from submission where state = 'accepted'")
+    .pluck()
+    .all();
+  return records.map((record) => describedFields(JSON.parse(String(record)) as Record<string, unknown>));
+}
+
+function described({ attributes }: StoredCompletion): string {
+  return describedFields({ ...attributes });
+}
+
+function describedFields(fields: Readonly<Record<string, unknown>>): string {
+  return ['user-id', 'content-id', 'completed-at', 'percentile']
+    .map((name) => String(fields[name]))
+    .join(' ');
+}
+
+function rate(most: number): fc.Arbitrary<number> {
+  return fc.double({ min: 0, max: most, noNaN: true });
+}
