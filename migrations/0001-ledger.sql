@@ -149,7 +149,7 @@ create index submission_waiting on submission (environment, priority, drop_id, s
 -- To take over from a dead owner.
 create index submission_sending on submission (environment) where state = 'sending';
 -- For what needs a person.
-create index submission_attention on submission (state) where state in ('held', 'rejected', 'failed', 'in-doubt');
+create index submission_attention on submission (state) where state in ('rejected', 'failed', 'in-doubt', 'held');
 -- For a drop's report and the books of a drop.
 create index submission_row on submission (drop_id, line);
 

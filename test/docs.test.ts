@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -98,6 +98,8 @@ it('describes run, status, rerun and report', async () => {
   const reports = [await json('report', '--run', '1', '--out', tempFolder()), await json('report', ...span)];
   unbalance(workspace);
   reports.push(await json('report'));
+  renameEnvironment(workspace);
+  statuses.push(await json('status'));
 
   describes(['registrar status'], statuses);
   expect(differences(PAGE, ['A run', 'A report'], runs)).toEqual([]);
@@ -202,6 +204,12 @@ async function whileAnotherDelivers<T>(workspace: TestWorkspace, work: () => Pro
     if (isLease(lease)) releaseLease(ledger, lease);
     closeLedger(ledger);
   }
+}
+
+/** What waits for the environment is stranded then. */
+function renameEnvironment({ root }: TestWorkspace): void {
+  const path = join(root, 'registrar.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"main"', '"another"'));
 }
 
 /** A row more than there is, which the ledger refuses as long as its triggers are there. */

@@ -158,9 +158,7 @@ describe('a command line that cannot be carried out', () => {
   it.each([
     'report --run 99',
     'report --format docx',
-    'run --source nobody',
     'run --no-such-option',
-    'report --since yesterday',
     'no-such-command',
     'check missing.csv --source academy',
     'init .',

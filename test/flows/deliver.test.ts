@@ -100,11 +100,8 @@ describe('one run', () => {
   it('with nothing to do says so, exits 0 and leaves no report', async () => {
     const workspace = await testWorkspace();
     const { code, stdout, stderr } = await workspace.cli('run');
-    expect({ code, stdout, stderr }).toEqual({
-      code: 0,
-      stdout: 'Nothing to do: no new file, and nothing waits.\n',
-      stderr: '',
-    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Nothing to do: .*\.\n$/);
     expect(workspace.files('reports')).toEqual([]);
   });
 

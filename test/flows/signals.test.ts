@@ -39,7 +39,7 @@ describe('a signal', () => {
 
   it('SIGTERM while staging leaves the drop unseen, and the next run finishes it', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv', csvOf(exportRows(60_000)));
+    workspace.drop('large.csv', csvOf(exportRows(20_000)));
     const running = workspace.start('run', '--no-push');
     await until(
       'a batch is staged',
@@ -51,8 +51,8 @@ describe('a signal', () => {
     const { code, report } = await workspace.run('--no-push');
     expect({ code, rows: report.rows, waiting: report.states.waiting }).toEqual({
       code: 0,
-      rows: 60_001,
-      waiting: 60_000,
+      rows: 20_001,
+      waiting: 20_000,
     });
   });
 });
