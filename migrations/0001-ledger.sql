@@ -413,6 +413,17 @@ create table decision_submission (
 
 create index decision_submission_submission on decision_submission (submission_id);
 
+-- Invalid rows that a later decision has dealt with. Their disposition stays what staging made of them.
+create table resolution (
+  drop_id integer not null,
+  line integer not null,
+  decision_id integer not null references decision,
+  -- What the row became after all, or what it turned out to repeat.
+  submission_id integer not null references submission,
+  primary key (drop_id, line),
+  foreign key (drop_id, line) references row
+) strict, without rowid;
+
 -- Append-only: what happened stays.
 create trigger attempt_keep before update on attempt begin select raise(abort, 'attempt: append-only'); end;
 create trigger attempt_stay before delete on attempt begin select raise(abort, 'attempt: append-only'); end;
@@ -426,6 +437,10 @@ create trigger transition_keep before update on transition begin select raise(ab
 create trigger transition_stay before delete on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
 create trigger arrival_stay before delete on arrival begin select raise(abort, 'arrival: append-only'); end;
+create trigger resolution_keep before update on resolution
+begin select raise(abort, 'resolution: append-only'); end;
+create trigger resolution_stay before delete on resolution
+begin select raise(abort, 'resolution: append-only'); end;
 create trigger row_keep before update of drop_id, line, disposition, submission_id on row
 begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at on decision

@@ -87,6 +87,7 @@ it('describes run, status, rerun and report', async () => {
   const runs = [await json('run')];
   const statuses = [await json('status')];
   describes(['registrar rerun'], [await json('rerun', '--all', '--dry-run')]);
+  describes(['registrar restage'], [await json('restage', '1')]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));

@@ -8,6 +8,7 @@ import { addInspect } from './inspect.js';
 import type { Io } from './io.js';
 import { addReport } from './report.js';
 import { addRerun } from './rerun.js';
+import { addRestage } from './restage.js';
 import { addRun } from './run.js';
 import { addSandbox } from './sandbox.js';
 import { addSchedule } from './schedule.js';
@@ -31,6 +32,7 @@ const COMMANDS = [
   addRun,
   addStatus,
   addRerun,
+  addRestage,
   addReport,
   addSchedule,
   addSandbox,

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Logger } from 'pino';
 import type { EnvironmentConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
 import type { PushListener } from '../push/push-event.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import type { StageListener } from '../staging/stage-event.js';
@@ -20,10 +21,11 @@ export function createProgress(
   options: CommonOptions,
   logger: Logger,
   environments: Readonly<Record<string, EnvironmentConfig>>,
+  clock: Clock,
 ): Progress {
   const logging = logProgress(logger);
   if (!io.isTerminal || options.quiet || options.json) return logging;
-  return terminalProgress(io, environments);
+  return terminalProgress(io, environments, clock);
 }
 
 function logProgress(logger: Logger): Progress {
@@ -45,7 +47,11 @@ function logProgress(logger: Logger): Progress {
   };
 }
 
-function terminalProgress(io: Io, environments: Readonly<Record<string, EnvironmentConfig>>): Progress {
+function terminalProgress(
+  io: Io,
+  environments: Readonly<Record<string, EnvironmentConfig>>,
+  clock: Clock,
+): Progress {
   const bar = new SingleBar(
     {
       format:
@@ -60,7 +66,7 @@ function terminalProgress(io: Io, environments: Readonly<Record<string, Environm
     Presets.rect,
   );
   const counts = { total: 0, settled: 0, accepted: 0, refused: 0 };
-  const startedMs = process.hrtime.bigint();
+  const startedMs = clock.monotonicMs();
   let drawn = false;
   const say = (text: string) => {
     if (!drawn) return io.err(text);
@@ -69,7 +75,7 @@ function terminalProgress(io: Io, environments: Readonly<Record<string, Environm
     io.err(text);
   };
   const draw = (note: string) => {
-    const minutes = Number(process.hrtime.bigint() - startedMs) / 6e10;
+    const minutes = (clock.monotonicMs() - startedMs) / 60_000;
     const left = Math.max(0, counts.total - counts.settled);
     const payload = {
       accepted: counts.accepted,

@@ -25,7 +25,7 @@ export interface SampleFindings {
 export function renderConfig(input: NewConfig): string {
   return `${[
     '# yaml-language-server: $schema=./registrar.schema.json',
-    '# What Registrar takes in and where it delivers. Check it with: registrar doctor',
+    '# What Registrar takes in and where it delivers. Check it with: registrar status',
     '',
     ...environment(),
     '',

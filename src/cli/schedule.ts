@@ -32,6 +32,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
           options,
           logger,
           session.config.environments,
+          session.clock,
         );
         logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
         const perform = (entry: ScheduleConfig) => performEntry(session, entry, interrupt, progress, logger);

@@ -19,7 +19,13 @@ export function runWithProgress(
   interrupt: Interrupt,
   asked: Asked,
 ): Promise<RunResult> {
-  const progress = createProgress(io, options, createLogger(options), session.config.environments);
+  const progress = createProgress(
+    io,
+    options,
+    createLogger(options),
+    session.config.environments,
+    session.clock,
+  );
   const { onStage, onPush } = progress;
   return run({ ...session, ...asked, interrupt: interrupt.signal, onStage, onPush }).finally(() =>
     progress.end(),

@@ -11,6 +11,10 @@ export const ATTENTION_STATES = [
   'held',
 ] as const satisfies readonly State[];
 
+/** Of `row as r`: no decision has dealt with it yet. */
+const unresolved = sql<boolean>`not exists (
+  select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
+
 /** In letters, so that SQLite sees that the index of such rows serves it. */
 const needsAttention = sql<boolean>`s.state in (${sql.join(ATTENTION_STATES.map((state) => sql.lit(state)))})`;
 
@@ -46,6 +50,7 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
         'r.line',
       ])
       .where('r.disposition', '=', 'invalid')
+      .where(unresolved)
       .where(publishedIn(scope))
       .groupBy('i.code'),
   );
@@ -148,7 +153,7 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
       .where('r.drop_id', '=', dropId)
       .where(({ or, and, eb }) =>
         or([
-          eb('r.disposition', '=', 'invalid'),
+          and([eb('r.disposition', '=', 'invalid'), unresolved]),
           and([eb('r.disposition', 'in', ['staged', 'amended']), eb('s.state', 'in', ATTENTION_STATES)]),
         ]),
       )

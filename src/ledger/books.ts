@@ -99,6 +99,19 @@ export function dispositionsIn(ledger: Ledger, scope: Scope): Record<Disposition
   return counted as Record<Disposition, number>;
 }
 
+/** Invalid rows of the scope that a later decision has dealt with. */
+export function resolvedIn(ledger: Ledger, scope: Scope): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('resolution as z')
+      .innerJoin('drop as d', 'd.drop_id', 'z.drop_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(publishedIn(scope)),
+  );
+  return counted?.count ?? 0;
+}
+
 /** Submissions by state: those made from the scope's rows, and for a run also those it moved. */
 export function statesIn(ledger: Ledger, scope: Scope): Record<State, number> {
   const found = all(

@@ -176,6 +176,7 @@ export interface Tables {
     until_at: string;
     submission_id: number;
   };
+  resolution: { drop_id: number; line: number; decision_id: number; submission_id: number };
   correction: {
     old_learner: Buffer;
     identifier_type: string;

@@ -29,6 +29,8 @@ export interface StagingTarget {
   readonly environment: string;
   /** Where a correction of an accepted record is sent without asking. */
   readonly sendAmendments: boolean;
+  /** The decision that makes the submissions; absent: staging does. */
+  readonly decisionId?: number;
 }
 
 /** A revision that a key already has. */
@@ -168,24 +170,28 @@ function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disp
     if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
+  const made = makeSubmission(ledger, target, row);
+  insertRow(ledger, target.dropId, row, made.disposition, made.submissionId);
+  return made.disposition;
+}
+
+/** The submission a record becomes, or the one it repeats. Call it in a write transaction. */
+export function makeSubmission(
+  ledger: Ledger,
+  target: StagingTarget,
+  row: PreparedRow & { kind: 'record' },
+): { readonly disposition: 'staged' | 'duplicate' | 'amended'; readonly submissionId: number } {
   // Most records are new: try the insert, and look at what is there only when the key is taken.
   const inserted = insertSubmission(ledger, target, row, 1, null);
-  if (inserted !== null) {
-    insertRow(ledger, target.dropId, row, 'staged', inserted);
-    return 'staged';
-  }
+  if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
   const revisions = revisionsOf(ledger, row.keys);
   const judgement = judge(row.keys.content, revisions, target.operation.kind);
-  if (judgement.disposition === 'duplicate') {
-    insertRow(ledger, target.dropId, row, 'duplicate', judgement.of);
-    return 'duplicate';
-  }
+  if (judgement.disposition === 'duplicate') return { disposition: 'duplicate', submissionId: judgement.of };
   const accepted = revisions.some((known) => known.state === 'accepted');
   const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
   const submissionId = insertSubmission(ledger, target, row, judgement.revision, held ? 'amended' : null);
   if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
-  insertRow(ledger, target.dropId, row, judgement.disposition, submissionId);
-  return judgement.disposition;
+  return { disposition: judgement.disposition, submissionId };
 }
 
 /** The hot path: prepared once per ledger, one row a call (multi-row inserts are slower in better-sqlite3). */
@@ -212,6 +218,7 @@ function insertSubmission(
     heldReason === null ? 'waiting' : 'held',
     heldReason,
     pass,
+    target.decisionId ?? null,
   );
   return result.changes === 1 ? Number(result.lastInsertRowid) : null;
 }
@@ -233,6 +240,7 @@ const INSERT_SUBMISSION = query
     state: 'waiting',
     held_reason: 'amended',
     pass: 'amended',
+    decision_id: 0,
   })
   .onConflict((conflict) => conflict.columns(['learner', 'slot', 'key', 'revision']).doNothing())
   .compile().sql;

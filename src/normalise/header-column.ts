@@ -27,7 +27,8 @@ export function toColumn(
   sample: readonly (readonly Cell[])[],
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
-  const matches = aliasMatches(text, operation);
+  // Columns that begin with an underscore are those that Registrar adds to the files it writes (_status, _row).
+  const matches = header.startsWith('_') ? [] : aliasMatches(text, operation);
   return { index, header, text, zone, matches, holds: matches.length === 0 ? 'other' : held(index, sample) };
 }
 

@@ -23,7 +23,7 @@ export async function pushTo(
 }
 
 /** The environment's quota as the ledger counts it. */
-export function quotaRule(config: EnvironmentConfig) {
+function quotaRule(config: EnvironmentConfig) {
   const { requests, per, reserve } = config.quota;
   return { requests, perMs: per, reserve, pace: config.pace };
 }

@@ -9,13 +9,16 @@ export interface CauseWords {
 const CORRECT_AND_REDROP =
   'Correct the value in the file it came from and drop the file again: only what changed is new.';
 
+/** After the source has been corrected, the rows that were read are there to be read again. */
+const RESTAGE = 'After a change of registrar.yaml: registrar restage FILE.';
+
 const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
-  'timestamp-unzoned': 'Set timeZone of the source in registrar.yaml to the zone the export was made in.',
-  'timestamp-ambiguous': 'Set overlap of the source to earlier or later, or correct the time in the file.',
-  'timestamp-nonexistent': 'Set overlap of the source to earlier or later, or correct the time in the file.',
-  'date-order-unknown': 'Set dateOrder of the source to day-first or month-first.',
-  'score-invalid': 'Set scale of the source to the scale of the column, or correct the score in the file.',
-  'status-unknown': 'Add the word to status.completed or status.notCompleted of the source.',
+  'timestamp-unzoned': `Set timeZone of the source in registrar.yaml to the zone the export was made in. ${RESTAGE}`,
+  'timestamp-ambiguous': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
+  'timestamp-nonexistent': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
+  'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
+  'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file. ${RESTAGE}`,
+  'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,
 };
 
 /**

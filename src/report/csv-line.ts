@@ -8,7 +8,7 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
  * A value that a spreadsheet shows and doesn't carry out: an apostrophe is put before it. Values that begin with an
  * apostrophe get one more, so that taking one away always gives the original.
  */
-export function neutralise(value: string): string {
+function neutralise(value: string): string {
   return LOOKS_LIKE_FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
 }
 

@@ -8,6 +8,7 @@ import {
   dispositionsIn,
   type Imbalance,
   imbalances,
+  resolvedIn,
   type Scope,
   statesIn,
 } from '../ledger/books.js';
@@ -63,7 +64,8 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
       states,
       attempts: attemptsIn(ledger, scope),
       attention:
-        dispositions.invalid +
+        dispositions.invalid -
+        resolvedIn(ledger, scope) +
         ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0) +
         files.filter((file) => file.state === 'refused').length,
       causes: causesIn(ledger, scope).map((cause) => ({

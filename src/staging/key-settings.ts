@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/query.js';
  * means, and what stands in for a missing column. The order of dates and the mapping are not among them: they can make
  * a row unreadable or plainly wrong, but a right row has the same key under each.
  */
-export function keySettings(source: SourceConfig): KeySettings {
+function keySettings(source: SourceConfig): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;
   const inOrder = Object.entries(defaults).sort(([a], [b]) => (a < b ? -1 : 1));
   return {

@@ -29,7 +29,8 @@ export async function* prepareRows(
   for await (const batch of opened.rows(preparation.plan.sheet ?? undefined)) yield batch.map(prepare);
 }
 
-function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow {
+/** Prepares one row at a time. */
+export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow {
   const { operation, source, plan, keys, clock, suppressed } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   return (row) => {

@@ -76,7 +76,7 @@ export function stage(
 }
 
 /** A row ready to be written for a completion with sensible defaults. */
-export function preparedCompletion(
+function preparedCompletion(
   ledger: Ledger,
   completion: Completion,
   line: number,

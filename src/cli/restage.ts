@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../domain/operator-error.js';
+import { thisProcess } from '../ledger/owner.js';
+import { publishedDrops } from '../ledger/restaging.js';
+import { beginRun, endRun } from '../ledger/runs.js';
+import { textTable } from '../report/text-table.js';
+import { type Restaged, restageDrop } from '../staging/restage-drop.js';
+import { VERSION } from '../version.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { sourceNamed, withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
+
+/** `registrar restage`: a drop's invalid rows once more, after its source was corrected. */
+export function addRestage(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('restage <drop>')
+    .description(
+      "normalise a drop's invalid rows again, after its source was corrected; by file name or number",
+    )
+    .action(async (asked: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
+      await withSession(io, options, async ({ ledger, config }) => {
+        const drops = publishedDrops(ledger, asked);
+        const [drop] = drops;
+        if (!drop) throw noSuchDrop(asked);
+        if (drops.length > 1)
+          throw severalDrops(
+            asked,
+            drops.map(({ dropId }) => dropId),
+          );
+        const source = sourceNamed(config, drop.source);
+        const runId = beginRun(ledger, 'manual', thisProcess(), VERSION);
+        let restaged: Restaged;
+        try {
+          restaged = await restageDrop(ledger, drop, source, whoDecides(io), runId);
+        } catch (error) {
+          endRun(ledger, runId, 'error');
+          throw error;
+        }
+        endRun(ledger, runId, restaged.still > 0 ? 'attention' : 'done');
+        print(
+          io,
+          options,
+          () => ({ drop: drop.dropId, file: drop.file, ...restaged }),
+          () => text(restaged),
+        );
+        if (restaged.still > 0) finish('attention');
+      });
+    });
+}
+
+function text({ open, made, repeated, still, issues }: Restaged): string {
+  if (open === 0) return 'No row of this drop is invalid any more.\n';
+  const lines = [
+    `${open} invalid rows: ${made} wait now, ${repeated} repeat what is known, ${still} are still invalid.`,
+  ];
+  if (issues.length > 0) {
+    const rows = issues.map((issue) => [issue.line, issue.code, `${issue.message} ${issue.remedy}`]);
+    lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows));
+  }
+  if (made > 0) lines.push('', 'The next registrar run delivers them.');
+  return `${lines.join('\n')}\n`;
+}
+
+function noSuchDrop(asked: string): OperatorError {
+  return new OperatorError({
+    operation: 'restage a drop',
+    subject: asked,
+    message: `no drop was taken in with the name or number "${asked}"`,
+    hint: 'registrar report lists the drops. A file that was set aside as a whole is dropped again instead.',
+  });
+}
+
+function severalDrops(asked: string, numbers: readonly number[]): OperatorError {
+  return new OperatorError({
+    operation: 'restage a drop',
+    subject: asked,
+    message: `${numbers.length} drops are called ${asked}`,
+    hint: `Take one by its number: ${numbers.join(', ')}.`,
+  });
+}

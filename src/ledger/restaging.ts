@@ -1,0 +1,137 @@
+import { isoFromMs } from '../domain/clock.js';
+import { type Cell, isBlankRow, type Row } from '../domain/row.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
+import { makeSubmission, type PreparedRow, type StagingTarget } from './staging.js';
+
+/** A published drop as it was read, for reading its rows again. */
+export interface PublishedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+}
+
+/** Published drops with this number or file name, oldest first. */
+export function publishedDrops(ledger: Ledger, numberOrName: string): PublishedDrop[] {
+  const asNumber = /^\d+$/.test(numberOrName) ? Number(numberOrName) : -1;
+  return all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id as dropId', 'source', 'file_name as file', 'header_line as headerLine', 'header'])
+      .where('state', '=', 'published')
+      .where(({ or, eb }) => or([eb('drop_id', '=', asNumber), eb('file_name', '=', numberOrName)]))
+      .orderBy('drop_id'),
+  ).map(({ header, headerLine, ...drop }) => ({
+    ...drop,
+    headerLine: headerLine ?? 0,
+    header: JSON.parse(header ?? '[]') as string[],
+  }));
+}
+
+/** Rows read at a time: the connection is free for heartbeats in between. */
+const PAGE = 1_000;
+
+/** A drop's rows as they were read, in line order; blank and erased ones left out. Personal. */
+export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
+  for (let after = 0; ; ) {
+    const page = all(
+      ledger,
+      query
+        .selectFrom('row')
+        .select(['line', 'cells'])
+        .where('drop_id', '=', dropId)
+        .where('line', '>', after)
+        .orderBy('line')
+        .limit(PAGE),
+    );
+    for (const { line, cells } of page) {
+      const row = { line, cells: JSON.parse(cells ?? '[]') as Cell[] };
+      if (!isBlankRow(row.cells)) yield row;
+    }
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.line;
+  }
+}
+
+/** Lines of a drop's invalid rows that no decision has dealt with yet. */
+export function openInvalidLines(ledger: Ledger, dropId: number): number[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .leftJoin('resolution as z', (join) =>
+        join.onRef('z.drop_id', '=', 'r.drop_id').onRef('z.line', '=', 'r.line'),
+      )
+      .select('r.line')
+      .where('r.drop_id', '=', dropId)
+      .where('r.disposition', '=', 'invalid')
+      .where('z.line', 'is', null),
+  ).map(({ line }) => line);
+}
+
+/** Opens the record of a restage decision. */
+export function beginRestage(ledger: Ledger, dropId: number, who: string): number {
+  return change(
+    ledger,
+    query.insertInto('decision').values({
+      kind: 'restage',
+      who,
+      because: null,
+      selection: JSON.stringify({ drop: dropId }),
+      made_at: isoFromMs(ledger.clock.nowMs()),
+      finished_at: null,
+    }),
+  ).id;
+}
+
+/** Closes it. */
+export function endRestage(ledger: Ledger, decisionId: number): void {
+  change(
+    ledger,
+    query
+      .updateTable('decision')
+      .set({ finished_at: isoFromMs(ledger.clock.nowMs()) })
+      .where('decision_id', '=', decisionId),
+  );
+}
+
+/**
+ * Turns invalid rows, which are records by now, into submissions, in one transaction. The rows keep their disposition;
+ * a resolution says what became of them. Rows that were dealt with meanwhile are left out.
+ * @returns how many became new submissions and how many repeat one.
+ */
+export function restageRows(
+  ledger: Ledger,
+  target: StagingTarget & { readonly decisionId: number },
+  rows: readonly (PreparedRow & { kind: 'record' })[],
+): { made: number; repeated: number } {
+  return writing(ledger, () => {
+    const counts = { made: 0, repeated: 0 };
+    for (const row of rows) {
+      const done = first(
+        ledger,
+        query
+          .selectFrom('resolution')
+          .select('line')
+          .where('drop_id', '=', target.dropId)
+          .where('line', '=', row.line),
+      );
+      if (done) continue;
+      const { disposition, submissionId } = makeSubmission(ledger, target, row);
+      change(
+        ledger,
+        query.insertInto('resolution').values({
+          drop_id: target.dropId,
+          line: row.line,
+          decision_id: target.decisionId,
+          submission_id: submissionId,
+        }),
+      );
+      counts[disposition === 'duplicate' ? 'repeated' : 'made'] += 1;
+    }
+    return counts;
+  });
+}

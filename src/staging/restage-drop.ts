@@ -1,0 +1,148 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import type { Row } from '../domain/row.js';
+import { keyMaker } from '../ledger/keys.js';
+import { isLease, takeLease, underLease } from '../ledger/leases.js';
+import { type Owner, thisProcess } from '../ledger/owner.js';
+import type { Ledger } from '../ledger/query.js';
+import {
+  beginRestage,
+  endRestage,
+  keptRows,
+  openInvalidLines,
+  type PublishedDrop,
+  restageRows,
+} from '../ledger/restaging.js';
+import { settleDrop } from '../ledger/staging.js';
+import { suppressedLearners } from '../ledger/suppressions.js';
+import { matchHeaders } from '../normalise/match-headers.js';
+import { profileDrop } from '../normalise/profile.js';
+import { findOperation } from '../operations/registry.js';
+import { requireKnownSettings } from './key-settings.js';
+import { rowPreparer } from './prepare-rows.js';
+
+/** What normalising a drop's invalid rows again came to. */
+export interface Restaged {
+  /** Invalid rows that were open. */
+  readonly open: number;
+  /** Of them: new submissions, rows that repeat one, rows that are still no records. */
+  readonly made: number;
+  readonly repeated: number;
+  readonly still: number;
+  /** The first of those that are still no records, with why. */
+  readonly issues: readonly (Issue & { readonly line: number })[];
+}
+
+/** Rows that are shown of those that are still invalid. */
+const SHOWN = 20;
+
+/** Rows per transaction. */
+const BATCH_ROWS = 500;
+
+/**
+ * Normalises a drop's invalid rows again, from the cells as they were read, after its source was corrected. What is a
+ * record now becomes a submission, made by this decision; the rows keep the disposition they had.
+ */
+export async function restageDrop(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  source: SourceConfig,
+  who: string,
+  runId: number,
+): Promise<Restaged> {
+  const owner: Owner = thisProcess();
+  const lease = takeLease(ledger, 'stage', owner, runId);
+  if (!isLease(lease)) {
+    throw new OperatorError({
+      operation: 'restage a drop',
+      subject: drop.file,
+      message: `process ${lease.pid} is staging`,
+      hint: 'Run restage again when it has ended.',
+    });
+  }
+  return underLease(ledger, lease, async () => {
+    requireKnownSettings(ledger, source, null);
+    const prepare = await preparerFor(ledger, drop, source);
+    const open = new Set(openInvalidLines(ledger, drop.dropId));
+    const prepared = [...keptRows(ledger, drop.dropId)].filter((row) => open.has(row.line)).map(prepare);
+    const records = prepared.filter((row) => row.kind === 'record');
+    const counts = { made: 0, repeated: 0 };
+    if (records.length > 0) {
+      const decisionId = beginRestage(ledger, drop.dropId, who);
+      const target = { ...targetOf(drop, source), decisionId };
+      for (let start = 0; start < records.length; start += BATCH_ROWS) {
+        const { made, repeated } = restageRows(ledger, target, records.slice(start, start + BATCH_ROWS));
+        counts.made += made;
+        counts.repeated += repeated;
+      }
+      endRestage(ledger, decisionId);
+      for (const _ of settleDrop(ledger, drop.dropId, runId)) await new Promise((go) => setImmediate(go));
+    }
+    const issues = prepared.flatMap((row) =>
+      'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
+    );
+    return { open: open.size, ...counts, still: open.size - records.length, issues: issues.slice(0, SHOWN) };
+  });
+}
+
+/** The rows as the source reads them by now: its mapping of the header, and what the whole column proves. */
+async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceConfig) {
+  const operation = operationOf(source);
+  const below = [...take(keptRows(ledger, drop.dropId), 60)].filter(({ line }) => line > drop.headerLine);
+  const match = matchHeaders(
+    drop.header,
+    operation,
+    source,
+    below.map(({ cells }) => cells),
+  );
+  const header = { line: drop.headerLine, columns: drop.header, match };
+  const profile = await profileDrop(batches(keptRows(ledger, drop.dropId)), header, operation, source);
+  const problems = [...match.problems, ...profile.issues];
+  if (problems.length > 0) {
+    throw new OperatorError({
+      operation: 'restage a drop',
+      subject: drop.file,
+      message: problems.map(({ message }) => message).join('; '),
+      hint: problems.map(({ remedy }) => remedy).join(' '),
+    });
+  }
+  const plan = { sheet: null, header, profile, settings: '' };
+  const suppressed = suppressedLearners(ledger);
+  return rowPreparer({
+    operation,
+    source,
+    plan,
+    keys: keyMaker(ledger.salt),
+    clock: ledger.clock,
+    suppressed,
+  });
+}
+
+function targetOf(drop: PublishedDrop, source: SourceConfig) {
+  return {
+    dropId: drop.dropId,
+    operation: operationOf(source),
+    environment: source.environment,
+    sendAmendments: source.amendments === 'send',
+  };
+}
+
+function operationOf(source: SourceConfig) {
+  const operation = findOperation(source.operation);
+  if (!operation) throw new Error(`unknown operation ${source.operation}`);
+  return operation;
+}
+
+function* take<T>(items: Iterable<T>, count: number): Generator<T> {
+  let taken = 0;
+  for (const item of items) {
+    if (taken >= count) return;
+    taken += 1;
+    yield item;
+  }
+}
+
+async function* batches(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  for (const row of rows) yield [row];
+}
