@@ -7,7 +7,7 @@ const FEW = (prefix: string, count: number) => Array.from({ length: count }, (_,
  * Rows of few learners, courses, times and scores, so that repeats, corrections and older completions abound, with
  * some that are no records.
  */
-export const randomRow: fc.Arbitrary<ExportRow> = fc
+const randomRow: fc.Arbitrary<ExportRow> = fc
   .record({
     email: fc.oneof(
       { weight: 12, arbitrary: fc.constantFrom(...FEW('learner', 3).map((name) => `${name}@example.org`)) },

@@ -91,7 +91,7 @@ export interface ReportDocument {
 }
 
 /** The quota of the specification with a short period, on both sides. */
-export const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
+const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
 
 /** Makes a workspace and starts its platform. */
 export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
@@ -159,7 +159,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
 }
 
 /** registrar.yaml: JSON is YAML as well. */
-export function writeConfig(root: string, config: unknown): void {
+function writeConfig(root: string, config: unknown): void {
   writeFileSync(join(root, 'registrar.yaml'), JSON.stringify(config, null, 2));
 }
 
