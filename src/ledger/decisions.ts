@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { isoFromMs } from '../domain/clock.js';
 import type { State, SubmissionEvent } from '../domain/submission.js';
 import { causeCode } from './attention.js';
+import { closeDecision, type DecisionFacts, openDecision } from './decision-log.js';
 import { all, bytes, change, first, type Ledger, query, writing } from './query.js';
 import { move, type TransitionDetails } from './transitions.js';
 
@@ -79,28 +79,12 @@ const PAGE = 500;
  */
 export function decide(
   ledger: Ledger,
-  decision: {
-    readonly kind: 'rerun' | 'dismiss';
-    readonly who: string;
-    readonly because: string | null;
-    /** What was asked for, without personal data. */
-    readonly selection: Readonly<Record<string, unknown>>;
-  },
+  decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
   selected: readonly Selected[],
   runId: number | null,
 ): { decisionId: number; moved: number } {
   const event: SubmissionEvent = decision.kind === 'rerun' ? 'rerun' : 'dismissed';
-  const { id: decisionId } = change(
-    ledger,
-    query.insertInto('decision').values({
-      kind: decision.kind,
-      who: decision.who,
-      because: decision.because,
-      selection: JSON.stringify(decision.selection),
-      made_at: isoFromMs(ledger.clock.nowMs()),
-      finished_at: null,
-    }),
-  );
+  const decisionId = openDecision(ledger, decision);
   const details: TransitionDetails = {
     reason: decision.kind,
     decisionId,
@@ -130,12 +114,6 @@ export function decide(
       }
     });
   }
-  change(
-    ledger,
-    query
-      .updateTable('decision')
-      .set({ finished_at: isoFromMs(ledger.clock.nowMs()) })
-      .where('decision_id', '=', decisionId),
-  );
+  closeDecision(ledger, decisionId);
   return { decisionId, moved };
 }

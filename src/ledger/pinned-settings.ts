@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
+import { closeDecision, openDecision } from './decision-log.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 
 /** Settings of a source that feed its keys, by name; '' for one that isn't set, so that rows in need of it have no key. */
@@ -38,19 +39,14 @@ export function changedSettings(ledger: Ledger, source: string, settings: KeySet
 /** Records that a person knows what the change means, and pins the settings as they are now. */
 export function confirmSettings(ledger: Ledger, source: string, settings: KeySettings, who: string): void {
   writing(ledger, () => {
-    const at = isoFromMs(ledger.clock.nowMs());
-    const { id } = change(
-      ledger,
-      query.insertInto('decision').values({
-        kind: 'confirm',
-        who,
-        because: null,
-        selection: JSON.stringify({ source, settings }),
-        made_at: at,
-        finished_at: at,
-      }),
-    );
-    pin(ledger, source, settings, id);
+    const decisionId = openDecision(ledger, {
+      kind: 'confirm',
+      who,
+      because: null,
+      selection: { source, settings },
+    });
+    pin(ledger, source, settings, decisionId);
+    closeDecision(ledger, decisionId);
   });
 }
 

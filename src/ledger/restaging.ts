@@ -1,4 +1,3 @@
-import { isoFromMs } from '../domain/clock.js';
 import { type Cell, isBlankRow, type Row } from '../domain/row.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 import { makeSubmission, type PreparedRow, type StagingTarget } from './staging.js';
@@ -70,32 +69,6 @@ export function openInvalidLines(ledger: Ledger, dropId: number): number[] {
       .where('r.disposition', '=', 'invalid')
       .where('z.line', 'is', null),
   ).map(({ line }) => line);
-}
-
-/** Opens the record of a restage decision. */
-export function beginRestage(ledger: Ledger, dropId: number, who: string): number {
-  return change(
-    ledger,
-    query.insertInto('decision').values({
-      kind: 'restage',
-      who,
-      because: null,
-      selection: JSON.stringify({ drop: dropId }),
-      made_at: isoFromMs(ledger.clock.nowMs()),
-      finished_at: null,
-    }),
-  ).id;
-}
-
-/** Closes it. */
-export function endRestage(ledger: Ledger, decisionId: number): void {
-  change(
-    ledger,
-    query
-      .updateTable('decision')
-      .set({ finished_at: isoFromMs(ledger.clock.nowMs()) })
-      .where('decision_id', '=', decisionId),
-  );
 }
 
 /**

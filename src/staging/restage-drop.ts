@@ -2,18 +2,12 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
+import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { keyMaker } from '../ledger/keys.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
-import {
-  beginRestage,
-  endRestage,
-  keptRows,
-  openInvalidLines,
-  type PublishedDrop,
-  restageRows,
-} from '../ledger/restaging.js';
+import { keptRows, openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { settleDrop } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { matchHeaders } from '../normalise/match-headers.js';
@@ -69,14 +63,15 @@ export async function restageDrop(
     const records = prepared.filter((row) => row.kind === 'record');
     const counts = { made: 0, repeated: 0 };
     if (records.length > 0) {
-      const decisionId = beginRestage(ledger, drop.dropId, who);
+      const selection = { drop: drop.dropId };
+      const decisionId = openDecision(ledger, { kind: 'restage', who, because: null, selection });
       const target = { ...targetOf(drop, source), decisionId };
       for (let start = 0; start < records.length; start += BATCH_ROWS) {
         const { made, repeated } = restageRows(ledger, target, records.slice(start, start + BATCH_ROWS));
         counts.made += made;
         counts.repeated += repeated;
       }
-      endRestage(ledger, decisionId);
+      closeDecision(ledger, decisionId);
       for (const _ of settleDrop(ledger, drop.dropId, runId)) await new Promise((go) => setImmediate(go));
     }
     const issues = prepared.flatMap((row) =>

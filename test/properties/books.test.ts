@@ -43,6 +43,7 @@ it('the books balance and each accepted record is at the platform once, whatever
       const { platform } = bench;
       expect(platform.completions().map(described).toSorted()).toEqual(acceptedIn(bench).toSorted());
       expect(platform.completions().every(({ writes }) => writes === 1)).toBe(true);
+      expectNoWayBack(platform);
     }),
     { numRuns: 25 },
   );
@@ -96,6 +97,22 @@ function expectSoundBooks({ ledger, platform, sentAtMs }: PushBench): void {
   expect(left.pluck().get()).toBe(0);
   expect(ledger.sqlite.prepare('select count(*) from attempt').pluck().get()).toBe(sentAtMs().length);
   expect(platform.stats().overQuota).toBe(0);
+}
+
+/** Of one learner and content, the platform never gets an older completion after a newer one. */
+function expectNoWayBack({ received }: PushBench['platform']): void {
+  const latest = new Map<string, string>();
+  for (const { written, attributes } of received) {
+    if (!written) continue;
+    const {
+      'user-id': user,
+      'content-id': content,
+      'completed-at': at,
+    } = attributes as Record<string, string>;
+    const slot = `${user} ${content}`;
+    expect(String(at) >= (latest.get(slot) ?? '')).toBe(true);
+    latest.set(slot, String(at));
+  }
 }
 
 /** Accepted submissions as the platform would describe them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
-import { ANOTHER, pushBench } from '../support/push-bench.js';
+import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import {
   type Completion,
   claimNext,
@@ -13,6 +13,9 @@ import {
 /** Completions of as many learners. */
 const completions = (count: number, given: Completion = {}): Completion[] =>
   Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.org`, ...given }));
+
+const attemptsIn = ({ ledger }: PushBench) =>
+  Number(ledger.sqlite.prepare('select count(*) from attempt').pluck().get());
 
 const MINUTE_MS = 60_000;
 
@@ -90,6 +93,17 @@ describe('order', () => {
       '2026-01-03T09:00:00.000Z',
     ]);
     expect(bench.sentAtMs()[1]).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('an older completion that comes in while the newer one is under way is held once that is accepted', async () => {
+    const bench = pushBench({ latencyMs: 5_000 });
+    stage(bench.ledger, [{ at: '2026-02-01T09:00:00.000Z' }]);
+    const pushed = bench.push();
+    await bench.clock.sleep(8_000);
+    expect(states(bench.ledger)).toEqual(['sending']);
+    stage(bench.ledger, [{ at: '2026-01-01T09:00:00.000Z' }]);
+    expect(await pushed).toEqual({ kind: 'drained' });
+    expect(states(bench.ledger)).toEqual(['accepted', 'held:out-of-order']);
   });
 
   it('no more requests are under way than the environment allows', async () => {
@@ -199,7 +213,9 @@ describe('who pushes', () => {
     bench.ledger.sqlite.exec(
       "update lease set owner = 'another', token = token + 1 where name = 'push:main'",
     );
+    const begun = attemptsIn(bench);
     expect(await pushed).toEqual({ kind: 'stopped' });
+    expect(attemptsIn(bench)).toBe(begun);
     const left = states(bench.ledger);
     expect(left).not.toContain('sending');
     expect(left.filter((state) => state === 'accepted')).toHaveLength(bench.platform.completions().length);
@@ -225,10 +241,10 @@ describe('being stopped', () => {
     const pushed = bench.push({ stop: stop.signal });
     await bench.clock.sleep(10_000);
     stop.abort();
-    const begun = bench.ledger.sqlite.prepare('select count(*) from attempt').pluck().get();
+    const begun = attemptsIn(bench);
     expect(await pushed).toEqual({ kind: 'stopped' });
-    expect(bench.sentAtMs()).toHaveLength(Number(begun));
-    expect(states(bench.ledger).filter((state) => state === 'accepted')).toHaveLength(Number(begun));
+    expect(bench.sentAtMs()).toHaveLength(begun);
+    expect(states(bench.ledger).filter((state) => state === 'accepted')).toHaveLength(begun);
     expect(states(bench.ledger)).not.toContain('sending');
   });
 
