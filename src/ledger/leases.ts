@@ -165,6 +165,20 @@ export function leaseHolder(ledger: Ledger, name: LeaseName): Holder | null {
   return { pid: current.pid ?? 0, host: current.host ?? '', runId: current.run_id };
 }
 
+/** True while some process pushes: then long writers must leave it room. */
+export function isAnyonePushing(ledger: Ledger): boolean {
+  const pushing = first(
+    ledger,
+    query
+      .selectFrom('lease')
+      .select('name')
+      .where('name', 'like', 'push:%')
+      .where('owner', 'is not', null)
+      .where('expires_mono_ms', '>', ledger.clock.monotonicMs()),
+  );
+  return pushing !== undefined;
+}
+
 function isFree(
   ledger: Ledger,
   current: {

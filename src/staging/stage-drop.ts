@@ -18,7 +18,7 @@ import {
   resumeDrop,
 } from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
-import type { Lease } from '../ledger/leases.js';
+import { isAnyonePushing, type Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
 import { type PreparedRow, type StagingTarget, settleDrop, stageBatch } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
@@ -62,7 +62,12 @@ const WORKER_FROM_BYTES = 1_000_000;
  */
 const SMALLEST_BATCH_ROWS = 2_000;
 const LARGEST_BATCH_ROWS = 50_000;
-const BATCH_MS = 250;
+const BATCH_MS = 150;
+/**
+ * SQLite gives its lock to whoever asks first, and one who waits asks every 100 ms at last: without a pause between
+ * two batches a process that pushes might never get it.
+ */
+const ROOM_MS = 110;
 /** Rows can be long: so much text, and no more, is held in memory. */
 const BATCH_CHARS = 16_000_000;
 
@@ -161,7 +166,10 @@ async function stageRows(
       batchChars += row.cells?.length ?? 0;
     }
     const isFull = batch.length >= batchRows || batchChars >= BATCH_CHARS;
-    if (isFull && !write()) return null;
+    if (isFull) {
+      if (!write()) return null;
+      if (isAnyonePushing(ledger)) await ledger.clock.sleep(ROOM_MS, context.stop);
+    }
     if (context.stop.aborted) return null;
   }
   return write() ? { dropId, rowsRead } : null;

@@ -157,7 +157,6 @@ describe('status and report', () => {
 describe('a command line that cannot be carried out', () => {
   it.each([
     'report --run 99',
-    'report --format docx',
     'run --no-such-option',
     'no-such-command',
     'check missing.csv --source academy',

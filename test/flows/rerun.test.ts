@@ -33,7 +33,7 @@ describe('learners the platform does not know', () => {
     expect(second.report.causes).toMatchObject([{ code: 'learner-unknown', state: 'held', count: 2 }]);
     expect(workspace.posts()).toBe(5);
 
-    const before = (await workspace.books()).states;
+    const before = workspace.states();
     const dry = await workspace.cli('rerun', '--all', '--dry-run', '--json');
     const { dryRun, selected } = documentOf<Selection>(dry);
     expect({ code: dry.code, dryRun }).toEqual({ code: 0, dryRun: true });
@@ -44,7 +44,7 @@ describe('learners the platform does not know', () => {
       'held learner-unknown',
     ]);
     expect(workspace.query('select * from decision')).toEqual([]);
-    expect((await workspace.books()).states).toEqual(before);
+    expect(workspace.states()).toEqual(before);
 
     unknown.splice(0);
     const rerun = await workspace.cli('rerun', '--all', '--because', 'provisioned today', '--json');
@@ -92,7 +92,7 @@ describe('a rerun', () => {
     await workspace.cli('run');
     workspace.drop('b.csv', csvOf([exportRow(11, { email: ADA })]));
     await workspace.cli('run');
-    expect((await workspace.books()).states).toMatchObject({ accepted: 3, rejected: 1, held: 1, failed: 1 });
+    expect(workspace.states()).toEqual({ accepted: 3, rejected: 1, held: 1, failed: 1 });
 
     const select = async (...options: string[]) => {
       const result = await workspace.cli('rerun', '--dry-run', '--json', ...options);
@@ -101,11 +101,10 @@ describe('a rerun', () => {
     expect(await select('--reason', 'learner-unknown')).toEqual(['rejected', 'held']);
     expect(await select('--learner', 'ADA@example.org')).toEqual(['rejected', 'held']);
     expect(await select('--content', 'BAD-1')).toEqual(['failed']);
-    expect(await select('--file', 'b.csv')).toEqual(['held']);
 
     const rerun = await workspace.cli('rerun', '--state', 'failed', '--json');
     expect(rerun.code).toBe(0);
-    expect((await workspace.books()).states).toMatchObject({ accepted: 4, rejected: 1, held: 1, failed: 0 });
+    expect(workspace.states()).toEqual({ accepted: 4, rejected: 1, held: 1 });
   });
 
   it('without a selection is refused with the options there are', async () => {

@@ -39,7 +39,9 @@ it('two processes push at their rate while a third stages 300,000 rows', async (
   expect(ends.map(({ code }) => code)).toEqual([143, 143]);
   for (const { stderr } of [staging, ...ends]) expect(stderr).not.toMatch(/SQLITE_BUSY|locked/);
   const full = (lastedMs / QUOTA.perMs) * QUOTA.requests;
+  // A bound that a pusher starved of the ledger breaks; four processes share the machine here, so it is no measurement.
   expect(sent / full).toBeGreaterThan(0.9);
+  console.log(`kept ${((100 * sent) / full).toFixed(0)} % of the rate while 300,000 rows were staged`);
   expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
   expect(workspace.query('select state, rows_read as rows from "drop" where source = \'archive\'')).toEqual([
     { state: 'published', rows: 300_001 },

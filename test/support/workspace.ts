@@ -37,6 +37,8 @@ export interface TestWorkspace {
   start(...args: string[]): RunningCli;
   /** Asks the ledger, on a connection that can't write. */
   query<Row>(sql: string): Row[];
+  /** Submissions in the ledger by state; a state that none is in is left out. */
+  states(): Readonly<Record<string, number>>;
   /** Requests to the platform's resource endpoints, in order of arrival. */
   posts(): number;
   /** Names in a folder of the workspace, at all depths, sorted; [] where there is none. */
@@ -127,6 +129,14 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const env = { ...CREDENTIALS, ...spec.env };
   const start = (...args: string[]) => startCli(args, { cwd: root, env });
   const cli = (...args: string[]) => start(...args).ended;
+  const query = <Row>(sql: string): Row[] => {
+    const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
+    try {
+      return ledger.prepare(sql).all() as Row[];
+    } finally {
+      ledger.close();
+    }
+  };
 
   return {
     root,
@@ -145,13 +155,12 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
       return { ...result, report: documentOf(result) };
     },
     books: async () => documentOf(await cli('report', '--json')),
-    query<Row>(sql: string) {
-      const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
-      try {
-        return ledger.prepare(sql).all() as Row[];
-      } finally {
-        ledger.close();
-      }
+    query,
+    states() {
+      const counted = query<{ state: string; count: number }>(
+        'select state, count(*) as count from submission group by state',
+      );
+      return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
     },
     posts: () => sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length,
     files: (folder) => filesIn(join(root, folder)),
