@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { issueText } from '../domain/issue.js';
 import { openDrop } from '../intake/open-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
 import { planDrop } from '../staging/plan-drop.js';
@@ -28,8 +28,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const options = command.optsWithGlobals<CheckOptions>();
       const { config, paths, clock } = readWorkspace(io, options);
       const source = sourceNamed(config, options.source);
-      const operation = findOperation(source.operation);
-      if (!operation) throw new Error(`unknown operation ${source.operation}`);
+      const operation = operationNamed(source.operation);
       const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
       const seen = inspectDocument(await inspectDrop(opened, source, options));
       const plan = await planDrop(opened, operation, source);

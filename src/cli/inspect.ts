@@ -6,7 +6,7 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { FoundHeader } from '../normalise/find-header.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import { chooseSheet } from '../staging/plan-drop.js';
 import { type CommonOptions, type Io, print } from './io.js';
@@ -58,8 +58,7 @@ export async function inspectDrop(
   source: SourceConfig,
   options: Pick<InspectOptions, 'limit' | 'sheet'>,
 ): Promise<Inspected> {
-  const operation = findOperation(source.operation);
-  if (!operation) throw new Error(`unknown operation ${source.operation}`);
+  const operation = operationNamed(source.operation);
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, operation, named);
   const mapped = 'header' in chosen ? chosen : null;

@@ -1,7 +1,7 @@
 import { isoFromMs } from '../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../domain/drop.js';
 import { holdsLease, type Lease } from './leases.js';
-import { all, change, first, type Ledger, prepared, query, writing } from './query.js';
+import { change, first, type Ledger, prepared, query, writing } from './query.js';
 
 /** A drop as the ledger knows it. */
 export interface KnownDrop {
@@ -47,8 +47,7 @@ export function findDrop(ledger: Ledger, source: string, sha256: string): KnownD
 
 /** The one drop that is being staged; null when none is. */
 export function stagingDrop(ledger: Ledger): number | null {
-  const staging = first(ledger, query.selectFrom('drop').select('drop_id').where('state', '=', 'staging'));
-  return staging?.drop_id ?? null;
+  return unfinishedDrop(ledger)?.dropId ?? null;
 }
 
 /** Notes that a file with a drop's bytes came in. */
@@ -232,8 +231,8 @@ export interface UnfinishedDrop {
 
 /** The drop a crash left half staged; undefined when there is none. */
 export function unfinishedDrop(ledger: Ledger): UnfinishedDrop | undefined {
-  return all(
+  return first(
     ledger,
     query.selectFrom('drop').select(['drop_id as dropId', 'source', 'sha256']).where('state', '=', 'staging'),
-  )[0];
+  );
 }

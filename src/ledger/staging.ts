@@ -138,13 +138,7 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
     yield;
     writing(ledger, () => {
       for (const { id, successor } of page) {
-        const current = first(
-          ledger,
-          query
-            .selectFrom('submission')
-            .select(['submission_id as id', 'state'])
-            .where('submission_id', '=', id),
-        );
+        const current = currentState(ledger, id);
         if (!current || ['sending', 'accepted', 'replaced'].includes(current.state)) continue;
         move(ledger, current, 'replaced', { successorId: successor, reason: 'newer revision', runId });
       }

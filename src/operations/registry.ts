@@ -8,3 +8,10 @@ export const OPERATIONS: readonly Operation[] = [submitCompletion];
 export function findOperation(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
 }
+
+/** The operation of that name, which configuration or ledger have vouched for; a name that is none is a bug. */
+export function operationNamed(name: string): Operation {
+  const operation = findOperation(name);
+  if (!operation) throw new Error(`unknown operation ${name}`);
+  return operation;
+}

@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/outcome.js';
 import { recordAnswer } from '../ledger/answers.js';
 import type { Claim } from '../ledger/claims.js';
 import { clientRef, pauseClient } from '../ledger/quota.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-environment.js';
@@ -27,8 +27,7 @@ export async function deliver(
   token: string,
   permit: Permit,
 ): Promise<void> {
-  const operation = findOperation(claimed.operation);
-  if (!operation) throw new Error(`submission ${claimed.submissionId} is of an unknown operation`);
+  const operation = operationNamed(claimed.operation);
   const isProbe = health.breaker.isOpen();
   const answer = await context.client.send(operation.request(claimed.record), token);
   const neverSent = answer.failure?.sent === false;

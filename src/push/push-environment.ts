@@ -8,7 +8,7 @@ import { probeEndedHolds } from '../ledger/learner-holds.js';
 import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import type { PlatformClient } from '../platform/client.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import type { TokenSource } from '../platform/token.js';
@@ -142,9 +142,7 @@ async function prepare(
   due: Due & { kind: 'ready' },
   stop: AbortSignal,
 ): Promise<(() => Promise<void>) | null> {
-  const operation = findOperation(due.operation);
-  if (!operation)
-    throw new Error(`submission ${due.submissionId} is of an unknown operation: ${due.operation}`);
+  const operation = operationNamed(due.operation);
   const got = await context.tokens.get(operation.scope);
   if ('outcome' in got) {
     considerHealth(context, health, got.outcome, true);

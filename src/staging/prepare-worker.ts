@@ -3,7 +3,7 @@ import { systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { openDrop } from '../intake/open-drop.js';
 import { keyMaker } from '../ledger/keys.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 
@@ -29,8 +29,7 @@ try {
 port.close();
 
 async function prepare(task: WorkerTask): Promise<void> {
-  const operation = findOperation(task.source.operation);
-  if (!operation) throw new Error(`unknown operation ${task.source.operation}`);
+  const operation = operationNamed(task.source.operation);
   const opened = await openDrop(task.path, {
     encoding: task.source.encoding,
     delimiter: task.source.delimiter,

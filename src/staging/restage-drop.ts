@@ -12,7 +12,7 @@ import { settleDrop } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import { profileDrop } from '../normalise/profile.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import { requireKnownSettings } from './key-settings.js';
 import { rowPreparer } from './prepare-rows.js';
 
@@ -83,7 +83,7 @@ export async function restageDrop(
 
 /** The rows as the source reads them by now: its mapping of the header, and what the whole column proves. */
 async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceConfig) {
-  const operation = operationOf(source);
+  const operation = operationNamed(source.operation);
   const below = [...take(keptRows(ledger, drop.dropId), 60)].filter(({ line }) => line > drop.headerLine);
   const match = matchHeaders(
     drop.header,
@@ -117,16 +117,10 @@ async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceCo
 function targetOf(drop: PublishedDrop, source: SourceConfig) {
   return {
     dropId: drop.dropId,
-    operation: operationOf(source),
+    operation: operationNamed(source.operation),
     environment: source.environment,
     sendAmendments: source.amendments === 'send',
   };
-}
-
-function operationOf(source: SourceConfig) {
-  const operation = findOperation(source.operation);
-  if (!operation) throw new Error(`unknown operation ${source.operation}`);
-  return operation;
 }
 
 function* take<T>(items: Iterable<T>, count: number): Generator<T> {

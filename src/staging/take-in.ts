@@ -6,7 +6,7 @@ import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
 import { isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
-import { findOperation } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
 import { type ClaimedDrop, claimDrop, listClaimed, listProcessing } from '../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listInbox } from '../workspace/list-inbox.js';
@@ -174,8 +174,7 @@ async function takeDrop(
 ): Promise<boolean> {
   const { ledger, runId, stop, listen } = context;
   if (stop.aborted) return false;
-  const operation = findOperation(source.operation);
-  if (!operation) throw new Error(`source ${source.name} names an unknown operation`);
+  const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
   const result = await stageDrop(drop.path, drop.name, {
     ledger,
