@@ -1,5 +1,7 @@
 -- The audit ledger. Times are ISO-8601 UTC text with milliseconds; *_mono_ms columns are milliseconds of the
 -- boot named beside them. Personal text lies in columns that only an erasure decision may clear (set to null).
+-- In the tables that take a million rows at once a union's CHECK is written with "or", the commonest value first:
+-- for a list of more than two values SQLite builds a table at each insert, which costs as much as the insert.
 
 create table ledger (
   ledger_id integer primary key check (ledger_id = 1),
@@ -103,9 +105,9 @@ create table submission (
   environment text not null,
   -- HMAC of the learner's identifier type and identifier; empty for a record about nobody.
   learner blob not null check (length(learner) in (0, 16)),
-  -- HMAC of operation, environment, learner and content: the unit of order.
+  -- Hash of operation, environment, learner and content: the unit of order. Begins with the learner's first 4 bytes.
   slot blob not null check (length(slot) = 16),
-  -- HMAC of the slot and the occurrence: the idempotency key.
+  -- Hash of the slot and the occurrence: the idempotency key. Begins with the slot's first 7 bytes.
   key blob not null check (length(key) = 16),
   revision integer not null check (revision >= 1),
   -- HMAC of the whole record: equal content is a duplicate.
@@ -119,9 +121,11 @@ create table submission (
   line integer not null,
   -- The decision that made it; null when staging did.
   decision_id integer references decision,
-  state text not null check (state in
-    ('waiting', 'held', 'sending', 'accepted', 'rejected', 'failed', 'in-doubt', 'dismissed', 'replaced')),
-  held_reason text check (held_reason in ('learner-unknown', 'out-of-order', 'amended')),
+  state text not null check (
+    state = 'waiting' or state = 'held' or state = 'sending' or state = 'accepted' or state = 'rejected'
+    or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
+  held_reason text check (
+    held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'),
   -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
   pass text check (pass in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
@@ -138,9 +142,8 @@ create table submission (
   successor_id integer references submission,
   check ((state = 'held') = (held_reason is not null)),
   check (state <> 'replaced' or successor_id is not null),
-  -- The key says the slot and the slot the learner, so this is unique (key, revision). Led by learner and slot, the
-  -- one index also keeps the order within a slot and finds a learner's rows.
-  unique (learner, slot, key, revision)
+  -- As a key begins like its slot and a slot like its learner, the one index also finds a slot's and a learner's rows.
+  unique (key, revision)
 ) strict;
 
 -- To claim: what waits, per environment, in order, leaving out the drop being staged.
@@ -153,24 +156,42 @@ create index submission_attention on submission (state) where state in ('rejecte
 -- For a drop's report and the books of a drop.
 create index submission_row on submission (drop_id, line);
 
--- One record of a drop with its place. Its disposition never changes.
+-- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
 create table row (
   drop_id integer not null references "drop",
   -- Physical line of a text file, row number of a sheet.
   line integer not null check (line >= 1),
-  disposition text not null check (disposition in
-    ('staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non-data', 'blank')),
-  -- JSON array of the raw cells, in the form that `inspect` prints. Personal; null when blank or erased.
-  cells text,
-  -- What it became (staged, amended) or repeats (duplicate); null for the others.
+  disposition text not null check (
+    disposition = 'duplicate' or disposition = 'invalid' or disposition = 'skipped' or disposition = 'non-data'
+    or disposition = 'blank'),
+  -- What it repeats (duplicate); null for the others.
   submission_id integer references submission,
-  check ((disposition in ('staged', 'duplicate', 'amended')) = (submission_id is not null)),
+  check ((disposition = 'duplicate') = (submission_id is not null)),
   -- Its place is its identity; in this order rows are only ever appended.
   primary key (drop_id, line)
 ) strict, without rowid;
 
 -- To find the rows that repeat a submission.
 create index row_duplicate on row (submission_id) where disposition = 'duplicate';
+
+-- Every row of a drop with what staging made of it. Restaged and mapped submissions belong to a row that is there.
+create view drop_row as
+select drop_id, line, disposition, submission_id from row
+union all
+select drop_id, line, iif(revision = 1, 'staged', 'amended'), submission_id from submission where decision_id is null;
+
+-- The cells of a drop's rows as they were read, some hundred rows a block.
+create table row_block (
+  drop_id integer not null references "drop",
+  first_line integer not null,
+  last_line integer not null check (last_line >= first_line),
+  -- Rows read between the two lines, blank ones among them.
+  rows integer not null check (rows >= 1),
+  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints.
+  -- Personal; null once erased.
+  cells blob,
+  primary key (drop_id, first_line)
+) strict;
 
 create table issue (
   drop_id integer not null,
@@ -441,8 +462,9 @@ create trigger resolution_keep before update on resolution
 begin select raise(abort, 'resolution: append-only'); end;
 create trigger resolution_stay before delete on resolution
 begin select raise(abort, 'resolution: append-only'); end;
-create trigger row_keep before update of drop_id, line, disposition, submission_id on row
-begin select raise(abort, 'row: a disposition never changes'); end;
+create trigger row_keep before update on row begin select raise(abort, 'row: a disposition never changes'); end;
+create trigger row_block_keep before update of drop_id, first_line, last_line, rows on row_block
+begin select raise(abort, 'row_block: what was read never changes'); end;
 create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at on decision
 begin select raise(abort, 'decision: append-only'); end;
 create trigger decision_stay before delete on decision begin select raise(abort, 'decision: append-only'); end;
@@ -454,10 +476,10 @@ create trigger submission_keep before update of
 begin select raise(abort, 'submission: what it is never changes'); end;
 
 -- Personal text is cleared, never rewritten, and only while an erasure is under way.
-create trigger row_erase before update of cells on row
-when new.cells is not null or not exists (
+create trigger row_block_erase before update of cells on row_block
+when length(new.cells) > length(old.cells) or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
-begin select raise(abort, 'row: cells are cleared by an erasure only'); end;
+begin select raise(abort, 'row_block: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
@@ -477,6 +499,9 @@ begin select raise(abort, 'response_text: append-only'); end;
 create trigger row_stay before delete on row
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row: it counts'); end;
+create trigger row_block_stay before delete on row_block
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+begin select raise(abort, 'row_block: its rows count'); end;
 create trigger issue_stay before delete on issue
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
@@ -488,15 +513,17 @@ create trigger drop_published before update on "drop" when old.state = 'publishe
 begin select raise(abort, 'drop: published is final'); end;
 
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
---   rows_read = recorded       what the reader counted is what staging says it wrote;
---   recorded = rows_kept       and is what is there;
---   staged + amended = rows_made, and rows_made + by_decision = in_a_state (the sum of the states).
+--   rows_read = recorded       what the reader counted is what staging says it made of the rows;
+--   rows_read = rows_kept      and is what the kept cells hold;
+--   recorded = others + made   and is what is there: rows that became no submission, and submissions staging made;
+--   made_recorded = made, and made + by_decision = in_a_state (the sum of the states).
 create view books_drop as
 select d.drop_id, d.source, d.file_name, d.rows_read,
   d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
   d.staged + d.amended as made_recorded,
-  (select count(*) from row r where r.drop_id = d.drop_id) as rows_kept,
-  (select count(*) from row r where r.drop_id = d.drop_id and r.disposition in ('staged', 'amended')) as rows_made,
+  (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id) as rows_kept,
+  (select count(*) from row r where r.drop_id = d.drop_id) as others,
+  (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is null) as made,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
   (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
 from "drop" d
@@ -505,7 +532,7 @@ where d.state = 'published';
 -- For each source: the same sums over all its drops.
 create view books_source as
 select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_kept) as rows_kept,
-  sum(rows_made) as rows_made, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
+  sum(others) as others, sum(made) as made, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
 from books_drop
 group by source;
 

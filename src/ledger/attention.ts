@@ -102,7 +102,6 @@ export interface AttentionRow {
   readonly dropId: number;
   readonly file: string;
   readonly line: number;
-  readonly cells: string | null;
   readonly state: State | 'invalid';
   readonly heldReason: HeldReason | null;
   readonly code: string;
@@ -119,8 +118,8 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
   return each(
     ledger,
     query
-      .selectFrom('row as r')
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .selectFrom(linesOf(dropId).as('r'))
+      .innerJoin('drop as d', (join) => join.on('d.drop_id', '=', dropId))
       .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
@@ -128,20 +127,19 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
         'd.drop_id as dropId',
         'd.file_name as file',
         'r.line',
-        'r.cells',
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
         's.held_reason as heldReason',
         sql<string>`iif(s.submission_id is null,
-          (select group_concat(code, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line), ${causeCode})`.as(
+          (select group_concat(code, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line), ${causeCode})`.as(
           'code',
         ),
         sql<string | null>`iif(s.submission_id is null,
-          (select group_concat(message, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
+          (select group_concat(message, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
           'detail',
         ),
         sql<
           string | null
-        >`(select group_concat(remedy, '; ') from issue i where i.drop_id = r.drop_id and i.line = r.line)`.as(
+        >`(select group_concat(remedy, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line)`.as(
           'remedy',
         ),
         'p.status',
@@ -150,21 +148,31 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
         ),
         'p.error_id as errorId',
       ])
-      .where('r.drop_id', '=', dropId)
-      .where(({ or, and, eb }) =>
-        or([
-          and([eb('r.disposition', '=', 'invalid'), unresolved]),
-          and([eb('r.disposition', 'in', ['staged', 'amended']), eb('s.state', 'in', ATTENTION_STATES)]),
-        ]),
-      )
-      .orderBy('r.line'),
+      .orderBy('r.line')
+      .orderBy('r.submission_id'),
   );
+}
+
+/** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
+function linesOf(dropId: number) {
+  return query
+    .selectFrom('row as r')
+    .select(['r.line', sql<number | null>`null`.as('submission_id')])
+    .where('r.drop_id', '=', dropId)
+    .where('r.disposition', '=', 'invalid')
+    .where(unresolved)
+    .unionAll(
+      query
+        .selectFrom('submission as s')
+        .select(['s.line', 's.submission_id'])
+        .where('s.drop_id', '=', dropId)
+        .where('s.state', 'in', ATTENTION_STATES),
+    );
 }
 
 /** One row that arrived at the platform. Personal. */
 export interface AcceptedRow {
   readonly line: number;
-  readonly cells: string | null;
   readonly acceptedAt: string;
   readonly platformId: string | null;
   readonly attempts: number;
@@ -175,11 +183,9 @@ export function acceptedRows(ledger: Ledger, dropId: number): IterableIterator<A
   return each(
     ledger,
     query
-      .selectFrom('row as r')
-      .innerJoin('submission as s', 's.submission_id', 'r.submission_id')
+      .selectFrom('submission as s')
       .select([
-        'r.line',
-        'r.cells',
+        's.line',
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p join attempt_submission x using (attempt_id)
@@ -188,10 +194,9 @@ export function acceptedRows(ledger: Ledger, dropId: number): IterableIterator<A
           'attempts',
         ),
       ])
-      .where('r.drop_id', '=', dropId)
-      .where('r.disposition', 'in', ['staged', 'amended'])
+      .where('s.drop_id', '=', dropId)
       .where('s.state', '=', 'accepted')
-      .orderBy('r.line'),
+      .orderBy('s.line'),
   );
 }
 

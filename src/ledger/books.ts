@@ -51,18 +51,20 @@ export function imbalances(ledger: Ledger, scope: Scope = {}): Imbalance[] {
 function dropImbalances(ledger: Ledger, books: Selectable<Tables['books_drop']>): Imbalance[] {
   const subject = `${books.source}/${books.file_name}`;
   const wrong: Imbalance[] = [];
-  const rowCounts = [books.recorded, books.rows_kept];
+  const rowCounts = [books.recorded, books.rows_kept, books.others + books.made];
   if (rowCounts.some((count) => count !== books.rows_read)) {
     const found = rowCounts.find((count) => count !== books.rows_read) as number;
-    const examples = dispositionDifferences(ledger, books.drop_id);
+    const examples = [
+      ...(books.rows_kept === books.rows_read
+        ? []
+        : [`${books.rows_read} rows were read, the kept cells are of ${books.rows_kept}`]),
+      ...dispositionDifferences(ledger, books.drop_id),
+    ];
     wrong.push({ equation: 'rows', subject, expected: books.rows_read, found, examples });
   }
   const made = books.made_recorded + books.by_decision;
-  if (made !== books.in_a_state || books.rows_made !== books.made_recorded) {
-    const examples = [
-      ...submissionsWithoutRow(ledger, books.drop_id),
-      ...rowsWithoutSubmission(ledger, books.drop_id),
-    ];
+  if (made !== books.in_a_state || books.made !== books.made_recorded) {
+    const examples = linesCountedTwice(ledger, books.drop_id);
     wrong.push({ equation: 'submissions', subject, expected: made, found: books.in_a_state, examples });
   }
   return wrong;
@@ -228,7 +230,7 @@ function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
   const found = all(
     ledger,
     query
-      .selectFrom('row')
+      .selectFrom('drop_row')
       .select(['disposition', sql<number>`count(*)`.as('count')])
       .where('drop_id', '=', dropId)
       .groupBy('disposition'),
@@ -238,36 +240,23 @@ function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
       const count = found.find(({ disposition }) => disposition === name)?.count ?? 0;
       return count === recorded[name] ? [] : [`${name}: ${recorded[name]} recorded, ${count} there`];
     }),
-    ...submissionsWithoutRow(ledger, dropId),
+    ...linesCountedTwice(ledger, dropId),
   ];
 }
 
-function submissionsWithoutRow(ledger: Ledger, dropId: number): string[] {
-  const missing = all(
+/** Lines that staging made more than one thing of. */
+function linesCountedTwice(ledger: Ledger, dropId: number): string[] {
+  const doubled = all(
     ledger,
     query
-      .selectFrom('submission as s')
-      .select(['s.submission_id', 's.line'])
-      .where('s.drop_id', '=', dropId)
-      .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line)`)
+      .selectFrom('drop_row')
+      .select(['line', sql<string>`group_concat(disposition, ' and ')`.as('dispositions')])
+      .where('drop_id', '=', dropId)
+      .groupBy('line')
+      .having(sql`count(*)`, '>', 1)
       .limit(20),
   );
-  return missing.map(({ submission_id, line }) => `line ${line} has submission ${submission_id} and no row`);
-}
-
-function rowsWithoutSubmission(ledger: Ledger, dropId: number): string[] {
-  const wrong = all(
-    ledger,
-    query
-      .selectFrom('row as r')
-      .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
-      .select('r.line')
-      .where('r.drop_id', '=', dropId)
-      .where('r.disposition', 'in', ['staged', 'amended'])
-      .where('s.submission_id', 'is', null)
-      .limit(20),
-  );
-  return wrong.map(({ line }) => `line ${line} has no submission`);
+  return doubled.map(({ line, dispositions }) => `line ${line} is ${dispositions}`);
 }
 
 /** One drop's control totals. */

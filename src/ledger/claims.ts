@@ -3,9 +3,10 @@ import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { type Guarded, goesFirst, guard } from '../domain/guard.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { stagingDrop } from './drops.js';
+import { SLOT_DIGITS } from './keys.js';
 import { isOnHold } from './learner-holds.js';
 import { holdsLease, type Lease } from './leases.js';
-import { all, bytes, change, first, type Ledger, learnerBytes, query, writing } from './query.js';
+import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import { move } from './transitions.js';
 
 /** What there is to send for an environment. */
@@ -290,7 +291,7 @@ function slotMates(ledger: Ledger, candidate: Waiting): SlotMate[] {
         'next_attempt_at as nextAttemptAt',
         sql<string>`lower(hex(key))`.as('key'),
       ])
-      .where('learner', '=', learnerBytes(candidate.learner))
+      .where(beginsLike('key', bytes(candidate.slot), SLOT_DIGITS))
       .where('slot', '=', bytes(candidate.slot))
       .where('drop_id', '<>', stagingDrop(ledger) ?? 0),
   );

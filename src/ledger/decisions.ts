@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { State, SubmissionEvent } from '../domain/submission.js';
 import { causeCode } from './attention.js';
 import { closeDecision, type DecisionFacts, openDecision } from './decision-log.js';
-import { all, bytes, change, first, type Ledger, query, writing } from './query.js';
+import { LEARNER_DIGITS } from './keys.js';
+import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import { move, type TransitionDetails } from './transitions.js';
 
 /** Which submissions a decision is about; what is left out doesn't narrow. */
@@ -47,7 +48,12 @@ export function select(ledger: Ledger, selection: Selection): Selected[] {
   if (selection.reason !== undefined) chosen = chosen.where(sql<boolean>`${causeCode} = ${selection.reason}`);
   if (selection.learners) {
     chosen = chosen.where(({ or }) =>
-      or((selection.learners ?? []).map((hash) => sql<boolean>`s.learner = ${bytes(hash)}`)),
+      or(
+        (selection.learners ?? []).map(
+          (hash) =>
+            sql<boolean>`(${beginsLike('s.key', bytes(hash), LEARNER_DIGITS)} and s.learner = ${bytes(hash)})`,
+        ),
+      ),
     );
   }
   if (selection.content !== undefined) {

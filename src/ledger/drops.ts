@@ -206,13 +206,14 @@ export function discardRows(ledger: Ledger, dropId: number): void {
   ledger.sqlite.pragma('foreign_keys = off');
   try {
     change(ledger, query.updateTable('drop').set(NOTHING_STAGED).where('drop_id', '=', dropId));
-    const lines = 'select line from row where drop_id = ? order by line desc limit 1 offset ?';
+    const lines = 'select line from drop_row where drop_id = ? order by line desc limit 1 offset ?';
     for (;;) {
       const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;
       const from = batchFrom ?? 0;
       writing(ledger, () => {
         prepared(ledger, 'delete from issue where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
+        prepared(ledger, 'delete from row_block where drop_id = ? and last_line >= ?').run(dropId, from);
         prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);
       });
       if (batchFrom === undefined) return;

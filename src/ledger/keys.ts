@@ -2,7 +2,11 @@ import { hash } from 'node:crypto';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Operation } from '../operations/operation.js';
 
-/** The hashes that identify a record in the ledger, each 32 hex digits (the first 128 bits of an HMAC-SHA256). */
+/**
+ * The hashes that identify a record in the ledger, each 32 hex digits of HMAC-SHA256s. A slot begins with its learner's
+ * first 8 digits and a key with its slot's first 14, so that one index on keys also finds a slot's and a learner's rows;
+ * keys of different learners still differ in 128 bits, occurrences within a slot in 72.
+ */
 export interface RecordKeys {
   /** The person, whatever the environment; null for a record about nobody. */
   readonly learner: string | null;
@@ -35,14 +39,29 @@ export function keyMaker(salt: string): KeyMaker {
       const sent = operation.fields
         .filter((field) => field.sent && record.fields[field.name] !== undefined)
         .map((field) => [field.name, record.fields[field.name]]);
+      const learnerKey = learner === null ? null : learnerHash(learner.type, learner.id);
+      const slotKey = beginning(learnerKey ?? NOBODY, LEARNER_DIGITS, hmac(JSON.stringify(['slot/1', slot])));
+      const key = hmac(JSON.stringify(['key/1', slot, operation.occurrence(record)]));
       return {
-        learner: learner === null ? null : learnerHash(learner.type, learner.id),
-        slot: hmac(JSON.stringify(['slot/1', slot])),
-        key: hmac(JSON.stringify(['key/1', slot, operation.occurrence(record)])),
+        learner: learnerKey,
+        slot: slotKey,
+        key: beginning(slotKey, SLOT_DIGITS, key),
         content: hmac(JSON.stringify(['content/1', subject, sent])),
       };
     },
   };
+}
+
+/** Hex digits that a slot takes from its learner, and a key from its slot. */
+export const LEARNER_DIGITS = 8;
+export const SLOT_DIGITS = 14;
+
+/** What the slot of a record about nobody begins with. */
+const NOBODY = '0'.repeat(LEARNER_DIGITS);
+
+/** The hash, its first digits replaced by those of another. */
+function beginning(other: string, digits: number, hash: string): string {
+  return other.slice(0, digits) + hash.slice(digits);
 }
 
 const BLOCK_BYTES = 64;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import { stagingDrop } from './drops.js';
-import { all, bytes, change, first, type Ledger, query, writing } from './query.js';
+import { LEARNER_DIGITS } from './keys.js';
+import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import { move } from './transitions.js';
 
 /** True while the platform is taken not to know the learner (hex hash; null: about nobody). */
@@ -89,9 +90,10 @@ function heldRows(ledger: Ledger, environment: string, learner: string) {
     query
       .selectFrom('submission')
       .select(['submission_id as id', 'state'])
-      .where(sql<boolean>`learner = unhex(${learner})`)
-      .where('environment', '=', environment)
-      .where('state', '=', 'held')
+      .where(beginsLike('key', bytes(learner), LEARNER_DIGITS))
+      .where(ofLearner(environment, learner))
+      // Not by the index of all that needs attention: many other learners' rows may be held too.
+      .where(sql<boolean>`+state = 'held'`)
       .where('held_reason', '=', 'learner-unknown')
       .where('drop_id', '<>', stagingDrop(ledger) ?? 0)
       .orderBy('submission_id'),

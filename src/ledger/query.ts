@@ -80,6 +80,19 @@ export function learnerBytes(hash: string | null): RawBuilder<Buffer> {
   return sql<Buffer>`unhex(${hash ?? ''})`;
 }
 
+/**
+ * Condition: the hash in this column begins with so many bytes of another hash. Keys begin like their slots and slots
+ * like their learners (see `RecordKeys`), so this is how the one index on keys finds a slot's or a learner's rows; the
+ * full hash must be compared beside it.
+ */
+export function beginsLike(column: string, other: RawBuilder<Buffer>, digits: number): RawBuilder<boolean> {
+  const from = sql`substr(${other}, 1, ${sql.lit(digits / 2)})`;
+  return sql<boolean>`${sql.ref(column)} between ${from} and cast(${from} || ${AFTER_ALL} as blob)`;
+}
+
+/** Longer and later than what is left of any key. */
+const AFTER_ALL = sql`x'ffffffffffffffffffffffffff'`;
+
 /** The prepared statement for this text, made once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {
   const known = ledger.statements.get(text);

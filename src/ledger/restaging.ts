@@ -1,4 +1,3 @@
-import { type Cell, isBlankRow, type Row } from '../domain/row.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 import { makeSubmission, type PreparedRow, type StagingTarget } from './staging.js';
 
@@ -27,32 +26,6 @@ export function publishedDrops(ledger: Ledger, numberOrName: string): PublishedD
     headerLine: headerLine ?? 0,
     header: JSON.parse(header ?? '[]') as string[],
   }));
-}
-
-/** Rows read at a time: the connection is free for heartbeats in between. */
-const PAGE = 1_000;
-
-/** A drop's rows as they were read, in line order; blank and erased ones left out. Personal. */
-export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
-  for (let after = 0; ; ) {
-    const page = all(
-      ledger,
-      query
-        .selectFrom('row')
-        .select(['line', 'cells'])
-        .where('drop_id', '=', dropId)
-        .where('line', '>', after)
-        .orderBy('line')
-        .limit(PAGE),
-    );
-    for (const { line, cells } of page) {
-      const row = { line, cells: JSON.parse(cells ?? '[]') as Cell[] };
-      if (!isBlankRow(row.cells)) yield row;
-    }
-    const last = page.at(-1);
-    if (!last) return;
-    after = last.line;
-  }
 }
 
 /** Lines of a drop's invalid rows that no decision has dealt with yet. */

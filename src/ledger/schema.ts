@@ -94,10 +94,11 @@ export interface Tables {
   row: {
     drop_id: number;
     line: number;
-    disposition: Disposition;
-    cells: string | null;
+    disposition: Exclude<Disposition, 'staged' | 'amended'>;
     submission_id: number | null;
   };
+  drop_row: { drop_id: number; line: number; disposition: Disposition; submission_id: number | null };
+  row_block: { drop_id: number; first_line: number; last_line: number; rows: number; cells: Buffer | null };
   issue: {
     drop_id: number;
     line: number;
@@ -202,7 +203,8 @@ export interface Tables {
     recorded: number;
     made_recorded: number;
     rows_kept: number;
-    rows_made: number;
+    others: number;
+    made: number;
     by_decision: number;
     in_a_state: number;
   };
@@ -211,7 +213,8 @@ export interface Tables {
     rows_read: number;
     recorded: number;
     rows_kept: number;
-    rows_made: number;
+    others: number;
+    made: number;
     by_decision: number;
     in_a_state: number;
   };

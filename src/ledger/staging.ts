@@ -3,13 +3,25 @@ import type { Issue } from '../domain/issue.js';
 import type { Disposition } from '../domain/row.js';
 import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
-import type { RecordKeys } from './keys.js';
+import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
-import { all, bytes, change, first, type Ledger, learnerBytes, prepared, query, writing } from './query.js';
+import {
+  all,
+  beginsLike,
+  bytes,
+  change,
+  first,
+  type Ledger,
+  learnerBytes,
+  prepared,
+  query,
+  writing,
+} from './query.js';
+import { insertRowBlock, type RowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
 
 /** A row ready to be written: normalised, with its keys. */
-export type PreparedRow = { readonly line: number; readonly cells: string | null } & (
+export type PreparedRow = { readonly line: number } & (
   | {
       readonly kind: 'record';
       /** JSON of the record's fields. */
@@ -21,6 +33,12 @@ export type PreparedRow = { readonly line: number; readonly cells: string | null
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly kind: 'blank' }
 );
+
+/** Rows ready to be written, in line order, with their cells as they were read. */
+export interface PreparedBatch {
+  readonly rows: readonly PreparedRow[];
+  readonly block: RowBlock;
+}
 
 /** What all rows of a drop have in common. */
 export interface StagingTarget {
@@ -67,7 +85,7 @@ export function judge(
 }
 
 /** The revisions a key has, oldest first; those of a drop being staged are among them. */
-export function revisionsOf(ledger: Ledger, { learner, slot, key }: RecordKeys): KnownRevision[] {
+export function revisionsOf(ledger: Ledger, { key }: RecordKeys): KnownRevision[] {
   return all(
     ledger,
     query
@@ -78,35 +96,36 @@ export function revisionsOf(ledger: Ledger, { learner, slot, key }: RecordKeys):
         'state',
         sql<string>`lower(hex(content))`.as('content'),
       ])
-      .where('learner', '=', learnerBytes(learner))
-      .where('slot', '=', bytes(slot))
       .where('key', '=', bytes(key))
       .orderBy('revision'),
   );
 }
 
 /**
- * Writes one batch of a drop's rows, in line order, in one transaction; nobody counts them before the drop is
+ * Writes batches of a drop's rows, in line order, in one transaction; nobody counts them before the drop is
  * published. Returns null, having written nothing, when the stage lease has gone to another owner.
  */
-export function stageBatch(
+export function stageBatches(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  rows: readonly PreparedRow[],
+  batches: readonly PreparedBatch[],
 ): Record<Disposition, number> | null {
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const counts = noDispositions();
-    for (const row of rows) counts[stageRow(ledger, target, row)] += 1;
-    const last = rows.at(-1);
+    for (const { rows, block } of batches) {
+      insertRowBlock(ledger, target.dropId, block);
+      for (const row of rows) counts[stageRow(ledger, target, row)] += 1;
+    }
+    const last = batches.at(-1)?.block;
     if (last) {
       change(
         ledger,
         query
           .updateTable('drop')
           .set({
-            staged_line: last.line,
+            staged_line: last.lastLine,
             staged: sql<number>`staged + ${counts.staged}`,
             duplicate: sql<number>`duplicate + ${counts.duplicate}`,
             amended: sql<number>`amended + ${counts.amended}`,
@@ -160,13 +179,13 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
 
 function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disposition {
   if (row.kind !== 'record') {
-    insertRow(ledger, target.dropId, row, row.kind, null);
+    insertRow(ledger, target.dropId, row.line, row.kind, null);
     if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
-  const made = makeSubmission(ledger, target, row);
-  insertRow(ledger, target.dropId, row, made.disposition, made.submissionId);
-  return made.disposition;
+  const { disposition, submissionId } = makeSubmission(ledger, target, row);
+  if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
+  return disposition;
 }
 
 /** The submission a record becomes, or the one it repeats. Call it in a write transaction. */
@@ -236,22 +255,22 @@ const INSERT_SUBMISSION = query
     pass: 'amended',
     decision_id: 0,
   })
-  .onConflict((conflict) => conflict.columns(['learner', 'slot', 'key', 'revision']).doNothing())
+  .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
   .compile().sql;
 
 function insertRow(
   ledger: Ledger,
   dropId: number,
-  row: PreparedRow,
-  disposition: Disposition,
+  line: number,
+  disposition: Exclude<Disposition, 'staged' | 'amended'>,
   submissionId: number | null,
 ): void {
-  prepared(ledger, INSERT_ROW).run(dropId, row.line, disposition, row.cells, submissionId);
+  prepared(ledger, INSERT_ROW).run(dropId, line, disposition, submissionId);
 }
 
 const INSERT_ROW = query
   .insertInto('row')
-  .values({ drop_id: 0, line: 0, disposition: 'staged', cells: '', submission_id: 0 })
+  .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
   .compile().sql;
 
 function insertIssues(ledger: Ledger, dropId: number, line: number, issues: readonly Issue[]): void {
@@ -279,12 +298,7 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
     ledger,
     query
       .selectFrom('submission as newer')
-      .innerJoin('submission as older', (join) =>
-        join
-          .onRef('older.learner', '=', 'newer.learner')
-          .onRef('older.slot', '=', 'newer.slot')
-          .onRef('older.key', '=', 'newer.key'),
-      )
+      .innerJoin('submission as older', 'older.key', 'newer.key')
       .select(['older.submission_id as id', sql<number>`max(newer.submission_id)`.as('successor')])
       .where('newer.drop_id', '=', dropId)
       .where('newer.revision', '>', 1)
@@ -320,7 +334,7 @@ function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: nu
     exists(
       selectFrom('submission as m')
         .select('m.submission_id')
-        .whereRef('m.learner', '=', 's.learner')
+        .where(beginsLike('m.key', sql.ref('s.slot'), SLOT_DIGITS))
         .whereRef('m.slot', '=', 's.slot')
         .where('m.state', '=', 'accepted')
         .whereRef('m.occurred_at', '>', 's.occurred_at'),

@@ -2,6 +2,7 @@ import { type Cell, cellText } from '../domain/row.js';
 import { acceptedRows, attentionRows } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import type { Ledger } from '../ledger/query.js';
+import { cellsByLine } from '../ledger/row-blocks.js';
 import { causeWords } from './cause-words.js';
 import { csvLine } from './csv-line.js';
 
@@ -26,10 +27,11 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
 export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ATTENTION_COLUMNS]);
+  const cellsOf = cellsByLine(ledger, drop.dropId);
   for (const row of attentionRows(ledger, drop.dropId)) {
     const about = row.state === 'invalid' ? 'row' : 'submission';
     yield csvLine([
-      ...original(row.cells, drop.header.length),
+      ...original(cellsOf(row.line), drop.header.length),
       row.line,
       row.state,
       row.code,
@@ -45,9 +47,10 @@ export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<stri
 /** The rows of a drop that the platform accepted. */
 export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
+  const cellsOf = cellsByLine(ledger, drop.dropId);
   for (const row of acceptedRows(ledger, drop.dropId)) {
     yield csvLine([
-      ...original(row.cells, drop.header.length),
+      ...original(cellsOf(row.line), drop.header.length),
       row.line,
       row.acceptedAt,
       row.platformId,
@@ -57,7 +60,6 @@ export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<strin
 }
 
 /** The row's cells as text, filled up to the header's width. */
-function original(cells: string | null, width: number): string[] {
-  const read = cells === null ? [] : (JSON.parse(cells) as Cell[]);
-  return Array.from({ length: Math.max(width, read.length) }, (_, index) => cellText(read[index]));
+function original(cells: readonly Cell[] | null, width: number): string[] {
+  return Array.from({ length: Math.max(width, cells?.length ?? 0) }, (_, index) => cellText(cells?.[index]));
 }

@@ -56,8 +56,8 @@ export async function checkDrop(
     clock,
     suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
   };
-  for await (const batch of prepareRows(opened, preparation)) {
-    for (const row of batch) {
+  for await (const { batch } of prepareRows(opened, preparation, 0)) {
+    for (const row of batch?.rows ?? []) {
       if (row.kind !== 'record') {
         dispositions[row.kind] += 1;
         if (row.kind === 'invalid' || row.kind === 'skipped') {

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import { type PackedStep, unpackStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
+import type { PreparedStep } from './prepare-rows.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {
@@ -11,10 +12,12 @@ export interface WorkerTask {
   readonly plan: DropPlan;
   readonly salt: string;
   readonly suppressed: readonly string[];
+  /** Rows up to here are staged already. */
+  readonly afterLine: number;
 }
 
 export type WorkerAnswer =
-  | { readonly kind: 'rows'; readonly rows: readonly PreparedRow[] }
+  | { readonly kind: 'step'; readonly step: PackedStep }
   | { readonly kind: 'end' }
   | {
       readonly kind: 'failure';
@@ -34,7 +37,7 @@ const AHEAD = 8;
  * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled
  * program. Throws what reading throws.
  */
-export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<readonly PreparedRow[]> {
+export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PreparedStep> {
   const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), { workerData: task });
   const answers: WorkerAnswer[] = [];
   let broken: { error: unknown } | null = null as { error: unknown } | null;
@@ -65,7 +68,7 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<readonl
       if (answer.kind === 'end') return;
       if (answer.kind === 'failure') throw new OperatorError(answer.failure);
       worker.postMessage(1);
-      yield answer.rows;
+      yield unpackStep(answer.step);
     }
   } finally {
     await worker.terminate();

@@ -4,7 +4,8 @@ import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { KeyMaker } from '../ledger/keys.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import { packRows } from '../ledger/row-blocks.js';
+import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
@@ -20,13 +21,37 @@ export interface Preparation {
   readonly suppressed: ReadonlySet<string>;
 }
 
-/** Reads, normalises and keys a drop's rows, batch by batch in file order. */
+/** A step through a drop. */
+export interface PreparedStep {
+  /** Rows read in this step. */
+  readonly rowsRead: number;
+  /** Those after the line that staging goes on from; null when there are none. */
+  readonly batch: PreparedBatch | null;
+}
+
+/**
+ * Reads, normalises and keys a drop's rows, in file order.
+ * @param afterLine rows up to here are staged already: they are read and counted, and not prepared again.
+ */
 export async function* prepareRows(
   opened: OpenedDrop,
   preparation: Preparation,
-): AsyncGenerator<readonly PreparedRow[]> {
+  afterLine: number,
+): AsyncGenerator<PreparedStep> {
   const prepare = rowPreparer(preparation);
-  for await (const batch of opened.rows(preparation.plan.sheet ?? undefined)) yield batch.map(prepare);
+  for await (const read of opened.rows(preparation.plan.sheet ?? undefined)) {
+    const open = (read[0]?.line ?? 0) > afterLine ? read : read.filter(({ line }) => line > afterLine);
+    yield { rowsRead: read.length, batch: open.length === 0 ? null : prepareBatch(open, prepare) };
+  }
+}
+
+function prepareBatch(read: readonly Row[], prepare: (row: Row) => PreparedRow): PreparedBatch {
+  const rows = read.map(prepare);
+  return { rows, block: packRows(read, (_, index) => !isForgotten(rows[index])) };
+}
+
+function isForgotten(row: PreparedRow | undefined): boolean {
+  return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
 /** Prepares one row at a time. */
@@ -35,22 +60,20 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   return (row) => {
     const normalised = normalise(row);
-    if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line, cells: null };
+    if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line };
     const { line } = row;
-    const cells = JSON.stringify(row.cells);
     if (normalised.disposition !== 'record') {
-      return { kind: normalised.disposition, line, cells, issues: normalised.issues };
+      return { kind: normalised.disposition, line, issues: normalised.issues };
     }
     const { record } = normalised;
     const recordKeys = keys.record(operation, source.environment, record);
     if (recordKeys.learner !== null && suppressed.has(recordKeys.learner)) {
-      return { kind: 'skipped', line, cells: null, issues: [FORGOTTEN] };
+      return { kind: 'skipped', line, issues: [FORGOTTEN] };
     }
     const occurredAt = operation.occurrence(record);
     return {
       kind: 'record',
       line,
-      cells,
       record: JSON.stringify(record.fields),
       keys: recordKeys,
       occurredAt,

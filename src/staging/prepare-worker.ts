@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { openDrop } from '../intake/open-drop.js';
 import { keyMaker } from '../ledger/keys.js';
 import { operationNamed } from '../operations/registry.js';
+import { packStep } from './packed-step.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 
@@ -42,14 +43,14 @@ async function prepare(task: WorkerTask): Promise<void> {
     clock: systemClock(),
     suppressed: new Set(task.suppressed),
   };
-  for await (const rows of prepareRows(opened, preparation)) {
+  for await (const step of prepareRows(opened, preparation, task.afterLine)) {
     while (credit === 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
     credit -= 1;
-    answer({ kind: 'rows', rows });
+    answer({ kind: 'step', step: packStep(step) });
   }
 }
 

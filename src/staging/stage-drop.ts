@@ -20,12 +20,13 @@ import {
 import { keyMaker } from '../ledger/keys.js';
 import { isAnyonePushing, type Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
-import { type PreparedRow, type StagingTarget, settleDrop, stageBatch } from '../ledger/staging.js';
+import { type PreparedBatch, type StagingTarget, settleDrop, stageBatches } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
+import { batchSize } from './batch-size.js';
 import { type DropPlan, planDrop } from './plan-drop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
-import { prepareRows } from './prepare-rows.js';
+import { type PreparedStep, prepareRows } from './prepare-rows.js';
 import type { StageListener } from './stage-event.js';
 
 /** What staging one file needs. */
@@ -57,19 +58,18 @@ export type StageResult =
 const WORKER_FROM_BYTES = 1_000_000;
 
 /**
- * Rows per transaction. Larger ones cost less per row; a process that pushes waits for the lock meanwhile, so they
- * grow only while a commit stays well under the second that others may be made to wait.
+ * How long one transaction may take: a process that pushes waits for the lock meanwhile, and nobody may be made to
+ * wait for a second.
  */
-const SMALLEST_BATCH_ROWS = 2_000;
-const LARGEST_BATCH_ROWS = 50_000;
-const BATCH_MS = 150;
+const SHARED_BATCH_MS = 150;
+const LONE_BATCH_MS = 500;
+/** Rows can be long: no more of their packed cells is held in memory. */
+const LARGEST_BATCH_BYTES = 16_000_000;
 /**
  * SQLite gives its lock to whoever asks first, and one who waits asks every 100 ms at last: without a pause between
  * two batches a process that pushes might never get it.
  */
 const ROOM_MS = 110;
-/** Rows can be long: so much text, and no more, is held in memory. */
-const BATCH_CHARS = 16_000_000;
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
@@ -142,33 +142,32 @@ async function stageRows(
     environment: source.environment,
     sendAmendments: source.amendments === 'send',
   };
+  const size = batchSize(ledger.clock);
   let rowsRead = 0;
-  let batch: PreparedRow[] = [];
-  let batchRows = SMALLEST_BATCH_ROWS;
-  let batchChars = 0;
+  let batches: PreparedBatch[] = [];
+  let rows = 0;
+  let cellBytes = 0;
   const write = () => {
-    if (batch.length === 0) return true;
-    const startedMs = ledger.clock.monotonicMs();
-    const written = stageBatch(ledger, lease, target, batch) !== null;
-    const tookMs = Math.max(1, ledger.clock.monotonicMs() - startedMs);
-    const fitting = Math.round((batch.length * BATCH_MS) / tookMs);
-    batchRows = Math.min(Math.max(fitting, SMALLEST_BATCH_ROWS), LARGEST_BATCH_ROWS, batchRows * 2);
-    batch = [];
-    batchChars = 0;
+    if (batches.length === 0) return true;
+    const written = size.measured(rows, () => stageBatches(ledger, lease, target, batches) !== null);
+    batches = [];
+    rows = 0;
+    cellBytes = 0;
     if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead });
     return written;
   };
-  for await (const prepared of preparedRows(path, opened, plan, context)) {
-    rowsRead += prepared.length;
-    for (const row of prepared) {
-      if (row.line <= stagedLine) continue;
-      batch.push(row);
-      batchChars += row.cells?.length ?? 0;
+  for await (const step of preparedSteps(path, opened, plan, stagedLine, context)) {
+    rowsRead += step.rowsRead;
+    if (step.batch) {
+      batches.push(step.batch);
+      rows += step.batch.rows.length;
+      cellBytes += step.batch.block.cells.length;
     }
-    const isFull = batch.length >= batchRows || batchChars >= BATCH_CHARS;
-    if (isFull) {
+    if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
+      const isShared = isAnyonePushing(ledger);
+      size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
       if (!write()) return null;
-      if (isAnyonePushing(ledger)) await ledger.clock.sleep(ROOM_MS, context.stop);
+      if (isShared) await ledger.clock.sleep(ROOM_MS, context.stop);
     }
     if (context.stop.aborted) return null;
   }
@@ -176,18 +175,19 @@ async function stageRows(
 }
 
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */
-function preparedRows(
+function preparedSteps(
   path: string,
   opened: OpenedDrop,
   plan: DropPlan,
+  afterLine: number,
   { ledger, source, operation, beside }: StageContext,
-): AsyncIterable<readonly PreparedRow[]> {
+): AsyncIterable<PreparedStep> {
   const suppressed = suppressedLearners(ledger);
   if (beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
-    return prepareInWorker({ path, source, plan, salt: ledger.salt, suppressed: [...suppressed] });
+    return prepareInWorker({ path, source, plan, salt: ledger.salt, suppressed: [...suppressed], afterLine });
   }
   const keys = keyMaker(ledger.salt);
-  return prepareRows(opened, { operation, source, plan, keys, clock: ledger.clock, suppressed });
+  return prepareRows(opened, { operation, source, plan, keys, clock: ledger.clock, suppressed }, afterLine);
 }
 
 /** A drop that a crash left half staged is resumed only under the settings it was begun with. */

@@ -15,8 +15,9 @@ function tamper(workspace: TestWorkspace, sql: string): void {
 
 /** What can be wrong with a ledger, and how the report names it. */
 const WRONG = {
-  'drop trigger row_stay; delete from row where line = 4': 'line 4 has submission 3 and no row',
-  'drop trigger submission_stay; delete from submission where line = 3': 'line 3 has no submission',
+  'drop trigger row_block_stay; delete from row_block': '7 rows were read, the kept cells are of 0',
+  'drop trigger submission_stay; delete from submission where line = 3': 'staged: 5 recorded, 4 there',
+  "insert into row (drop_id, line, disposition) values (1, 3, 'skipped')": 'line 3 is skipped and staged',
   'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7':
     'invalid: 1 recorded, 0 there',
   'drop trigger response_stay; delete from response where attempt_id = 2':

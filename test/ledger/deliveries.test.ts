@@ -139,7 +139,7 @@ describe('revisions', () => {
     stage(ledger, [{ percentile: 90 }]);
     stage(ledger, [{ percentile: 10 }]);
     const dispositions = ledger.sqlite
-      .prepare('select disposition from row order by drop_id, line')
+      .prepare('select disposition from drop_row order by drop_id, line')
       .pluck()
       .all();
     expect(dispositions).toEqual(['staged', 'amended', 'duplicate']);
@@ -357,7 +357,7 @@ describe('a drop that is being staged', () => {
     stage(ledger, [{}]);
     const { dropId } = stage(ledger, [{ user: 'bob@example.com' }, { percentile: 3 }], { publish: false });
     discardRows(ledger, dropId);
-    expect(ledger.sqlite.prepare('select count(*) from row').pluck().get()).toBe(1);
+    expect(ledger.sqlite.prepare('select count(*) from drop_row').pluck().get()).toBe(1);
     expect(states(ledger)).toEqual(['waiting']);
     expect(ledger.sqlite.pragma('foreign_keys', { simple: true })).toBe(1);
     expect(ledger.sqlite.pragma('foreign_key_check')).toEqual([]);

@@ -77,15 +77,16 @@ describe('the ledger itself', () => {
 
   it.each([
     ['a disposition', "update row set disposition = 'blank', submission_id = null"],
-    ['a raw cell', "update row set cells = '[]'"],
+    ['a raw cell', "update row_block set cells = x'00'"],
     ['a record', "update submission set record = '{}'"],
     ['what a submission is', 'update submission set revision = 2'],
     ['a published drop', 'update "drop" set rows_read = 0'],
-    ['rows that count', 'delete from row'],
+    ['rows that count', 'delete from row_block'],
     ['submissions that count', 'delete from submission'],
   ])('keeps %s', (_, sql) => {
     const ledger = testLedger();
-    stage(ledger, [{}]);
+    // The second row repeats the first.
+    stage(ledger, [{}, {}]);
     expect(() => ledger.sqlite.exec(sql)).toThrow();
   });
 });

@@ -64,6 +64,6 @@ describe('staging', () => {
     ledger.sqlite.exec("update lease set token = token + 1 where name = 'stage'");
     const result = await stageContent(ledger, csvOf(exportRows(3)), { lease });
     expect(result.kind).toBe('interrupted');
-    expect(ledger.sqlite.prepare('select count(*) from row').pluck().get()).toBe(0);
+    expect(ledger.sqlite.prepare('select count(*) from drop_row').pluck().get()).toBe(0);
   });
 });

@@ -11,8 +11,9 @@ import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '..
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { type Owner, thisProcess } from '../../src/ledger/owner.js';
 import { first, type Ledger, query } from '../../src/ledger/query.js';
+import { packRows } from '../../src/ledger/row-blocks.js';
 import { beginRun } from '../../src/ledger/runs.js';
-import { type PreparedRow, settleDrop, stageBatch } from '../../src/ledger/staging.js';
+import { type PreparedRow, settleDrop, stageBatches } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
 import { tempFolder } from './temp-folder.js';
@@ -61,12 +62,11 @@ export function stage(
     environment,
     sendAmendments: options.sendAmendments ?? false,
   };
-  stageBatch(
-    ledger,
-    lease,
-    target,
-    completions.map((completion, index) => preparedCompletion(ledger, completion, index + 2, environment)),
+  const rows = completions.map((completion, index) =>
+    preparedCompletion(ledger, completion, index + 2, environment),
   );
+  const read = rows.map(({ line, record }) => ({ line, cells: Object.values(JSON.parse(record) as object) }));
+  if (rows.length > 0) stageBatches(ledger, lease, target, [{ rows, block: packRows(read, () => true) }]);
   if (options.publish !== false) {
     publishDrop(ledger, lease, dropId, completions.length);
     Array.from(settleDrop(ledger, dropId, runId));
@@ -81,7 +81,7 @@ function preparedCompletion(
   completion: Completion,
   line: number,
   environment = 'main',
-): PreparedRow {
+): PreparedRow & { kind: 'record' } {
   const fields: Record<string, FieldValue> = {
     'user-id': completion.user ?? 'ada@example.com',
     'user-identifier-type': 'Email',
@@ -94,7 +94,6 @@ function preparedCompletion(
   return {
     kind: 'record',
     line,
-    cells: JSON.stringify(Object.values(fields)),
     record: JSON.stringify(fields),
     keys: keyMaker(ledger.salt).record(submitCompletion, environment, { fields }),
     occurredAt: String(fields['completed-at']),

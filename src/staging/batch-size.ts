@@ -1,0 +1,36 @@
+import type { Clock } from '../domain/clock.js';
+
+/** How many rows go into one transaction. */
+export interface BatchSize {
+  /** Rows to collect before the next transaction. */
+  rows(): number;
+  /** Sets how long a transaction shall take, in milliseconds. */
+  aimAt(ms: number): void;
+  /** Carries out a transaction of so many rows and learns from how long it took. */
+  measured<T>(rows: number, write: () => T): T;
+}
+
+/** Larger transactions cost less per row: even a slow disk gets some. */
+const SMALLEST_ROWS = 2_000;
+/** More rows than this are too much to hold in memory, and gain little. */
+const LARGEST_ROWS = 40_000;
+
+/** Sizes transactions by the time the last ones took. Grows twofold at most, so that one odd measure does no harm. */
+export function batchSize(clock: Clock): BatchSize {
+  let rowsPerMs = 0;
+  let last = SMALLEST_ROWS / 2;
+  let aimMs = 0;
+  return {
+    rows: () => Math.max(SMALLEST_ROWS, Math.min(LARGEST_ROWS, last * 2, Math.round(rowsPerMs * aimMs))),
+    aimAt: (ms) => {
+      aimMs = ms;
+    },
+    measured: (rows, write) => {
+      const startedMs = clock.monotonicMs();
+      const result = write();
+      rowsPerMs = rows / Math.max(1, clock.monotonicMs() - startedMs);
+      last = rows;
+      return result;
+    },
+  };
+}
