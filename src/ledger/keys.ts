@@ -25,32 +25,48 @@ export interface KeyMaker {
 
 /**
  * The tuples below are the contract of every key in every ledger: a change makes all history new. Their first
- * member is their version.
+ * member is their version. They are JSON, put together from parts that several of them share.
  */
 export function keyMaker(salt: string): KeyMaker {
   const hmac = hmacOf(salt);
-  const learnerHash = (type: string, id: string) => hmac(JSON.stringify(['learner/1', type, id]));
+  const learnerHash = (type: string, id: string) => hmac(`["learner/1",${json(type)},${json(id)}]`);
   return {
     learner: learnerHash,
     record(operation, environment, record) {
       const learner = operation.learner(record);
-      const subject = [operation.name, environment, learner?.type ?? null, learner?.id ?? null];
-      const slot = [...subject, ...operation.slot(record)];
-      const sent = operation.fields
-        .filter((field) => field.sent && record.fields[field.name] !== undefined)
-        .map((field) => [field.name, record.fields[field.name]]);
-      const learnerKey = learner === null ? null : learnerHash(learner.type, learner.id);
-      const slotKey = beginning(learnerKey ?? NOBODY, LEARNER_DIGITS, hmac(JSON.stringify(['slot/1', slot])));
-      const key = hmac(JSON.stringify(['key/1', slot, operation.occurrence(record)]));
+      const about = learner === null ? 'null,null' : `${json(learner.type)},${json(learner.id)}`;
+      const subject = `${json(operation.name)},${json(environment)},${about}`;
+      const slot = `[${[subject, ...operation.slot(record).map(json)].join(',')}]`;
+      const learnerKey = learner === null ? null : hmac(`["learner/1",${about}]`);
+      const slotKey = beginning(learnerKey ?? NOBODY, LEARNER_DIGITS, hmac(`["slot/1",${slot}]`));
+      const key = hmac(`["key/1",${slot},${json(operation.occurrence(record))}]`);
       return {
         learner: learnerKey,
         slot: slotKey,
         key: beginning(slotKey, SLOT_DIGITS, key),
-        content: hmac(JSON.stringify(['content/1', subject, sent])),
+        content: hmac(`["content/1",[${subject}],[${sentFields(operation, record)}]]`),
       };
     },
   };
 }
+
+/** The fields that are sent, in the operation's order, whatever order the record has them in. */
+function sentFields(operation: Operation, record: NormalisedRecord): string {
+  let fields = '';
+  for (const { name, sent } of operation.fields) {
+    const value = record.fields[name];
+    if (!sent || value === undefined) continue;
+    fields += `${fields === '' ? '' : ','}["${name}",${json(value)}]`;
+  }
+  return fields;
+}
+
+function json(value: string | number | boolean | null): string {
+  return typeof value === 'string' && !NEEDS_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** What JSON writes otherwise than it stands; most texts have nothing of it. */
+const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** Hex digits that a slot takes from its learner, and a key from its slot. */
 export const LEARNER_DIGITS = 8;
