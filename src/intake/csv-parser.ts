@@ -1,66 +1,50 @@
-import { CsvError, Parser } from 'csv-parse';
-
-/** A CSV parser that is fed by hand; both calls reject with `CsvDamage`. */
-export interface CsvParser {
-  write(chunk: Buffer): Promise<void>;
-  end(): Promise<void>;
-}
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import type { RowSyntax } from './record-cutter.js';
 
 /** Why a record can't be read; `column` is its field, from 1. */
-export class CsvDamage extends Error {
+export interface CsvDamage {
   readonly reason: 'quote-not-closed' | 'record-too-long';
   readonly column: number;
+}
 
-  constructor(reason: CsvDamage['reason'], column: number, cause: unknown) {
-    super(reason, { cause });
-    this.reason = reason;
-    this.column = column;
-  }
+/** Records, and why the one behind them can't be read; null when all could. */
+export interface ParsedRecords {
+  readonly records: readonly (readonly string[])[];
+  readonly damage: CsvDamage | null;
 }
 
 /** Characters of one record. More is a quote that nobody closed: no export writes lines of this length. */
 const RECORD_CHARS = 8 * 1024 * 1024;
 
 /**
- * Turns UTF-8 bytes without byte-order mark into records, each handed over as it is complete. Fields are the text
- * as it stands: untrimmed, uncast, quotes inside an unquoted field kept, records of any length, an empty line
- * as one empty field.
+ * Splits records, given without their ends, into fields. Fields are the text as it stands: untrimmed, uncast, quotes
+ * inside an unquoted field kept, records of any length.
  */
-export function csvParser(delimiter: string, onRecord: (fields: readonly string[]) => void): CsvParser {
-  const parser = new Parser({
+export function parseRecords(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
+  try {
+    return { records: parseAll(texts, syntax), damage: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { records: parseAll(texts.slice(0, error.records as number), syntax), damage: damage(error) };
+  }
+}
+
+function parseAll(texts: readonly string[], { delimiter, rowEnd }: RowSyntax): string[][] {
+  if (texts.length === 0) return [];
+  return parse(texts.join(rowEnd ?? '\n'), {
     delimiter,
     // Without the list the first line's end is taken for all, and lines that end otherwise are merged.
-    record_delimiter: ['\r\n', '\n', '\r'],
+    record_delimiter: rowEnd ?? ['\r\n', '\n', '\r'],
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: RECORD_CHARS,
-    on_record: (fields: string[]) => {
-      onRecord(fields);
-      // csv-parse builds an error with a copy of its state for each record of another length than the first, even
-      // if allowed; below a title line that is five times the work. It takes the length anew after record 0.
-      info.records = 0;
-      return null;
-    },
-  });
-  const info: { records: number } = parser.info;
-  // The same error also comes through the callbacks below.
-  parser.on('error', () => undefined);
-  return {
-    write: (chunk) => settled((done) => parser.write(chunk, done)),
-    end: () => settled((done) => parser.end(done)),
-  };
-}
-
-function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    start((error) => (error ? reject(damage(error)) : resolve()));
   });
 }
 
-function damage(error: Error): Error {
-  if (!(error instanceof CsvError)) return error;
+function damage(error: CsvError): CsvDamage {
   const column = typeof error.column === 'number' ? error.column + 1 : 1;
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new CsvDamage('quote-not-closed', column, error);
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return new CsvDamage('record-too-long', column, error);
-  return error;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { reason: 'quote-not-closed', column };
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return { reason: 'record-too-long', column };
+  throw error;
 }

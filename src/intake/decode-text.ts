@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { TextEncoding } from './decide-encoding.js';
 import { findUndecodable } from './find-undecodable.js';
 import { lineCounter } from './line-counter.js';
@@ -6,13 +7,12 @@ import { unreadable } from './unreadable.js';
 import { decodeWindows1252 } from './windows-1252.js';
 
 /**
- * The text of a file as UTF-8 bytes without byte-order mark, in chunks that may end inside a character. Nothing is
- * replaced: a byte that is no text in the encoding, or a NUL character, throws with its line.
+ * The text of a file without byte-order mark, in pieces. Nothing is replaced: a byte that is no text in the encoding,
+ * or a NUL character, throws with its line.
  */
-export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<Buffer> {
+export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<string> {
   const bytes = readBytes(path, encoding.bomBytes);
-  // `decideEncoding` has proven that the whole file is valid.
-  if (encoding.name === 'utf-8') return yield* bytes;
+  if (encoding.name === 'utf-8') return yield* utf8(bytes);
 
   const counter = lineCounter();
   for await (const text of encoding.name === 'windows-1252'
@@ -28,7 +28,16 @@ export async function* decodeText(path: string, encoding: TextEncoding): AsyncGe
       );
     }
     counter.add(text);
-    yield Buffer.from(text);
+    yield text;
+  }
+}
+
+/** `decideEncoding` has proven that the whole file is valid. */
+async function* utf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = createDecoder('utf-8');
+  for await (const chunk of bytes) {
+    // Most chunks are ASCII; none that follows half a character can be.
+    yield isAscii(chunk) ? chunk.toString('latin1') : decoder.decode(chunk, { stream: true });
   }
 }
 
@@ -41,7 +50,7 @@ async function* strict(
   encoding: TextEncoding,
   bytes: AsyncIterable<Buffer>,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding.name, { fatal: true });
+  const decoder = createDecoder(encoding.name);
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
@@ -49,4 +58,9 @@ async function* strict(
     // A decoder says no with a TypeError; anything else is the disk's.
     throw error instanceof TypeError ? await findUndecodable(path, encoding.name) : error;
   }
+}
+
+/** The mark has been skipped: one that follows is text. */
+function createDecoder(encoding: string) {
+  return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
 }

@@ -1,9 +1,9 @@
-import { CsvDamage, csvParser } from './csv-parser.js';
 import type { TextFacts } from './opened-drop.js';
+import type { RowSyntax } from './record-cutter.js';
+import { createRowSplitter } from './split-rows.js';
 
 /** How a text file is laid out, as far as its beginning shows. */
-export interface CsvLayout {
-  readonly delimiter: string;
+export interface CsvLayout extends RowSyntax {
   readonly lineEnds: TextFacts['lineEnds'];
   /** The first line is Excel's `sep=;`, which is no row. */
   readonly hasSeparatorLine: boolean;
@@ -13,11 +13,11 @@ export interface CsvLayout {
  * Looks at the beginning of a text. The declared delimiter wins, then the one of a `sep=` line, then the one under
  * which neighbouring records have the same number of fields.
  */
-export async function detectLayout(sample: Buffer, declared: string | undefined): Promise<CsvLayout> {
-  const text = sample.toString();
+export function detectLayout(text: string, declared: string | undefined): CsvLayout {
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
   return {
-    delimiter: declared ?? separator ?? (await detectDelimiter(sample)),
+    delimiter: declared ?? separator ?? detectDelimiter(text),
+    rowEnd: null,
     lineEnds: lineEnds(text),
     hasSeparatorLine: separator !== undefined,
   };
@@ -34,10 +34,10 @@ const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;
 
-async function detectDelimiter(sample: Buffer): Promise<string> {
+function detectDelimiter(text: string): string {
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = await recordWidths(sample, delimiter);
+    const widths = recordWidths(text, delimiter);
     const agreeing =
       widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);
@@ -57,20 +57,13 @@ function agrees(width: number, widths: readonly number[], i: number): boolean {
   return widths[i - 1] === width || widths[i + 1] === width;
 }
 
-/** Fields of each of the first records that aren't blank lines. */
-async function recordWidths(sample: Buffer, delimiter: string): Promise<number[]> {
-  const widths: number[] = [];
-  const parser = csvParser(delimiter, (fields) => {
-    if (widths.length < SAMPLE_RECORDS && (fields.length > 1 || fields[0] !== '')) widths.push(fields.length);
-  });
-  try {
-    await parser.write(sample);
-    await parser.end();
-  } catch (error) {
-    // The sample may end inside quotes; and what can't be read under this delimiter may be under another.
-    if (!(error instanceof CsvDamage)) throw error;
-  }
-  return widths;
+/** Fields of each of the first records that aren't blank lines; the sample may end inside quotes. */
+function recordWidths(text: string, delimiter: string): readonly number[] {
+  const splitter = createRowSplitter({ delimiter, rowEnd: null });
+  return [splitter.add(text), splitter.end()]
+    .flatMap(({ rows }) => rows.map(({ cells }) => cells.length))
+    .filter((width) => width > 0)
+    .slice(0, SAMPLE_RECORDS);
 }
 
 /** Line breaks inside quotes aren't line ends; a quote that stands for inches can blur that, which does no harm. */

@@ -41,8 +41,8 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<OpenedDr
 async function openText(path: string, survey: ByteSurvey, options: OpenOptions): Promise<OpenedDrop> {
   const encoding = await decideEncoding(path, survey, options.encoding);
   const sample = await readSample(path, encoding);
-  assertNoMarkup(path, sample.toString());
-  const layout = await detectLayout(sample, options.delimiter);
+  assertNoMarkup(path, sample);
+  const layout = detectLayout(sample, options.delimiter);
   return {
     identity: survey.identity,
     format: 'csv',
@@ -58,17 +58,15 @@ async function openText(path: string, survey: ByteSurvey, options: OpenOptions):
 }
 
 /** Holds fifty records of most exports; fewer are enough where they are long. */
-const SAMPLE_BYTES = 64 * 1024;
+const SAMPLE_CHARS = 64 * 1024;
 
-async function readSample(path: string, encoding: TextEncoding): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of decodeText(path, encoding)) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= SAMPLE_BYTES) break;
+async function readSample(path: string, encoding: TextEncoding): Promise<string> {
+  let sample = '';
+  for await (const text of decodeText(path, encoding)) {
+    sample += text;
+    if (sample.length >= SAMPLE_CHARS) break;
   }
-  return Buffer.concat(chunks);
+  return sample;
 }
 
 /** The rows of the very file that was opened: another one under its path would carry the wrong hash. */

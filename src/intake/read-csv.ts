@@ -1,10 +1,9 @@
 import type { Row } from '../domain/row.js';
 import { inBatches } from './batches.js';
-import { CsvDamage, csvParser } from './csv-parser.js';
 import type { TextEncoding } from './decide-encoding.js';
 import { decodeText } from './decode-text.js';
 import type { CsvLayout } from './detect-layout.js';
-import { countLineEnds } from './line-counter.js';
+import { createRowSplitter, type SplitRows } from './split-rows.js';
 import { unreadable } from './unreadable.js';
 
 /**
@@ -16,33 +15,25 @@ export async function* readCsv(
   encoding: TextEncoding,
   layout: CsvLayout,
 ): AsyncGenerator<readonly Row[]> {
-  let rows: Row[] = [];
-  let line = 1;
-  const parser = csvParser(layout.delimiter, (fields) => {
-    const isSeparatorLine = line === 1 && layout.hasSeparatorLine;
-    if (!isSeparatorLine) rows.push({ line, cells: fields.length === 1 && fields[0] === '' ? [] : fields });
-    let ends = 1;
-    for (const [index, field] of fields.entries()) {
+  const splitter = createRowSplitter(layout);
+  const sound = (split: SplitRows) => {
+    assertSound(path, split, layout.delimiter);
+    return layout.hasSeparatorLine ? split.rows.filter(({ line }) => line > 1) : split.rows;
+  };
+  for await (const text of decodeText(path, encoding)) yield* inBatches(sound(splitter.add(text)));
+  yield* inBatches(sound(splitter.end()));
+}
+
+function assertSound(path: string, { unusual, damage }: SplitRows, delimiter: string): void {
+  for (const { line, cells } of unusual) {
+    for (const [index, field] of cells.entries()) {
       if (field.length > FIELD_CHARS) throw tooLong(path, line, index + 1);
-      if (!field.includes('\n') && !field.includes('\r')) continue;
-      if (isSwallowed(field, layout.delimiter)) throw quoteNotClosed(path, line, index + 1);
-      ends += countLineEnds(field);
+      if (isSwallowed(field, delimiter)) throw quoteNotClosed(path, line, index + 1);
     }
-    line += ends;
-  });
-  try {
-    for await (const chunk of decodeText(path, encoding)) {
-      await parser.write(chunk);
-      yield* inBatches(rows);
-      rows = [];
-    }
-    await parser.end();
-    yield* inBatches(rows);
-  } catch (error) {
-    if (!(error instanceof CsvDamage)) throw error;
-    const explain = error.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
-    throw explain(path, line, error.column, error);
   }
+  if (damage === null) return;
+  const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
+  throw explain(path, damage.line, damage.column);
 }
 
 /** Characters of one field. A text that long is no field, but a file read past a quote that nobody closed. */
@@ -60,20 +51,18 @@ function isSwallowed(field: string, delimiter: string): boolean {
     .some((part, i) => i > 0 && (part.startsWith('"') || part.includes(`${delimiter}"`)));
 }
 
-function quoteNotClosed(path: string, line: number, column: number, cause?: unknown) {
+function quoteNotClosed(path: string, line: number, column: number) {
   return unreadable(
     path,
     `line ${line}: the quote that opens field ${column} of this record is never closed`,
     'Close the quote, or double it where it belongs to the text.',
-    cause,
   );
 }
 
-function tooLong(path: string, line: number, column: number, cause?: unknown) {
+function tooLong(path: string, line: number, column: number) {
   return unreadable(
     path,
     `line ${line}: field ${column} of this record is longer than ${FIELD_CHARS} characters`,
     'Look for a quote that is never closed, and check the delimiter.',
-    cause,
   );
 }

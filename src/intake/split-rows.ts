@@ -1,0 +1,96 @@
+import { type CsvDamage, parseRecords } from './csv-parser.js';
+import { countLineEnds } from './line-counter.js';
+import { createRecordCutter, type RowSyntax } from './record-cutter.js';
+
+/** A row whose cells are text. */
+export interface TextRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Rows of a piece of text, in order. */
+export interface SplitRows {
+  readonly rows: readonly TextRow[];
+  /** Those of `rows` with quotes inside fields, and those that are very long: worth a second look. */
+  readonly unusual: readonly TextRow[];
+  /** Why the text can't be split any further, and where; `rows` are those before. */
+  readonly damage: (CsvDamage & { readonly line: number }) | null;
+}
+
+/** Splits a text that comes in pieces, cut anywhere. */
+export interface RowSplitter {
+  /** The rows that this piece completes. */
+  add(text: string): SplitRows;
+  /** The last row, where no row end follows it. */
+  end(): SplitRows;
+}
+
+/** Characters of a row without end. More is a quote that nobody closed: no export writes rows of this length. */
+const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
+
+/** From this length on a row gets a second look; the fields of a shorter one can't be too long. */
+const LONG_ROW_CHARS = 1024 * 1024;
+
+/**
+ * Gives the rows that csv-parse gives, with the physical line each begins on; one without any character has no cells.
+ * Most are cut out of the text right here, which is many times faster; those with quotes inside fields go through
+ * csv-parse.
+ */
+export function createRowSplitter(syntax: RowSyntax): RowSplitter {
+  let rest = '';
+  let line = 1;
+  return {
+    add: (text) => split(rest === '' ? text : rest + text, false),
+    end: () => split(rest, true),
+  };
+
+  function split(text: string, isLast: boolean): SplitRows {
+    const rows: MutableRow[] = [];
+    const left: LeftRow[] = [];
+    const cutter = createRecordCutter(text, syntax, isLast);
+    for (let record = cutter.next(); record !== null; record = cutter.next()) {
+      const row: MutableRow = { line, cells: record.cells ?? [] };
+      if (record.cells === null || record.end - record.start >= LONG_ROW_CHARS) {
+        left.push({ row, position: rows.length, text: text.slice(record.start, record.end) });
+      }
+      rows.push(row);
+      line += record.isOneLine ? 1 : countLineEnds(text.slice(record.start, record.next));
+    }
+    rest = text.slice(cutter.position());
+    return parseLeft(rows, left) ?? { rows, unusual: left.map(({ row }) => row), damage: tooLong() };
+  }
+
+  /** Fills in the cells of the rows that are left to csv-parse. @returns null when it could do all of them. */
+  function parseLeft(rows: readonly TextRow[], left: readonly LeftRow[]): SplitRows | null {
+    if (left.length === 0) return null;
+    const texts = left.map(({ text }) => text);
+    const { records, damage } = parseRecords(texts, syntax);
+    const parsed = left.slice(0, records.length).map(({ row }) => row);
+    for (const [i, row] of parsed.entries()) row.cells = records[i] as readonly string[];
+    if (damage === null && records.length === left.length) return null;
+    const damaged = left[records.length];
+    if (damage === null || damaged === undefined) throw new Error('csv-parse ends records elsewhere');
+    const sound = rows.slice(0, damaged.position);
+    return { rows: sound, unusual: parsed, damage: { ...damage, line: damaged.row.line } };
+  }
+
+  function tooLong(): SplitRows['damage'] {
+    if (rest.length <= LONGEST_ROW_CHARS) return null;
+    const { records, damage } = parseRecords([rest], syntax);
+    return { reason: 'record-too-long', line, column: damage?.column ?? records[0]?.length ?? 1 };
+  }
+}
+
+interface MutableRow {
+  readonly line: number;
+  cells: readonly string[];
+}
+
+/** A row left to csv-parse. */
+interface LeftRow {
+  readonly row: MutableRow;
+  /** Its index among all rows of the piece. */
+  readonly position: number;
+  /** Its record without the end. */
+  readonly text: string;
+}
