@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../domain/drop.js';
 import { readBytes } from './read-bytes.js';
@@ -25,12 +25,12 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
   let head = Buffer.alloc(0);
   let notWindows1252 = -1;
   let bytes = 0;
-  for await (const chunk of readBytes(path)) {
+  for await (const chunk of readBytes(path, 0, CHUNK_BYTES)) {
     hash.update(chunk);
     utf8.add(chunk);
     countNuls(chunk, bytes, nuls);
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-    if (notWindows1252 < 0) {
+    if (notWindows1252 < 0 && !isAscii(chunk)) {
       const at = firstUndefined(chunk);
       if (at >= 0) notWindows1252 = bytes + at;
     }
@@ -47,13 +47,16 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
 
 const HEAD_BYTES = 64;
 
+/** Nothing is kept of a chunk: the larger, the fewer turns are waited for the disk. */
+const CHUNK_BYTES = 256 * 1024;
+
 /** UTF-8 validity over chunks that may end inside a character. */
 function utf8Check() {
   let valid = true;
   let cut = Buffer.alloc(0);
   return {
     add(chunk: Buffer): void {
-      if (!valid) return;
+      if (!valid || (cut.length === 0 && isAscii(chunk))) return;
       const bytes = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
       const whole = bytes.length - unfinishedBytes(bytes);
       valid = isUtf8(bytes.subarray(0, whole));

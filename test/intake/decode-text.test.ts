@@ -121,7 +121,7 @@ describe('the encoding of a text file', () => {
     for (const character of ['é', '漢', '😀']) {
       // Of four starts, at least two put the end of a chunk inside a character of several bytes.
       for (const start of ['', 'x', 'xx', 'xxx']) {
-        const field = start + character.repeat(70_000);
+        const field = start + character.repeat(140_000);
         const drop = await openContent(encode(`${field}\n`));
         expect(drop.text?.encoding).toBe(encoding);
         expect((await allRows(drop))[0]?.cells[0] === field).toBe(true);
