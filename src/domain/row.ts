@@ -1,7 +1,8 @@
 /**
  * One cell as the file holds it, before any normalisation:
  * text; a number (integers never in exponent form); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
- * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`);
+ * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`), or
+ * text with a NUL character, which is shown as ␀ (`{error: "a␀b"}`);
  * or null for an empty cell.
  */
 export type Cell =

@@ -31,7 +31,9 @@ export async function decideEncoding(
     );
   }
   const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
-  if (encoding === 'utf-8') await assertUtf8(path, survey);
+  if (!encoding.startsWith('utf-16')) await assertFewNuls(path, survey);
+  // UTF-8 is passed on as it is, so all of it must be valid before the first row is read.
+  if (encoding === 'utf-8' && !survey.validUtf8) throw await findUndecodable(path, 'utf-8');
   return { name: encoding, bomBytes: mark?.bytes.length ?? 0 };
 }
 
@@ -62,7 +64,7 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
     const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
     if (identity.bytes % 2 === 0 && isProof(nuls.odd, nuls.even)) return 'utf-16le';
     if (identity.bytes % 2 === 0 && isProof(nuls.even, nuls.odd)) return 'utf-16be';
-    throw await zeroByte(path, nuls.first);
+    await assertFewNuls(path, survey);
   }
   if (survey.validUtf8) return 'utf-8';
   if (survey.notWindows1252 < 0) return 'windows-1252';
@@ -74,16 +76,16 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
   );
 }
 
-/** UTF-8 is passed on as it is, so all of it must be valid before the first row is read. */
-async function assertUtf8(path: string, survey: ByteSurvey): Promise<void> {
-  if (survey.nuls.first >= 0) throw await zeroByte(path, survey.nuls.first);
-  if (!survey.validUtf8) throw await findUndecodable(path, 'utf-8');
-}
-
-async function zeroByte(path: string, offset: number) {
-  return unreadable(
+/** A zero byte here and there is one cell's damage. Many are another encoding, another kind of file or a hole in it. */
+async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Promise<void> {
+  const count = nuls.even + nuls.odd;
+  if (count <= Math.max(1, identity.bytes / BYTES_PER_NUL)) return;
+  throw unreadable(
     path,
-    `line ${await lineAtOffset(path, offset)} holds a zero byte, which no text has`,
+    `${count} bytes are zero, the first on line ${await lineAtOffset(path, nuls.first)}; no text has them`,
     'The file is damaged or no text; export it again as CSV or XLSX.',
   );
 }
+
+/** Fewer than any text in UTF-16 has that holds a line end or a delimiter every hundred characters. */
+const BYTES_PER_NUL = 200;

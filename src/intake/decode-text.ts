@@ -1,35 +1,25 @@
 import { isAscii } from 'node:buffer';
 import type { TextEncoding } from './decide-encoding.js';
 import { findUndecodable } from './find-undecodable.js';
-import { lineCounter } from './line-counter.js';
 import { readBytes } from './read-bytes.js';
-import { unreadable } from './unreadable.js';
 import { decodeWindows1252 } from './windows-1252.js';
 
+/** Stands for a NUL character, which has no place in a text, a database or a page. */
+export const NUL_SIGN = '␀';
+
 /**
- * The text of a file without byte-order mark, in pieces. Nothing is replaced: a byte that is no text in the encoding,
- * or a NUL character, throws with its line.
+ * The text of a file without byte-order mark, in pieces. A byte that is no text in the encoding throws with its line;
+ * nothing is replaced but NUL characters, by `NUL_SIGN`.
  */
 export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<string> {
-  const bytes = readBytes(path, encoding.bomBytes);
-  if (encoding.name === 'utf-8') return yield* utf8(bytes);
+  for await (const text of decode(path, encoding))
+    yield text.includes('\0') ? text.replaceAll('\0', NUL_SIGN) : text;
+}
 
-  const counter = lineCounter();
-  for await (const text of encoding.name === 'windows-1252'
-    ? windows1252(bytes)
-    : strict(path, encoding, bytes)) {
-    const nul = text.indexOf('\0');
-    if (nul >= 0) {
-      counter.add(text.slice(0, nul));
-      throw unreadable(
-        path,
-        `line ${counter.line()} holds a NUL character, which no text has`,
-        'The file is damaged or in another encoding; export it again.',
-      );
-    }
-    counter.add(text);
-    yield text;
-  }
+function decode(path: string, encoding: TextEncoding): AsyncGenerator<string> {
+  const bytes = readBytes(path, encoding.bomBytes);
+  if (encoding.name === 'utf-8') return utf8(bytes);
+  return encoding.name === 'windows-1252' ? windows1252(bytes) : strict(path, encoding, bytes);
 }
 
 /** `decideEncoding` has proven that the whole file is valid. */

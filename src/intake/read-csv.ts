@@ -1,7 +1,7 @@
-import type { Row } from '../domain/row.js';
+import type { Cell, Row } from '../domain/row.js';
 import { inBatches } from './batches.js';
 import type { TextEncoding } from './decide-encoding.js';
-import { decodeText } from './decode-text.js';
+import { decodeText, NUL_SIGN } from './decode-text.js';
 import type { CsvLayout } from './detect-layout.js';
 import { createRowSplitter, type SplitRows } from './split-rows.js';
 import { unreadable } from './unreadable.js';
@@ -16,12 +16,22 @@ export async function* readCsv(
   layout: CsvLayout,
 ): AsyncGenerator<readonly Row[]> {
   const splitter = createRowSplitter(layout);
-  const sound = (split: SplitRows) => {
+  // A NUL may wait for the end of its row in a later piece of the text.
+  let hadNul = false;
+  const sound = (split: SplitRows): readonly Row[] => {
     assertSound(path, split, layout.delimiter);
-    return layout.hasSeparatorLine ? split.rows.filter(({ line }) => line > 1) : split.rows;
+    const rows = layout.hasSeparatorLine ? split.rows.filter(({ line }) => line > 1) : split.rows;
+    return hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows;
   };
-  for await (const text of decodeText(path, encoding)) yield* inBatches(sound(splitter.add(text)));
+  for await (const text of decodeText(path, encoding)) {
+    hadNul ||= text.includes(NUL_SIGN);
+    yield* inBatches(sound(splitter.add(text)));
+  }
   yield* inBatches(sound(splitter.end()));
+}
+
+function flagNul(field: string): Cell {
+  return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
 function assertSound(path: string, { unusual, damage }: SplitRows, delimiter: string): void {

@@ -97,7 +97,9 @@ function kindOfCell(cell: Cell | undefined): string {
   if (typeof cell === 'boolean') return 'is a truth value, not an identifier';
   if (typeof cell === 'object' && cell !== null) {
     if ('date' in cell) return 'is a date, not an identifier: a spreadsheet may have converted it';
-    if ('error' in cell) return 'is an error of a spreadsheet formula';
+    if ('error' in cell) {
+      return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
+    }
   }
   return 'is a percentage, not an identifier';
 }

@@ -101,8 +101,8 @@ describe('openDrop', () => {
     ],
     [
       'bytes with zeros that are no UTF-16',
-      Buffer.from('name\nhello\0\nworld\n'),
-      /line 2 holds a zero byte/,
+      Buffer.from('name\nhello\0\nworld\0\n'),
+      /2 bytes are zero, the first on line 2/,
     ],
   ])('refuses %s in plain words', async (_, content, message) => {
     const path = writeDrop(content, 'march.csv');

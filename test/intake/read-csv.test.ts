@@ -160,6 +160,25 @@ describe('readCsv', () => {
     expect(await lines(await openContent(content))).toEqual(expected);
   });
 
+  it.each([
+    ['utf-8', 'a,b\n1,"x\0"\n3,4\n'],
+    ['windows-1252', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1')],
+    ['utf-16le', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'utf16le')],
+  ])('flags a cell with a NUL character, and no other: %s', async (encoding, content) => {
+    const drop = await openContent(content);
+    expect(drop.text?.encoding).toBe(encoding);
+    expect((await lines(drop)).slice(0, 2)).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', { error: 'x␀' }]],
+    ]);
+    expect((await lines(drop))[2]).toEqual([3, ['3', expect.stringMatching(/^[4é]$/)]]);
+  });
+
+  it('flags a NUL character whose row ends in a later chunk of the file', async () => {
+    const drop = await openContent(`a,b\n\0,${'x'.repeat(100_000)}\n`);
+    expect((await allRows(drop))[1]?.cells[0]).toEqual({ error: '␀' });
+  });
+
   it('splits by the declared delimiter', async () => {
     expect(await lines(await openContent('a,b;c\n', { delimiter: ';' }))).toEqual([[1, ['a,b', 'c']]]);
   });

@@ -56,6 +56,12 @@ describe('what cannot be an identifier is refused', () => {
   });
 });
 
+test('an identifier with a NUL character is refused as that', () => {
+  expect(read({ error: 'C0␀1' })).toMatchObject({
+    issue: { code: 'identifier-invalid', message: expect.stringContaining('holds a NUL character') },
+  });
+});
+
 test.each([null, '', ' ', '-', 'N/A', '=""', "'"])('%j says nothing', (cell) => {
   expect(read(cell)).toEqual({ value: null });
 });
