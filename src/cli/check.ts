@@ -29,7 +29,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const { config, paths, clock } = readWorkspace(io, options);
       const source = sourceNamed(config, options.source);
       const operation = operationNamed(source.operation);
-      const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+      const opened = await openDrop(file, source);
       const seen = inspectDocument(await inspectDrop(opened, source, options));
       const plan = await planDrop(opened, operation, source);
       if (!('header' in plan)) {

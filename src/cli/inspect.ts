@@ -31,7 +31,7 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _fin
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InspectOptions>();
       const source = options.source === undefined ? anySource() : knownSource(io, options, options.source);
-      const opened = await openDrop(file, { encoding: source.encoding, delimiter: source.delimiter });
+      const opened = await openDrop(file, source);
       const inspected = await inspectDrop(opened, source, options);
       print(
         io,
@@ -121,9 +121,9 @@ export function inspectDocument({ opened, sheet, header, rows, counts, issues }:
 function text({ opened, sheet, header, rows, counts, issues }: Inspected): string {
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
-    const { encoding, bom, delimiter, lineEnds } = opened.text;
+    const { encoding, bom, delimiter, lineEnds, rowEnd } = opened.text;
     lines.push(
-      `${encoding}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}`,
+      `${encoding}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
     );
   }
   if (opened.workbook) {

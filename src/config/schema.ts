@@ -140,6 +140,9 @@ export const sourceSchema = z.strictObject({
     .optional()
     .describe('of text files, such as windows-1252; else UTF-8, UTF-16 or Windows-1252'),
   delimiter: z.enum([',', ';', '\t', '|']).optional().describe('of text files; else detected'),
+  rowEnd: checked(rowEndMistake)
+    .optional()
+    .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
   sheet: z
     .string()
     .min(1)
@@ -205,6 +208,16 @@ function encodingMistake(label: string): string | null {
     return 'is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252';
   }
 }
+
+function rowEndMistake(mark: string): string | null {
+  if (mark === '') return 'is empty; write what ends a row, or remove the key';
+  if (mark.length > LONGEST_ROW_END) return `is longer than ${LONGEST_ROW_END} characters`;
+  if (/["\r\n]/.test(mark)) return 'holds a quotation mark or a line end; leave the line end behind it out';
+  return /^[,;\t|]$/.test(mark) ? 'is a delimiter' : null;
+}
+
+/** More is not a mark but text. */
+const LONGEST_ROW_END = 16;
 
 function inboxMistake(folder: string): string | null {
   if (folder.trim() === '') return 'is empty; write a folder or remove the key';

@@ -13,12 +13,16 @@ export interface CsvLayout extends RowSyntax {
  * Looks at the beginning of a text. The declared delimiter wins, then the one of a `sep=` line, then the one under
  * which neighbouring records have the same number of fields.
  */
-export function detectLayout(text: string, declared: string | undefined): CsvLayout {
+export function detectLayout(
+  text: string,
+  declared: string | undefined,
+  rowEnd: string | null = null,
+): CsvLayout {
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
   return {
-    delimiter: declared ?? separator ?? detectDelimiter(text),
-    rowEnd: null,
-    lineEnds: lineEnds(text),
+    delimiter: declared ?? separator ?? detectDelimiter(text, rowEnd),
+    rowEnd,
+    lineEnds: lineEnds(text, rowEnd),
     hasSeparatorLine: separator !== undefined,
   };
 }
@@ -34,10 +38,10 @@ const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;
 
-function detectDelimiter(text: string): string {
+function detectDelimiter(text: string, rowEnd: string | null): string {
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = recordWidths(text, delimiter);
+    const widths = recordWidths(text, { delimiter, rowEnd });
     const agreeing =
       widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);
@@ -58,8 +62,8 @@ function agrees(width: number, widths: readonly number[], i: number): boolean {
 }
 
 /** Fields of each of the first records that aren't blank lines; the sample may end inside quotes. */
-function recordWidths(text: string, delimiter: string): readonly number[] {
-  const splitter = createRowSplitter({ delimiter, rowEnd: null });
+function recordWidths(text: string, syntax: RowSyntax): readonly number[] {
+  const splitter = createRowSplitter(syntax);
   return [splitter.add(text), splitter.end()]
     .flatMap(({ rows }) => rows.map(({ cells }) => cells.length))
     .filter((width) => width > 0)
@@ -67,9 +71,13 @@ function recordWidths(text: string, delimiter: string): readonly number[] {
 }
 
 /** Line breaks inside quotes aren't line ends; a quote that stands for inches can blur that, which does no harm. */
-function lineEnds(text: string): TextFacts['lineEnds'] {
+function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
   const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
-  const found = new Set(outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? []));
+  const found = new Set(
+    rowEnd === null
+      ? outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? [])
+      : text.split(rowEnd).flatMap((part, i) => (i > 0 && /^(?:\r\n|\n|\r)/.exec(part)) || []),
+  );
   if (found.size > 1) return 'mixed';
   if (found.has('\r\n')) return 'crlf';
   if (found.has('\n')) return 'lf';

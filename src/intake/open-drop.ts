@@ -2,6 +2,7 @@ import type { Row } from '../domain/row.js';
 import { decideEncoding, type TextEncoding } from './decide-encoding.js';
 import { decodeText } from './decode-text.js';
 import { detectLayout } from './detect-layout.js';
+import { detectRowEnd } from './detect-row-end.js';
 import { assertUnchanged, fileStamp } from './file-stamp.js';
 import type { OpenedDrop, OpenOptions } from './opened-drop.js';
 import { readCsv } from './read-csv.js';
@@ -42,7 +43,7 @@ async function openText(path: string, survey: ByteSurvey, options: OpenOptions):
   const encoding = await decideEncoding(path, survey, options.encoding);
   const sample = await readSample(path, encoding);
   assertNoMarkup(path, sample);
-  const layout = detectLayout(sample, options.delimiter);
+  const layout = detectLayout(sample, options.delimiter, options.rowEnd ?? detectRowEnd(path, sample));
   return {
     identity: survey.identity,
     format: 'csv',
@@ -51,6 +52,7 @@ async function openText(path: string, survey: ByteSurvey, options: OpenOptions):
       bom: encoding.bomBytes > 0,
       delimiter: layout.delimiter,
       lineEnds: layout.lineEnds,
+      rowEnd: layout.rowEnd,
     },
     workbook: null,
     rows: () => readCsv(path, encoding, layout),

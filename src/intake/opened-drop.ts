@@ -9,6 +9,8 @@ export interface TextFacts {
   readonly delimiter: string;
   /** Of records, not of text within quotes, as far as the file's first 64 KiB show. */
   readonly lineEnds: 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
+  /** What ends its rows, with or without a line end behind it; null: a line end. */
+  readonly rowEnd: string | null;
 }
 
 /** One sheet of a workbook, in the workbook's order. */
@@ -44,4 +46,5 @@ export interface OpenedDrop {
 export interface OpenOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
+  readonly rowEnd?: string | undefined;
 }

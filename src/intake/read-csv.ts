@@ -3,6 +3,7 @@ import { inBatches } from './batches.js';
 import type { TextEncoding } from './decide-encoding.js';
 import { decodeText, NUL_SIGN } from './decode-text.js';
 import type { CsvLayout } from './detect-layout.js';
+import type { RowSyntax } from './record-cutter.js';
 import { createRowSplitter, type SplitRows } from './split-rows.js';
 import { unreadable } from './unreadable.js';
 
@@ -19,7 +20,7 @@ export async function* readCsv(
   // A NUL may wait for the end of its row in a later piece of the text.
   let hadNul = false;
   const sound = (split: SplitRows): readonly Row[] => {
-    assertSound(path, split, layout.delimiter);
+    assertSound(path, split, layout);
     const rows = layout.hasSeparatorLine ? split.rows.filter(({ line }) => line > 1) : split.rows;
     return hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows;
   };
@@ -34,11 +35,11 @@ function flagNul(field: string): Cell {
   return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
-function assertSound(path: string, { unusual, damage }: SplitRows, delimiter: string): void {
+function assertSound(path: string, { unusual, damage }: SplitRows, syntax: RowSyntax): void {
   for (const { line, cells } of unusual) {
     for (const [index, field] of cells.entries()) {
       if (field.length > FIELD_CHARS) throw tooLong(path, line, index + 1);
-      if (isSwallowed(field, delimiter)) throw quoteNotClosed(path, line, index + 1);
+      if (isSwallowed(field, syntax)) throw quoteNotClosed(path, line, index + 1);
     }
   }
   if (damage === null) return;
@@ -53,12 +54,11 @@ const FIELD_CHARS = 1024 * 1024;
  * True for a field that ran over the end of its line until a quote that opens another field: it begins with its own
  * quote, which the parser keeps only when the closing one has text behind it, and goes on with such a quote.
  */
-function isSwallowed(field: string, delimiter: string): boolean {
+function isSwallowed(field: string, { delimiter, rowEnd }: RowSyntax): boolean {
   if (!field.startsWith('"')) return false;
-  const rest = field.slice(1);
-  return rest
-    .split(/\r\n|\n|\r/)
-    .some((part, i) => i > 0 && (part.startsWith('"') || part.includes(`${delimiter}"`)));
+  const [, ...swallowed] = field.slice(1).split(rowEnd ?? /\r\n|\n|\r/);
+  // Behind a mark the line's own end is left.
+  return swallowed.some((part) => /^(?:\r\n|\n|\r)?"/.test(part) || part.includes(`${delimiter}"`));
 }
 
 function quoteNotClosed(path: string, line: number, column: number) {

@@ -31,10 +31,7 @@ port.close();
 
 async function prepare(task: WorkerTask): Promise<void> {
   const operation = operationNamed(task.source.operation);
-  const opened = await openDrop(task.path, {
-    encoding: task.source.encoding,
-    delimiter: task.source.delimiter,
-  });
+  const opened = await openDrop(task.path, task.source);
   const preparation = {
     operation,
     source: task.source,

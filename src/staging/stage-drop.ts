@@ -77,10 +77,7 @@ const ROOM_MS = 110;
  */
 export async function stageDrop(path: string, fileName: string, context: StageContext): Promise<StageResult> {
   try {
-    const opened = await openDrop(path, {
-      encoding: context.source.encoding,
-      delimiter: context.source.delimiter,
-    });
+    const opened = await openDrop(path, context.source);
     return await stageOpened(path, opened, fileName, context);
   } catch (error) {
     // A file's fault is its own: it is set aside with its sentence, and the others go on.

@@ -179,6 +179,22 @@ describe('the schema', () => {
       'sources[0].delimiter "tab" is not known here; use one of ",", ";", "\\t", "|"',
     ],
     [
+      'an empty row end',
+      { source: ['rowEnd: ""'] },
+      'sources[0].rowEnd "" is empty; write what ends a row, or remove the key',
+    ],
+    [
+      'a row end with a line end',
+      { source: ['rowEnd: "!##!\\n"'] },
+      'sources[0].rowEnd "!##!\\n" holds a quotation mark or a line end; leave the line end behind it out',
+    ],
+    ['a delimiter as row end', { source: ['rowEnd: ","'] }, 'sources[0].rowEnd "," is a delimiter'],
+    [
+      'a text as row end',
+      { source: ['rowEnd: this is no mark but a text'] },
+      'sources[0].rowEnd "this is no mark but a text" is longer than 16 characters',
+    ],
+    [
       'an encoding nobody reads',
       { source: ['encoding: utf-9'] },
       'sources[0].encoding "utf-9" is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252',

@@ -179,6 +179,47 @@ describe('readCsv', () => {
     expect((await allRows(drop))[1]?.cells[0]).toEqual({ error: '␀' });
   });
 
+  it.each([
+    ['STUD_ID|TITLE!##!\n1|a!##!\n', 'lf', [1, ['STUD_ID', 'TITLE']], [2, ['1', 'a']]],
+    ['STUD_ID|TITLE!##!\r\n1|a\nb!##!\r\n2|c!##!', 'crlf', [2, ['1', 'a\nb']], [4, ['2', 'c']]],
+    ['STUD_ID|TITLE!##!1|!##!2|c!##!', 'none', [1, ['1', '']], [1, ['2', 'c']]],
+    ['STUD_ID|TITLE!##!\n!##!\n2|"x!##!y"!##!\n', 'lf', [2, []], [3, ['2', 'x!##!y']]],
+    ['STUD_ID|TITLE!##!\n1|the "big"\none!##!\n2|c', 'lf', [2, ['1', 'the "big"\none']], [4, ['2', 'c']]],
+  ])(
+    'ends rows with the mark of the first line, and lines where lines end: %j',
+    async (text, ends, ...rows) => {
+      const drop = await openContent(text);
+      expect(drop.text).toMatchObject({ delimiter: '|', rowEnd: '!##!', lineEnds: ends });
+      expect((await lines(drop)).slice(-2)).toEqual(rows);
+    },
+  );
+
+  it('ends rows with the declared mark alone', async () => {
+    const drop = await openContent('a,b~\n1,"2"\n~\n', { rowEnd: '~' });
+    expect(await lines(drop)).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', '"2"\n']],
+    ]);
+  });
+
+  it('takes a mark inside a first line for text', async () => {
+    expect((await openContent('a!##!b,c\n1,2\n')).text?.rowEnd).toBeNull();
+  });
+
+  it('refuses a file where only a later line ends with a mark', async () => {
+    await expect(openContent('STUD_ID|TITLE\n1|a!##!\n')).rejects.toMatchObject({
+      message: expect.stringMatching(/line 2 ends with !##!/),
+      hint: expect.stringMatching(/rowEnd: "!##!"/),
+    });
+  });
+
+  it('refuses a quote that would swallow rows that end with a mark', async () => {
+    const drop = await openContent('a|b!##!\n1|"2!##!\n"3"|4!##!\n');
+    await expect(allRows(drop)).rejects.toMatchObject({
+      message: expect.stringMatching(/line 2: the quote that opens field 2/),
+    });
+  });
+
   it('splits by the declared delimiter', async () => {
     expect(await lines(await openContent('a,b;c\n', { delimiter: ';' }))).toEqual([[1, ['a,b', 'c']]]);
   });

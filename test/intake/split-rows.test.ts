@@ -75,4 +75,20 @@ describe('the row splitter', () => {
       { numRuns: 3_000 },
     );
   });
+
+  it.each([
+    ['any signs', [...ANY_SIGN, '!##!', '!##!', '!', '#']],
+    ['rows', ['a\nb', ',', '!##!\n', '!##!\r\n', '!##!', ',"', '"!##!', '",', '""', '\n']],
+  ])('does so where rows end with a mark: %s', async (_, signs) => {
+    await fc.assert(
+      fc.asyncProperty(cutTexts(signs), async (pieces) => {
+        const syntax = { delimiter: ',', rowEnd: '!##!' };
+        const { rows, stoppedAt } = bySplitter(pieces, syntax);
+        const expected = await byCsvParse(pieces, syntax);
+        expect(rows.map(([, cells]) => cells)).toEqual(expected.rows.map(([, cells]) => cells));
+        expect(stoppedAt === null).toBe(expected.stoppedAt === null);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
