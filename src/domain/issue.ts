@@ -22,6 +22,8 @@ export const ISSUE_CODES = {
   'row-repeats-header': 'the header again, between the data',
   'row-total': 'a total or footer line',
   'row-preamble': 'a title or note above the header',
+  'row-note': 'a title or note that stands alone below a blank line',
+  'row-other-table': 'a row of another table in the same file',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',

@@ -47,13 +47,11 @@ export function findHeader(
   return [noHeader(best, nonBlank, operation, source), ...(mistaken ?? [])];
 }
 
-function headerCells(row: Row): readonly string[] {
-  const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
-  return row.cells.slice(0, last + 1).map(cellText);
-}
-
-/** A title line may hold one known word by chance: as many columns are asked for as there are fields to find. */
-function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource): boolean {
+/**
+ * True when the columns that were found name the learner and the content. A title line may hold one known word by
+ * chance: as many columns are asked for as there are fields to find.
+ */
+export function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource): boolean {
   const isNamed = (field: Field) =>
     match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
   const isGiven = (field: Field) => source.defaults[field.name] !== undefined;
@@ -62,6 +60,11 @@ function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource
     operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
     namedCount(match) >= Math.max(1, Math.min(2, wanted.length))
   );
+}
+
+function headerCells(row: Row): readonly string[] {
+  const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
+  return row.cells.slice(0, last + 1).map(cellText);
 }
 
 /** What a record is about: without these, a line of words is no header. */

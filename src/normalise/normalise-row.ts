@@ -20,7 +20,7 @@ export type NormalisedRow =
 /** What a source says about its rows. */
 export type RowSource = Pick<
   SourceConfig,
-  'defaults' | 'timeZone' | 'dateOrder' | 'dateOnly' | 'overlap' | 'scale' | 'status'
+  'columns' | 'defaults' | 'timeZone' | 'dateOrder' | 'dateOnly' | 'overlap' | 'scale' | 'status'
 >;
 
 /**
@@ -39,7 +39,7 @@ export function createRowNormaliser(
   clock: Clock,
 ): (row: Row) => NormalisedRow {
   const nowMs = clock.nowMs();
-  const judgeNonData = createNonDataJudge(operation, header);
+  const nonDataJudge = createNonDataJudge(operation, header, source);
   const judgeStatus = createStatusJudge(operation, source, header);
   const plans = inReadingOrder(operation).map((field) =>
     plan(field, operation, source, header, profile, nowMs),
@@ -47,20 +47,31 @@ export function createRowNormaliser(
 
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
-    const nonData = judgeNonData(row);
-    if (nonData) return { disposition: 'non-data', issues: [nonData] };
+    const nonData = nonDataJudge.judge(row);
+    if (nonData) return left(nonData);
     const issues: Issue[] = [];
     const extra = raggedIssue(row, header);
     if (extra) issues.push(extra);
     const status = judgeStatus(row);
     // A cell too many may have moved the others: then the status is not to be trusted with leaving a row out.
-    if (status?.isSkipped && !extra) return { disposition: 'skipped', issues: [status.issue] };
+    if (status?.isSkipped && !extra) {
+      return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
+    }
     if (status && !status.isSkipped) issues.push(status.issue);
     const fields = readFields(row, plans, issues);
-    return issues.length > 0
-      ? { disposition: 'invalid', issues }
-      : { disposition: 'record', record: { fields } };
+    if (issues.length === 0) return { disposition: 'record', record: { fields } };
+    const refused = nonDataJudge.judgeRefused(row);
+    return refused ? left(refused) : { disposition: 'invalid', issues };
   };
+}
+
+function left({ disposition, issue }: LeftRow): NormalisedRow {
+  return { disposition, issues: [issue] };
+}
+
+interface LeftRow {
+  readonly disposition: 'invalid' | 'skipped' | 'non-data';
+  readonly issue: Issue;
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };

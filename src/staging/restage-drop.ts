@@ -9,7 +9,7 @@ import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
-import { settleDrop } from '../ledger/staging.js';
+import { type PreparedRow, settleDrop } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import { profileDrop } from '../normalise/profile.js';
@@ -60,7 +60,12 @@ export async function restageDrop(
     requireKnownSettings(ledger, source, null);
     const prepare = await preparerFor(ledger, drop, source);
     const open = new Set(openInvalidLines(ledger, drop.dropId));
-    const prepared = [...keptRows(ledger, drop.dropId)].filter((row) => open.has(row.line)).map(prepare);
+    // All rows are prepared, because what a row is depends on those above it.
+    const prepared: PreparedRow[] = [];
+    for (const row of keptRows(ledger, drop.dropId)) {
+      const again = prepare(row);
+      if (open.has(row.line)) prepared.push(again);
+    }
     const records = prepared.filter((row) => row.kind === 'record');
     const counts = { made: 0, repeated: 0 };
     if (records.length > 0) {

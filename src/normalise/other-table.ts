@@ -1,0 +1,123 @@
+import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
+import type { Operation } from '../operations/operation.js';
+import { type FoundHeader, isHeader } from './find-header.js';
+import { compactHeader, normaliseHeader } from './header-text.js';
+import { type ColumnSource, matchHeaders } from './match-headers.js';
+
+/** A table below the one that is read. */
+export interface OtherTable {
+  /** Where its header is. */
+  readonly line: number;
+  /** True when its rows may be records too: it has the columns for them, or its header is in words nobody knows. */
+  readonly isWanted: boolean;
+}
+
+/**
+ * Notices where a drop goes on with another table, by its rows in file order: the cells of the next one must not be
+ * read as the columns of the first.
+ */
+export interface TableWatch {
+  /** The other table that the rows are in, null while they are in the one that is read. */
+  current(): OtherTable | null;
+  /** Goes on to a row. @returns true when nothing, or only notes, stand between it and a blank line. */
+  pass(row: Row): boolean;
+  /** The row is a note: what follows is as separate as the note itself. */
+  passNote(): void;
+  /** The row repeats the header of the table that is read: it goes on. */
+  comeBack(row: Row): void;
+  /**
+   * The table whose header this row is, which is no record; from then on it is the current one. `this` for the header
+   * of the table that is read, null for no header.
+   */
+  headerAt(row: Row): OtherTable | 'this' | null;
+}
+
+/** The watch over one drop, at its header. */
+export function createTableWatch(
+  operation: Operation,
+  header: FoundHeader,
+  source: ColumnSource,
+): TableWatch {
+  const names = new Set(header.columns.map(nameOf).filter((name) => name !== ''));
+  const mapped = Object.values(header.match.mapped);
+  const columnsOf = (kind: string) =>
+    operation.fields
+      .filter((field) => field.required && field.kind === kind)
+      .flatMap((field) => header.match.mapped[field.name]?.index ?? []);
+  const learners = columnsOf('learner');
+  const times = columnsOf('timestamp');
+  const required = [...learners, ...columnsOf('identifier'), ...times];
+
+  let table: OtherTable | null = null;
+  let last: Row | null = null;
+  let isSeparate = false;
+  let isBelowNote = false;
+
+  return {
+    current: () => table,
+    pass: (row) => {
+      const isBelowBlank = last !== null && row.line > last.line + 1 && row.line > lastLineOf(last) + 1;
+      isSeparate = isBelowBlank || isBelowNote;
+      isBelowNote = false;
+      last = row;
+      return isSeparate;
+    },
+    passNote: () => {
+      isBelowNote = true;
+    },
+    comeBack: (row) => {
+      table = null;
+      last = row;
+    },
+    headerAt: (row) => {
+      if (holdsData(row)) return null;
+      const words = row.cells.filter((cell) => !isBlankCell(cell));
+      if (words.length < 2 || !areDistinctTexts(words)) return null;
+      if (mapped.every(({ index, header: text }) => nameOf(cellText(row.cells[index])) === nameOf(text))) {
+        return 'this';
+      }
+      table = knownHeader(row, words) ?? unknownHeader(row);
+      return table;
+    },
+  };
+
+  /** What no header has where the record's columns are. */
+  function holdsData({ cells }: Row): boolean {
+    return (
+      learners.some((index) => cellText(cells[index]).includes('@')) ||
+      times.some((index) => /\d/.test(cellText(cells[index])))
+    );
+  }
+
+  /** Half of its names stand in the first header too, or it names two fields of a record. */
+  function knownHeader(row: Row, words: readonly string[]): OtherTable | null {
+    const shared = words.filter((word) => names.has(nameOf(word))).length;
+    const match = matchHeaders(row.cells.map(cellText), operation, source);
+    const isWanted = isHeader(match, operation, source);
+    const isNamed = isWanted && Object.keys(match.mapped).length + match.ambiguous.length >= 2;
+    return isNamed || (shared >= 2 && shared * 2 >= words.length) ? { line: row.line, isWanted } : null;
+  }
+
+  /** Below a blank line, words alone where every column of a record has a value, and its time in words too. */
+  function unknownHeader(row: Row): OtherTable | null {
+    const isHeaderLike =
+      isSeparate &&
+      times.length > 0 &&
+      required.every((index) => /^\D*\p{L}\D*$/u.test(cellText(row.cells[index])));
+    return isHeaderLike ? { line: row.line, isWanted: true } : null;
+  }
+}
+
+function nameOf(header: string): string {
+  return compactHeader(normaliseHeader(header).text);
+}
+
+function areDistinctTexts(cells: readonly Cell[]): cells is readonly string[] {
+  return cells.every((cell) => typeof cell === 'string') && new Set(cells).size === cells.length;
+}
+
+/** The line that a row ends on: text within quotes may hold line ends. */
+function lastLineOf({ line, cells }: Row): number {
+  const ends = cells.flatMap((cell) => (typeof cell === 'string' ? (cell.match(/\r\n|\n|\r/g) ?? []) : []));
+  return line + ends.length;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../src/domain/row.js';
+import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
+import { NO_PROFILE } from '../../src/normalise/profile.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { clockAt, headerOf, normaliseFile, sourceWith } from './builders.js';
+
+const HEADER = ['Name', 'Email', 'Course ID', 'Completed on'];
+const ANN = ['Ann', 'ann@example.com', 'C1', '2024-03-01'];
+const BOB = ['Bob', 'bob@example.com', 'C2', '2024-03-02'];
+
+/** What becomes of each line of a file, with the first issue of those that have any. */
+function fates(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
+  return normaliseFile(lines, sourceWith({ timeZone: 'UTC', ...settings })).map((row) =>
+    'issues' in row ? `${row.disposition} ${row.issues[0]?.code}` : row.disposition,
+  );
+}
+
+describe('a table below the one that is read', () => {
+  test('gives no records, with its title, header and rows, as in the attendance reports of meetings', () => {
+    const settings = {
+      defaults: { 'content-id': 'MEETING-1' },
+      columns: { 'completed-at': 'Last leave' },
+    };
+    const lines = [
+      ['1. Summary'],
+      ['Meeting title', 'Weekly'],
+      [],
+      ['2. Participants'],
+      ['Name', 'First join', 'Last leave', 'Email', 'Role'],
+      ['Ann', '2024-03-01 09:00', '2024-03-01 10:00', 'ann@example.com', 'Presenter'],
+      [],
+      ['3. Activities'],
+      ['Name', 'Join time', 'Leave time', 'Email', 'Role'],
+      ['Ann', '2024-03-01 09:00', '2024-03-01 09:30', 'ann@example.com', 'Presenter'],
+      ['Bob', '2024-03-01 09:00', '2024-03-01 09:30', 'bob@example.com', 'Presenter'],
+    ];
+    expect(fates(lines, settings).slice(5)).toEqual([
+      'record',
+      'blank',
+      'non-data row-note',
+      'non-data row-other-table',
+      'non-data row-other-table',
+      'non-data row-other-table',
+    ]);
+  });
+
+  test('needs no blank line before its header', () => {
+    expect(fates([HEADER, ANN, ['Name', 'Email', 'Course', 'Deadline'], BOB]).slice(2)).toEqual([
+      'non-data row-other-table',
+      'non-data row-other-table',
+    ]);
+  });
+
+  test('is left to a person where its rows could be records as well', () => {
+    const other = ['Course ID', 'Completed on', 'Email'];
+    const row = ['C2', '2024-03-02', 'bob@example.com'];
+    const [, , header, data] = normaliseFile([HEADER, ANN, other, row]);
+    expect([header?.disposition, data?.disposition]).toEqual(['invalid', 'invalid']);
+    expect(data).toMatchObject({
+      issues: [
+        {
+          code: 'row-other-table',
+          message: 'line 4 belongs to another table, whose header is line 3',
+          remedy: expect.stringContaining('file of its own'),
+        },
+      ],
+    });
+  });
+
+  test('is left to a person where nobody knows the words of its header', () => {
+    const lines = [HEADER, ANN, [], ['Who', 'Mail address', 'Module', 'Wanted by'], BOB];
+    expect(fates(lines).slice(3)).toEqual(['invalid row-other-table', 'invalid row-other-table']);
+  });
+
+  test('ends where the header of the first table comes again', () => {
+    const lines = [HEADER, ANN, ['Name', 'Email', 'Team', 'Role'], BOB, HEADER, BOB];
+    expect(fates(lines).slice(4)).toEqual(['non-data row-repeats-header', 'record']);
+  });
+
+  test('does not begin at the same header in another notation', () => {
+    const repeated = ['name', ' E-MAIL', 'course_id', 'Completed On:'];
+    expect(fates([HEADER, ANN, repeated, BOB]).slice(2)).toEqual(['non-data row-repeats-header', 'record']);
+  });
+
+  test('does not begin at a refused row of data, wherever it stands', () => {
+    const refused = [
+      ['Ann', 'nobody', 'C1', '2024-03-01'],
+      ['Ann', 'ann@example.com', 'SAFETY', 'unknown'],
+      ['Ann', '', 'SAFETY', 'unknown'],
+      ['Name', 'ann@example.com', 'Course', 'unknown'],
+      ['Email', '', 'C1', ''],
+    ];
+    for (const row of refused) {
+      expect(fates([HEADER, ANN, [], row, BOB]).at(-1)).toBe('record');
+    }
+  });
+});
+
+describe('a note', () => {
+  test.each<[string, readonly Cell[], string]>([
+    ['below a blank line', ['3. In-Meeting activities'], 'non-data row-note'],
+    ['in a column of the record, of several words', [null, 'Made by the academy'], 'non-data row-note'],
+    ['of one word in a column of the record', [null, 'jdoe'], 'invalid email-invalid'],
+    ['that is a number', [2024], 'invalid value-missing'],
+    ['that is an address', [null, 'Ann <ann@example.com>'], 'invalid value-missing'],
+    ['beside another value', ['Ann', null, 'C1'], 'invalid value-missing'],
+  ])('%s', (_, row, fate) => {
+    expect(fates([HEADER, ANN, [], row, BOB]).slice(3)).toEqual([fate, 'record']);
+  });
+
+  test('stands below a blank line; a row of data without its values does not', () => {
+    expect(fates([HEADER, ANN, ['Carl Smith'], BOB]).slice(2)).toEqual(['invalid value-missing', 'record']);
+  });
+
+  test('does not take the line ends within a row for blank lines', () => {
+    const source = sourceWith({ timeZone: 'UTC' });
+    const clock = clockAt('2024-12-31T00:00:00Z');
+    const normalise = createRowNormaliser(submitCompletion, source, headerOf([HEADER]), NO_PROFILE, clock);
+    normalise({ line: 1, cells: HEADER });
+    normalise({ line: 2, cells: ['Ann\r\nLee', ...ANN.slice(1)] });
+    expect(normalise({ line: 4, cells: ['Carl Smith'] })).toMatchObject({ disposition: 'invalid' });
+    expect(normalise({ line: 6, cells: ['Carl Smith'] })).toMatchObject({ disposition: 'non-data' });
+  });
+
+  test('is what a record could be where a record needs one cell alone', () => {
+    const settings = { defaults: { 'content-id': 'C1', 'completed-at': '2024-03-01' } };
+    expect(fates([['Email'], ['ann@example.com'], [], ['not an address']], settings).at(-1)).toBe(
+      'invalid email-invalid',
+    );
+  });
+});
