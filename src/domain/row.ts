@@ -55,5 +55,8 @@ export function cellText(cell: Cell | undefined): string {
 
 /** White space and the characters that show nothing: zero-width ones, joiners, the byte-order mark. */
 function isBlankText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Nearly every text begins with a visible ASCII character, and this is asked of every cell.
+  if (first > 0x20 && first < 0x7f) return false;
   return /^[\s\u200b-\u200f\u2060\ufeff\u00ad]*$/u.test(text);
 }

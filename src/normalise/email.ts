@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../domain/row.js';
+import { isPlainAddress } from './plain-address.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
@@ -10,9 +11,6 @@ const LONGEST_ADDRESS_BYTES = 254;
 /** With a display name around it; whatever is longer is prose. */
 const LONGEST_CELL = 1_000;
 
-const PLAIN_ADDRESS =
-  /^[a-z0-9!#$%&*+/=?^_`{|}~-][a-z0-9!#$%&'*+/=?^_`{|}~-]*(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-
 /**
  * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle
  * brackets, quotes around the whole and a trailing separator come off; plus tags and dots stay, they may tell
@@ -21,8 +19,9 @@ const PLAIN_ADDRESS =
 export function readEmail(cell: Cell | undefined, context: { readonly column: string }): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
   if (typeof cell !== 'string') return invalid(cell, context.column, 'it is not text');
+  if (isPlainAddress(cell)) return { value: cell };
   const simple = trimText(cell).toLowerCase();
-  if (isPlain(simple)) return { value: simple };
+  if (isPlainAddress(simple)) return { value: simple };
   if (cell.length > LONGEST_CELL) return invalid(cell, context.column, 'it is too long');
   const address = unwrap(trimText(cell));
   if (address === '' || isPlaceholder(address)) return ABSENT;
@@ -37,16 +36,6 @@ function invalid(cell: Cell | undefined, column: string, fault: string) {
     cell,
     `is not one e-mail address: ${fault}`,
     'correct the address in the file, or map the learner to the right one',
-  );
-}
-
-/** The ordinary address, decided by one expression: nearly every row ends here. */
-function isPlain(text: string): boolean {
-  return (
-    text.length <= LONGEST_ADDRESS_BYTES &&
-    text.indexOf('@') <= LONGEST_LOCAL_BYTES &&
-    PLAIN_ADDRESS.test(text) &&
-    text.indexOf('--', text.indexOf('@')) === -1
   );
 }
 

@@ -9,6 +9,7 @@ import { readIdentifier } from './identifier.js';
 import { identifierTypeField, isEmailType } from './learner.js';
 import type { MappedColumn } from './match-headers.js';
 import type { Reading } from './reading.js';
+import { remembering } from './remembering.js';
 import { readScore } from './score.js';
 import { readText } from './text.js';
 import { readTimestamp } from './timestamp.js';
@@ -50,11 +51,11 @@ export function createFieldReader(
     }
     case 'identifier': {
       const context = { column };
-      return (cell) => readIdentifier(cell, context);
+      return remembering((cell) => readIdentifier(cell, context));
     }
     case 'choice': {
       const context = { column, choices: field.choices ?? [] };
-      return (cell) => readChoice(cell, context);
+      return remembering((cell) => readChoice(cell, context));
     }
     case 'timestamp': {
       const context = {
@@ -69,11 +70,11 @@ export function createFieldReader(
     }
     case 'score': {
       const context = { column, scale: source.scale };
-      return (cell) => readScore(cell, context);
+      return remembering((cell) => readScore(cell, context));
     }
     case 'status':
       throw new Error(`${field.name}: a status decides about its row and is no field of the record`);
     case 'text':
-      return readText;
+      return remembering(readText);
   }
 }

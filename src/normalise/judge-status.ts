@@ -4,6 +4,7 @@ import { type Cell, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import type { FoundHeader } from './find-header.js';
 import { refuse } from './reading.js';
+import { remembering } from './remembering.js';
 import { readStatus, statusVocabulary } from './status.js';
 
 /** A status that speaks against its row: the row is skipped, or invalid because the status is not understood. */
@@ -24,11 +25,12 @@ export function createStatusJudge(
   if (!column && otherwise === null) return () => null;
   const label = column?.header ?? field?.name ?? 'status';
   const context = { column: label, vocabulary: statusVocabulary(source.status) };
+  const read = remembering((cell) => readStatus(cell, context));
 
   return (row) => {
     let cell = column ? row.cells[column.index] : null;
     if (isBlankCell(cell)) cell = otherwise;
-    const reading = readStatus(cell, context);
+    const reading = read(cell);
     if ('issue' in reading) return { issue: reading.issue, isSkipped: false };
     if (reading.value === 'completed') return null;
     if (reading.value === null) return { issue: emptyStatus(label), isSkipped: false };

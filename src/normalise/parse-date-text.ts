@@ -1,4 +1,5 @@
 import { isWeekday, monthOfName } from './month-names.js';
+import { parseIsoTime } from './parse-iso-time.js';
 import { trimText } from './trim-text.js';
 
 /** What a text says about a moment, as it is written: nothing of it is checked against the calendar yet. */
@@ -34,6 +35,8 @@ const LONGEST_DATE = 100;
 
 /** Reads the forms of dates and times that exports use. Expects non-empty text; never throws. */
 export function parseDateText(cell: string): DateText | DateTextProblem {
+  const plain = parseIsoTime(cell);
+  if (plain) return plain;
   if (cell.length > LONGEST_DATE) return UNREADABLE;
   const text = withoutWeekday(trimText(cell.normalize('NFKC')).replace(/\s+/g, ' '));
   const found = findDate(text);

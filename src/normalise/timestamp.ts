@@ -4,6 +4,7 @@ import { type DateOrder, isDate, orderDate } from './date-order.js';
 import { type CalendarDate, type DateText, parseDateText } from './parse-date-text.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
+import { utcText } from './utc-text.js';
 import { type LocalTime, zoneResolver } from './zone-offsets.js';
 
 /** What is known about a column of times besides its cells. */
@@ -119,7 +120,7 @@ function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context
 }
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
-  if (utcMs >= EARLIEST_MS && utcMs <= context.nowMs + DAY_MS) return { value: isoFromMs(utcMs) };
+  if (utcMs >= EARLIEST_MS && utcMs <= context.nowMs + DAY_MS) return { value: utcText(utcMs) };
   const when = utcMs < EARLIEST_MS ? 'lies before the year 2000' : 'lies in the future';
   return refuse(
     'timestamp-out-of-range',

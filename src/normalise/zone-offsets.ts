@@ -18,9 +18,13 @@ export type LocalTimeResolver = (localMs: number) => LocalTime;
  * offset, because asking it for every row is ten times slower.
  */
 export function zoneResolver(zone: string): LocalTimeResolver | null {
+  if (zone === recent.zone) return recent.resolver;
   const key = zone.toLowerCase();
   const known = RESOLVERS.get(key);
-  if (known) return known;
+  if (known) {
+    recent = { zone, resolver: known };
+    return known;
+  }
   if (!/^[+-]\d\d:\d\d$/.test(zone) && !isTimeZone(zone)) return null;
   const resolver = createResolver(zone);
   RESOLVERS.set(key, resolver);
@@ -29,6 +33,12 @@ export function zoneResolver(zone: string): LocalTimeResolver | null {
 
 /** Grows to the number of zones at most, some hundred. */
 const RESOLVERS = new Map<string, LocalTimeResolver>();
+
+/** The zone of the row before is nearly always that of the next. */
+let recent: { readonly zone: string; readonly resolver: LocalTimeResolver | null } = {
+  zone: '',
+  resolver: null,
+};
 
 /** Further than any zone is from UTC, so that all moments a local time can mean lie within. */
 const FARTHEST_OFFSET_MS = 24 * 3_600_000;
