@@ -31,7 +31,7 @@ export interface PreparedStep {
 
 /**
  * Reads, normalises and keys a drop's rows, in file order.
- * @param afterLine rows up to here are staged already: they are read and counted, and not prepared again.
+ * @param afterLine rows up to here are staged already: they are read and counted, and not handed over again.
  */
 export async function* prepareRows(
   opened: OpenedDrop,
@@ -40,13 +40,18 @@ export async function* prepareRows(
 ): AsyncGenerator<PreparedStep> {
   const prepare = rowPreparer(preparation);
   for await (const read of opened.rows(preparation.plan.sheet ?? undefined)) {
-    const open = (read[0]?.line ?? 0) > afterLine ? read : read.filter(({ line }) => line > afterLine);
-    yield { rowsRead: read.length, batch: open.length === 0 ? null : prepareBatch(open, prepare) };
+    // All rows are prepared, because what a row is depends on those above it.
+    const rows = read.map(prepare);
+    const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
+    const isDone = done === read.length;
+    yield {
+      rowsRead: read.length,
+      batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
+    };
   }
 }
 
-function prepareBatch(read: readonly Row[], prepare: (row: Row) => PreparedRow): PreparedBatch {
-  const rows = read.map(prepare);
+function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): PreparedBatch {
   return { rows, block: packRows(read, (_, index) => !isForgotten(rows[index])) };
 }
 
