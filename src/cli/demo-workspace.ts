@@ -66,7 +66,7 @@ export async function deliverGenerated(workspace: string, rows: number, nowMs: n
   const lines = ['Email,Course ID,Completed on,Score,Status'];
   for (let row = 0; row < rows; row += 1) {
     const at = isoFromMs(nowMs - 86_400_000 - row * 60_000);
-    lines.push(`learner${row}@northwind.example,GEN-${row % 20},${at},${row % 101},Completed`);
+    lines.push(`learner${row}@northwind.example,GEN-${row % 20},${at},${60 + (row % 41)},Completed`);
   }
   await writeFile(join(workspace, 'inbox', 'academy', 'generated.csv'), `${lines.join('\n')}\n`);
 }

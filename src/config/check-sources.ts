@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { Operation } from '../operations/operation.js';
 import { findOperation } from '../operations/registry.js';
+import { hasShortYear } from './date-pattern.js';
 import { suggestion } from './did-you-mean.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
 import { inboxFolder } from './inbox-folder.js';
@@ -16,6 +17,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkEnvironments(draft),
     ...checkNames(draft),
     ...checkInboxes(draft, workspace),
+    ...checkPatterns(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -81,6 +83,25 @@ function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
         showValue: own,
       };
     });
+}
+
+/** A year of two digits says nothing without the century it lies in. */
+function checkPatterns(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ datePatterns, twoDigitYears }, index) =>
+    twoDigitYears !== undefined
+      ? []
+      : (datePatterns ?? []).flatMap((pattern, position) =>
+          hasShortYear(pattern)
+            ? [
+                {
+                  path: ['sources', index, 'datePatterns', position],
+                  text: 'has a year of two digits; say which hundred years they lie in: twoDigitYears: 1970 (for instance)',
+                  showValue: true,
+                },
+              ]
+            : [],
+        ),
+  );
 }
 
 function checkFields(operation: Operation, fields: SourceDraft['columns'], path: Path): Mistake[] {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { OPERATIONS } from '../operations/registry.js';
 import { addressMistake, tidyAddress } from './address.js';
 import { cronMistake } from './cron.js';
+import { datePatternMistake } from './date-pattern.js';
 import { durationMs } from './duration.js';
 import { globMistake } from './glob.js';
+import { LANGUAGES } from './languages.js';
 import { timeZoneMistake } from './time-zone.js';
 
 /** Eight digits of days are still a safe integer of milliseconds. */
@@ -102,10 +104,11 @@ const statusPolicy = z
       .array(z.string())
       .default([])
       .describe('further words that mean not completed: row skipped'),
-    exempt: z
+    exempt: z.enum(['skip', 'completed']).default('skip').describe('what exempt, waived and expired mean'),
+    equivalent: z
       .enum(['skip', 'completed'])
       .default('skip')
-      .describe('what exempt, waived, equivalent and expired mean'),
+      .describe('what equivalent and equivalency mean: something else was completed instead'),
   })
   .prefault({});
 
@@ -128,6 +131,32 @@ export const sourceSchema = z.strictObject({
     .enum(['day-first', 'month-first', 'year-first'])
     .optional()
     .describe('order of day and month in numeric dates; else proven from the whole column'),
+  datePatterns: z
+    .array(checked(datePatternMistake))
+    .default([])
+    .describe(
+      'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
+    ),
+  twoDigitYears: z
+    .int()
+    .min(1900)
+    .max(2099)
+    .optional()
+    .describe('first of the hundred years that years of two digits lie in; without it they are refused'),
+  languages: z
+    .array(z.enum(LANGUAGES))
+    .min(1)
+    .optional()
+    .describe('languages of month names; else all of these. A word that means two months in them is refused'),
+  zoneNames: z
+    .record(z.string(), timeZone)
+    .default({})
+    .describe('zone that an abbreviation in the files stands for: { EST: America/New_York }'),
+  earliest: z.iso
+    .date('is not a day such as 2000-01-01')
+    .default('2000-01-01')
+    .describe('times before this day (UTC) are refused'),
+  future: duration.prefault('1d').describe('times further ahead than this are refused'),
   dateOnly: z
     .enum(['start', 'noon', 'end'])
     .default('start')
@@ -150,8 +179,14 @@ export const sourceSchema = z.strictObject({
     .describe('sheet to read; else the only visible one with a header that maps'),
   scale: z
     .enum(['0-100', '0-1'])
-    .default('0-100')
-    .describe('scale of plain score numbers; percent cells and 85% or 9/10 say it themselves'),
+    .optional()
+    .describe(
+      'scale of plain score numbers; else proven from the whole column. 85% and 9/10 say it themselves',
+    ),
+  decimalMark: z
+    .enum(['.', ','])
+    .optional()
+    .describe('of scores; else either, where it cannot be a separator of thousands'),
   columns: z
     .record(z.string(), z.string().min(1))
     .default({})

@@ -1,4 +1,6 @@
+import { LANGUAGES } from '../config/languages.js';
 import type { SourceConfig } from '../config/schema.js';
+import { msFromIso } from '../domain/clock.js';
 import type { FieldValue } from '../domain/record.js';
 import type { Cell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
@@ -8,20 +10,43 @@ import { readEmail } from './email.js';
 import { readIdentifier } from './identifier.js';
 import { identifierTypeField, isEmailType } from './learner.js';
 import type { MappedColumn } from './match-headers.js';
+import { monthNames } from './month-names.js';
+import { type DateRules, parseDateText } from './parse-date-text.js';
+import { patternsReader } from './read-pattern.js';
 import type { Reading } from './reading.js';
 import { remembering } from './remembering.js';
 import { readScore } from './score.js';
+import type { ProvenScale } from './score-scale.js';
 import { readText } from './text.js';
 import { readTimestamp } from './timestamp.js';
+import { readZone } from './zone.js';
 
-/** Reads one field's cell. `fields` holds what the row has given so far: a learner is read by its type. */
+/**
+ * Reads one field's cell. `fields` holds what the row has given so far: a learner is read by its type. `zoneCell` is
+ * the row's cell in the column of zones, if there is one.
+ */
 export type FieldReader = (
   cell: Cell | undefined,
   fields: Readonly<Record<string, FieldValue>>,
+  zoneCell?: Cell,
 ) => Reading<FieldValue>;
 
 /** What a source says about values. */
-export type ValueSource = Pick<SourceConfig, 'timeZone' | 'dateOrder' | 'dateOnly' | 'overlap' | 'scale'>;
+export type ValueSource = Pick<
+  SourceConfig,
+  | 'timeZone'
+  | 'dateOrder'
+  | 'datePatterns'
+  | 'twoDigitYears'
+  | 'languages'
+  | 'zoneNames'
+  | 'earliest'
+  | 'future'
+  | 'dateOnly'
+  | 'overlap'
+  | 'scale'
+  | 'decimalMark'
+>;
 
 /** What is known about a field's column besides its cells. */
 export interface ColumnFacts {
@@ -29,6 +54,12 @@ export interface ColumnFacts {
   readonly column: MappedColumn | null;
   /** The order that the column proves, for a source that declares none. */
   readonly provenOrder: DateOrder | null;
+  /** The scale that the column proves, for a source that declares none. */
+  readonly provenScale: ProvenScale | null;
+  /** False where what is proven comes from the first rows alone. */
+  readonly isWholeColumn: boolean;
+  /** What people call the column of zones. */
+  readonly zoneColumn: string;
   readonly nowMs: number;
 }
 
@@ -58,23 +89,53 @@ export function createFieldReader(
       return remembering((cell) => readChoice(cell, context));
     }
     case 'timestamp': {
+      const zones = { column: facts.zoneColumn, zones: source.zoneNames };
+      const rules = dateRules(source);
       const context = {
         column,
         zone: facts.column?.zone ?? source.timeZone ?? null,
+        zoneOfRow: remembering((cell) => readZone(cell, zones)),
         order: source.dateOrder ?? facts.provenOrder,
+        isWholeColumn: facts.isWholeColumn,
+        // A default is written in registrar.yaml, not by the system whose patterns these are.
+        parse:
+          source.datePatterns.length > 0 && facts.column !== null
+            ? patternsReader(source.datePatterns, rules)
+            : (text: string) => parseDateText(text, rules),
         dateOnly: source.dateOnly,
         overlap: source.overlap,
-        nowMs: facts.nowMs,
+        earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
+        latestMs: facts.nowMs + source.future,
       };
-      return (cell) => readTimestamp(cell, context);
+      return (cell, _, zoneCell) => readTimestamp(cell, context, zoneCell);
     }
     case 'score': {
-      const context = { column, scale: source.scale };
+      const context = {
+        column,
+        scale: source.scale ?? null,
+        proven: facts.provenScale,
+        isWholeColumn: facts.isWholeColumn,
+        decimalMark: source.decimalMark ?? null,
+      };
       return remembering((cell) => readScore(cell, context));
     }
+    case 'zone':
     case 'status':
-      throw new Error(`${field.name}: a status decides about its row and is no field of the record`);
+      throw new Error(
+        `${field.name}: a ${field.kind} says how its row is read and is no field of the record`,
+      );
     case 'text':
       return remembering(readText);
   }
+}
+
+/** How a source's times are written. */
+export function dateRules(
+  source: Pick<SourceConfig, 'twoDigitYears' | 'languages' | 'zoneNames'>,
+): DateRules {
+  return {
+    twoDigitYears: source.twoDigitYears ?? null,
+    monthOf: monthNames(source.languages ?? LANGUAGES),
+    zones: source.zoneNames,
+  };
 }

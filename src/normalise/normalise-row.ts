@@ -4,24 +4,23 @@ import type { Issue } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { createFieldReader, type FieldReader } from './field-reader.js';
+import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
 import type { FoundHeader } from './find-header.js';
 import { createStatusJudge } from './judge-status.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
-import { ABSENT, type Reading, shown } from './reading.js';
+import { ABSENT, type Reading, shown, UNDECIDED } from './reading.js';
 
 /** What became of one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
+  /** Only with a profile of the first rows: the row can't be read before the whole column is known (`profileDrop`). */
+  | { readonly disposition: 'undecided' }
   | { readonly disposition: 'record'; readonly record: NormalisedRecord }
   | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly disposition: 'blank' };
 
 /** What a source says about its rows. */
-export type RowSource = Pick<
-  SourceConfig,
-  'columns' | 'defaults' | 'timeZone' | 'dateOrder' | 'dateOnly' | 'overlap' | 'scale' | 'status'
->;
+export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
 
 /**
  * The function that makes records of a drop's rows. It judges in this order: blank; no data; more cells than the
@@ -29,7 +28,7 @@ export type RowSource = Pick<
  * much); and at last all fields, so that an invalid row carries every reason. It never throws for any cells.
  *
  * A field's value is its cell's, else the source's default, else what a header implies, else the field's own
- * fallback. Only times more than a day after the clock's time at creation count as future.
+ * fallback. What lies in the future is told by the clock's time at creation.
  */
 export function createRowNormaliser(
   operation: Operation,
@@ -41,6 +40,7 @@ export function createRowNormaliser(
   const nowMs = clock.nowMs();
   const nonDataJudge = createNonDataJudge(operation, header, source);
   const judgeStatus = createStatusJudge(operation, source, header);
+  const zoneOf = createZoneFinder(operation, source, header);
   const plans = inReadingOrder(operation).map((field) =>
     plan(field, operation, source, header, profile, nowMs),
   );
@@ -58,7 +58,8 @@ export function createRowNormaliser(
       return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
     }
     if (status && !status.isSkipped) issues.push(status.issue);
-    const fields = readFields(row, plans, issues);
+    const fields = readFields(row, plans, zoneOf(row), issues);
+    if (fields === null) return UNDECIDED_ROW;
     if (issues.length === 0) return { disposition: 'record', record: { fields } };
     const refused = nonDataJudge.judgeRefused(row);
     return refused ? left(refused) : { disposition: 'invalid', issues };
@@ -75,6 +76,7 @@ interface LeftRow {
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };
+const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided' };
 
 /** Everything about one field that is the same for all rows. */
 interface FieldPlan {
@@ -98,8 +100,17 @@ function plan(
   nowMs: number,
 ): FieldPlan {
   const column = header.match.mapped[field.name] ?? null;
-  const provenOrder = profile.dateOrders[field.name] ?? null;
-  const read = createFieldReader(field, operation, source, { column, provenOrder, nowMs });
+  const facts = {
+    column,
+    provenOrder: profile.dateOrders[field.name] ?? null,
+    provenScale: profile.scales[field.name] ?? null,
+    isWholeColumn: profile.isWhole,
+    zoneColumn: zoneField(operation, header).label,
+    nowMs,
+  };
+  const read = createFieldReader(field, operation, source, facts);
+  // A default is no part of the column, so that nothing of the column decides how it is read.
+  const readDefault = createFieldReader(field, operation, source, { ...facts, ...NO_COLUMN });
   const value = source.defaults[field.name] ?? header.match.implied[field.name] ?? field.fallback;
   return {
     name: field.name,
@@ -107,8 +118,28 @@ function plan(
     index: column?.index ?? -1,
     label: column?.header ?? field.name,
     read,
-    otherwise: value === undefined ? null : readOnce(field, value, read),
+    otherwise: value === undefined ? null : readOnce(field, value, readDefault),
   };
+}
+
+const NO_COLUMN = { column: null, provenOrder: null, provenScale: null, isWholeColumn: true } as const;
+
+/** The cell that says in which zone a row's times are; the source's default where the row has none. */
+function createZoneFinder(
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+): (row: Row) => Cell | undefined {
+  const { name, index } = zoneField(operation, header);
+  const otherwise = name === null ? undefined : source.defaults[name];
+  if (index === -1) return () => otherwise;
+  return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
+}
+
+function zoneField(operation: Operation, header: FoundHeader) {
+  const name = operation.fields.find(({ kind }) => kind === 'zone')?.name ?? null;
+  const column = name === null ? undefined : header.match.mapped[name];
+  return { name, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
 }
 
 /** A default is the same for all rows, but for a learner's, which is read by the row's identifier type. */
@@ -118,20 +149,27 @@ function readOnce(field: Field, value: string, read: FieldReader): NonNullable<F
   return () => reading;
 }
 
-/** Choices first, because a learner is read by its type; the status is not among the fields. */
+/** Choices first, because a learner is read by its type; status and zone are not among the fields. */
 function inReadingOrder(operation: Operation): readonly Field[] {
-  const fields = operation.fields.filter((field) => field.kind !== 'status');
+  const fields = operation.fields.filter(({ kind }) => kind !== 'status' && kind !== 'zone');
   return [
     ...fields.filter((field) => field.kind === 'choice'),
     ...fields.filter((field) => field.kind !== 'choice'),
   ];
 }
 
-function readFields(row: Row, plans: readonly FieldPlan[], issues: Issue[]): Record<string, FieldValue> {
+/** null: some cell is undecided. */
+function readFields(
+  row: Row,
+  plans: readonly FieldPlan[],
+  zoneCell: Cell | undefined,
+  issues: Issue[],
+): Record<string, FieldValue> | null {
   const fields: Record<string, FieldValue> = {};
   for (const { name, required, index, label, read, otherwise } of plans) {
     const cell = index === -1 ? null : row.cells[index];
-    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields);
+    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell);
+    if (reading === UNDECIDED) return null;
     if ('value' in reading && reading.value === null && otherwise) reading = otherwise(fields);
     if ('issue' in reading) issues.push(reading.issue);
     else if (reading.value !== null) fields[name] = reading.value;

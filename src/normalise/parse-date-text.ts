@@ -1,13 +1,15 @@
-import { isWeekday, monthOfName } from './month-names.js';
+import { LANGUAGES } from '../config/languages.js';
+import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
 import { trimText } from './trim-text.js';
+import { type ZoneNames, zoneNamed } from './zone-names.js';
 
 /** What a text says about a moment, as it is written: nothing of it is checked against the calendar yet. */
 export interface DateText {
   readonly date: CalendarDate | NumericDate;
   /** Since midnight, up to 86,400,000 (24:00); null for a date without a time. */
   readonly timeMs: number | null;
-  /** 'UTC', an offset such as '+02:00' or a name such as 'Europe/Berlin', not yet looked up; null: none. */
+  /** 'UTC', an offset such as '+02:00' or an IANA name; null: none. */
   readonly zone: string | null;
 }
 
@@ -18,11 +20,32 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-/** A date such as 03/04/2024: `first` and `second` are day and month, one way round or the other. */
+/**
+ * A date such as 03/04/2024: `first` and `second` are day and month, one way round or the other. With a year of two
+ * digits, 24/03/04, the year may as well be the first of the three.
+ */
 export interface NumericDate {
-  readonly year: number;
   readonly first: number;
   readonly second: number;
+  readonly third: number;
+  /** First of the hundred years that a year of two digits lies in; null: `third` is a year of four digits. */
+  readonly pivot: number | null;
+}
+
+/** What a source says about the way its times are written. */
+export interface DateRules {
+  readonly twoDigitYears: number | null;
+  readonly monthOf: MonthNames;
+  readonly zones: ZoneNames;
+}
+
+/** What holds where a source says nothing. */
+export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(LANGUAGES), zones: {} };
+
+/** The year that two digits mean, in the hundred years from `pivot`. */
+export function fullYear(twoDigits: number, pivot: number): number {
+  const year = pivot - (pivot % 100) + twoDigits;
+  return year < pivot ? year + 100 : year;
 }
 
 /** Why a text is no date, the end of a sentence that begins with the value. */
@@ -34,18 +57,63 @@ export interface DateTextProblem {
 const LONGEST_DATE = 100;
 
 /** Reads the forms of dates and times that exports use. Expects non-empty text; never throws. */
-export function parseDateText(cell: string): DateText | DateTextProblem {
+export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): DateText | DateTextProblem {
   const plain = parseIsoTime(cell);
   if (plain) return plain;
   if (cell.length > LONGEST_DATE) return UNREADABLE;
-  const text = withoutWeekday(trimText(cell.normalize('NFKC')).replace(/\s+/g, ' '));
-  const found = findDate(text);
+  const text = withoutWeekday(oneLine(cell), rules);
+  const found = findDate(text, rules);
   if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? PLAIN_NUMBER : UNREADABLE;
   if ('problem' in found) return found;
   const time = findTime(found);
   if ('problem' in time) return time;
-  const zone = zoneOf(trimText(time.rest));
+  const zone = zoneOf(trimText(time.rest), rules.zones);
   return zone !== null && typeof zone === 'object' ? zone : { date: found.date, timeMs: time.timeMs, zone };
+}
+
+/** The text as dates are compared: compatibility forms folded, on one line, nothing around it. */
+export function oneLine(cell: string): string {
+  return trimText(cell.normalize('NFKC')).replace(/\s+/g, ' ');
+}
+
+/** Milliseconds since midnight, up to 24:00; null for a time that no clock shows. `half`: "am", "p.m." or none. */
+export function timeOfDay(
+  hours: number,
+  minutes: number,
+  seconds: number,
+  ms: number,
+  half: string | null,
+): number | null {
+  let hour = hours;
+  if (minutes > 59 || seconds > 59) return null;
+  if (half !== null) {
+    // 00:30 AM is not proper English, and still written by machines; 00:30 PM would be a guess.
+    const isMorning = half.toLowerCase().startsWith('a');
+    if (hour > 12 || (hour === 0 && !isMorning)) return null;
+    hour = (hour % 12) + (isMorning ? 0 : 12);
+  }
+  const timeMs = ((hour * 60 + minutes) * 60 + seconds) * 1000 + ms;
+  return timeMs > 86_400_000 ? null : timeMs;
+}
+
+/** The zone at the end of a text, or why the words there are none; null: there are no words. */
+export function zoneOf(text: string, declared: ZoneNames): string | null | DateTextProblem {
+  if (text === '') return null;
+  const named = /^[([]?z[)\]]?$/i.test(text) ? 'UTC' : zoneNamed(text, declared);
+  if (named !== null) return named;
+  // A name in brackets behind an offset repeats it: +01:00[Europe/Berlin], GMT+0100 (Central European Time).
+  const offset = /^([^([]*[+-][\d:]+) ?[([][^)\]]*[)\]]$/.exec(text)?.[1];
+  const zone = offset === undefined ? null : zoneNamed(offset);
+  if (zone !== null) return zone;
+  // EST, IST, CST: an abbreviation is used by several countries, or may be meant with or without summer time.
+  if (/^[a-z]{2,5}$/i.test(text)) {
+    return {
+      problem: `ends in "${text}", which names no single time zone unless zoneNames of the source says which`,
+    };
+  }
+  return /^[a-z_]+(?:\/[a-z0-9_+-]+)+$/i.test(text)
+    ? { problem: `names the time zone "${text}", which is not known` }
+    : UNREADABLE;
 }
 
 const UNREADABLE: DateTextProblem = { problem: 'is not a date that can be read' };
@@ -54,7 +122,10 @@ const PLAIN_NUMBER: DateTextProblem = {
   problem: 'is a plain number: whether it counts days or seconds, and from when, is not declared',
 };
 
-const TWO_DIGIT_YEAR: DateTextProblem = { problem: 'has a year of two digits' };
+/** The reason why a year of two digits isn't read. */
+export const TWO_DIGIT_YEAR: DateTextProblem = {
+  problem: 'has a year of two digits, and twoDigitYears of the source does not say of which century',
+};
 
 interface FoundDate {
   readonly date: CalendarDate | NumericDate;
@@ -74,26 +145,33 @@ const DAY_NAME_YEAR =
 const NAME_DAY_YEAR = /^(\p{L}+)\.?[ \-/.]*(\d{1,2})(?:st|nd|rd|th)?[ \-/.,]+(\d{4}|\d{2})(?!\d)/iu;
 const YEAR_NAME_DAY = /^(\d{4})[ \-/.,]+(\p{L}+)\.?[ \-/.,]+(\d{1,2})(?!\d)/u;
 
-function findDate(text: string): FoundDate | DateTextProblem | null {
+function findDate(text: string, rules: DateRules): FoundDate | DateTextProblem | null {
   const iso = YEAR_FIRST.exec(text);
-  if (iso) return calendar(text, iso, iso[1], Number(iso[3]), iso[4]);
+  if (iso) return calendar(text, iso, iso[1], Number(iso[3]), iso[4], rules);
   const basic = BASIC.exec(text);
-  if (basic) return calendar(text, basic, basic[1], Number(basic[2]), basic[3]);
+  if (basic) return calendar(text, basic, basic[1], Number(basic[2]), basic[3], rules);
   const numeric = YEAR_LAST.exec(text);
-  if (numeric) {
-    if (numeric[4]?.length === 2) return TWO_DIGIT_YEAR;
-    const date = { year: Number(numeric[4]), first: Number(numeric[1]), second: Number(numeric[3]) };
-    return { date, rest: text.slice(numeric[0].length), isBasic: false };
-  }
+  if (numeric) return numericDate(text, numeric, rules);
   const dayFirst = DAY_NAME_YEAR.exec(text);
-  if (dayFirst) return calendar(text, dayFirst, dayFirst[3], monthOfName(dayFirst[2] ?? ''), dayFirst[1]);
+  if (dayFirst) {
+    return calendar(text, dayFirst, dayFirst[3], rules.monthOf(dayFirst[2] ?? ''), dayFirst[1], rules);
+  }
   const nameFirst = NAME_DAY_YEAR.exec(text);
-  if (nameFirst)
-    return calendar(text, nameFirst, nameFirst[3], monthOfName(nameFirst[1] ?? ''), nameFirst[2]);
+  if (nameFirst) {
+    return calendar(text, nameFirst, nameFirst[3], rules.monthOf(nameFirst[1] ?? ''), nameFirst[2], rules);
+  }
   const yearFirst = YEAR_NAME_DAY.exec(text);
-  if (yearFirst)
-    return calendar(text, yearFirst, yearFirst[1], monthOfName(yearFirst[2] ?? ''), yearFirst[3]);
-  return null;
+  if (!yearFirst) return null;
+  return calendar(text, yearFirst, yearFirst[1], rules.monthOf(yearFirst[2] ?? ''), yearFirst[3], rules);
+}
+
+function numericDate(text: string, match: RegExpExecArray, rules: DateRules): FoundDate | DateTextProblem {
+  const [whole, first, , second, third = ''] = match;
+  const isShort = third.length === 2;
+  if (isShort && rules.twoDigitYears === null) return TWO_DIGIT_YEAR;
+  const pivot = isShort ? rules.twoDigitYears : null;
+  const date = { first: Number(first), second: Number(second), third: Number(third), pivot };
+  return { date, rest: text.slice(whole.length), isBasic: false };
 }
 
 function calendar(
@@ -102,11 +180,17 @@ function calendar(
   year: string | undefined,
   month: number | null,
   day: string | undefined,
+  { twoDigitYears }: DateRules,
 ): FoundDate | DateTextProblem | null {
   if (month === null) return null;
-  if (year?.length === 2) return TWO_DIGIT_YEAR;
+  const isShort = year?.length === 2;
+  if (isShort && twoDigitYears === null) return TWO_DIGIT_YEAR;
   return {
-    date: { year: Number(year), month, day: Number(day) },
+    date: {
+      year: isShort && twoDigitYears !== null ? fullYear(Number(year), twoDigitYears) : Number(year),
+      month,
+      day: Number(day),
+    },
     rest: text.slice(match[0].length),
     isBasic: /^\d{8}/.test(match[0]),
   };
@@ -125,53 +209,18 @@ function findTime(found: FoundDate): { timeMs: number | null; rest: string } | D
   const clock = (found.isBasic ? BASIC_CLOCK.exec(rest) : null) ?? CLOCK.exec(rest);
   // A number alone is no time: an hour needs minutes, or am or pm.
   if (!clock || (clock[2] === undefined && clock[5] === undefined)) return UNREADABLE;
-  const timeMs = timeOf(clock);
+  const [, hours, minutes = '0', seconds = '0', fraction = '', half = null] = clock;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const timeMs = timeOfDay(Number(hours), Number(minutes), Number(seconds), ms, half);
   return timeMs === null
     ? { problem: `has the impossible time "${clock[0].trim()}"` }
     : { timeMs, rest: rest.slice(clock[0].length) };
 }
 
-/** Milliseconds since midnight; null for a time that no clock shows. */
-function timeOf(clock: RegExpExecArray): number | null {
-  const [, hours, minutes = '0', seconds = '0', fraction = '', half] = clock;
-  let hour = Number(hours);
-  const minute = Number(minutes);
-  const second = Number(seconds);
-  if (minute > 59 || second > 59) return null;
-  if (half !== undefined) {
-    // 00:30 AM is not proper English, and still written by machines; 00:30 PM would be a guess.
-    const isMorning = half.toLowerCase() === 'a';
-    if (hour > 12 || (hour === 0 && !isMorning)) return null;
-    hour = (hour % 12) + (isMorning ? 0 : 12);
-  }
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  const timeMs = ((hour * 60 + minute) * 60 + second) * 1000 + ms;
-  return timeMs > 86_400_000 ? null : timeMs;
-}
-
-const OFFSET = /^(?:utc|gmt)? ?([+-])(\d{1,2})(?::?([0-5]\d))?(?: ?[([][^)\]]*[)\]])?$/i;
-const ZONE_NAME = /^[([]?([a-z_]+(?:\/[a-z0-9_+-]+)+)[)\]]?$/i;
-
-/** null: no zone. */
-function zoneOf(text: string): string | null | DateTextProblem {
-  if (text === '') return null;
-  if (/^[([]?(?:z|utc|gmt)[)\]]?$/i.test(text)) return 'UTC';
-  const offset = OFFSET.exec(text);
-  if (offset && Number(offset[2]) <= 14) {
-    return `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}`;
-  }
-  const name = ZONE_NAME.exec(text)?.[1];
-  if (name !== undefined) return name;
-  // EST, IST, CST: an abbreviation is used by several countries, or may be meant with or without summer time.
-  return /^[a-z]{2,5}$/i.test(text)
-    ? { problem: `ends in "${text}", which names no single time zone` }
-    : UNREADABLE;
-}
-
-function withoutWeekday(text: string): string {
+function withoutWeekday(text: string, rules: DateRules): string {
   const word = /^([\p{L}-]+)\.?,? /u.exec(text);
   // "Mar 10 2024" begins with a month, although "mar" is also a Tuesday in French.
   if (!word || !isWeekday(word[1] ?? '')) return text;
   const rest = text.slice(word[0].length);
-  return findDate(text) && !findDate(rest) ? text : rest;
+  return findDate(text, rules) && !findDate(rest, rules) ? text : rest;
 }

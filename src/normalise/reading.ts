@@ -8,6 +8,20 @@ export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue 
 export const ABSENT: { readonly value: null } = { value: null };
 
 /**
+ * A cell that can be read only once the whole column is known, which a profile of a drop's first rows doesn't do.
+ * Compared by identity; its issue is never shown, because the row is normalised again.
+ */
+export const UNDECIDED: { readonly issue: Issue } = {
+  issue: {
+    code: 'date-order-unknown',
+    column: null,
+    value: null,
+    message: 'the whole column must be known to read this',
+    remedy: 'nothing to do',
+  },
+};
+
+/**
  * A cell that cannot be read. `because` follows the column and the value in the sentence people read:
  * `Email "ann" is not an e-mail address`; `remedy` is what they can do.
  */

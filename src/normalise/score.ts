@@ -1,12 +1,23 @@
 import { type Cell, isBlankCell } from '../domain/row.js';
-import { ABSENT, type Reading, refuse } from './reading.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
+import type { ProvenScale } from './score-scale.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
+/** What is known about a column of scores besides its cells. */
 export interface ScoreContext {
   readonly column: string;
-  /** What a plain number means; a percentage or a fraction says it itself. */
-  readonly scale: '0-100' | '0-1';
+  /** What a plain number means, as the source declares it; null: it doesn't. A percentage or a fraction says it itself. */
+  readonly scale: '0-100' | '0-1' | null;
+  /** What the column proves where the source declares nothing; null: nothing. */
+  readonly proven: ProvenScale | null;
+  /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
+  readonly isWholeColumn: boolean;
+  /** null: either, where it can't be a separator of thousands. */
+  readonly decimalMark: DecimalMark;
 }
+
+/** The mark before the decimals, as a source declares it; null: it doesn't. */
+export type DecimalMark = '.' | ',' | null;
 
 /**
  * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was
@@ -14,12 +25,19 @@ export interface ScoreContext {
  */
 export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
   if (isBlankCell(cell)) return ABSENT;
-  if (typeof cell === 'number') return plain(cell, cell, context);
+  const number = plainScore(cell, context.decimalMark);
+  if (number !== null) return plain(number, cell ?? null, context);
   if (typeof cell === 'string') return fromText(cell, context);
   if (typeof cell === 'object' && cell !== null && 'percent' in cell)
     return inRange(cell.percent, cell, context);
   const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
   return refuse('score-invalid', context.column, cell, `${kind}, not a score`, REMEDY);
+}
+
+/** The number of a cell that doesn't say its scale itself; null for every other cell. */
+export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): number | null {
+  if (typeof cell === 'number') return cell;
+  return typeof cell === 'string' ? toNumber(trimText(cell.normalize('NFKC')), decimalMark) : null;
 }
 
 const REMEDY =
@@ -38,29 +56,47 @@ const NO_SCORE = new Set([
 
 function fromText(cell: string, context: ScoreContext): Reading<number> {
   const text = trimText(cell.normalize('NFKC'));
-  const number = toNumber(text);
-  if (number !== null) return plain(number, cell, context);
   if (text.endsWith('%')) {
-    const percent = toNumber(text.slice(0, -1).trimEnd());
+    const percent = toNumber(text.slice(0, -1).trimEnd(), context.decimalMark);
     if (percent !== null) return inRange(percent, cell, context);
   }
   const slash = text.indexOf('/');
   if (slash > 0) {
-    const points = toNumber(text.slice(0, slash).trimEnd());
-    const outOf = toNumber(text.slice(slash + 1).trimStart());
+    const points = toNumber(text.slice(0, slash).trimEnd(), context.decimalMark);
+    const outOf = toNumber(text.slice(slash + 1).trimStart(), context.decimalMark);
     if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
   }
   if (isPlaceholder(text) || NO_SCORE.has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
+  if (MAYBE_THOUSANDS.test(text)) {
+    return refuse(
+      'score-invalid',
+      context.column,
+      cell,
+      'may have decimals or a separator of thousands',
+      'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals',
+    );
+  }
   return refuse('score-invalid', context.column, cell, 'is not a score', REMEDY);
 }
 
-/** A number with decimal point or decimal comma and at most one of them; null for anything else. */
-function toNumber(text: string): number | null {
-  return /^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : null;
+/**
+ * A number with at most one decimal point or comma; null for anything else. Where no mark is declared, three digits
+ * behind a comma may be thousands ("1,234"), unless there is a zero before it.
+ */
+function toNumber(text: string, decimalMark: DecimalMark): number | null {
+  if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
+  if (decimalMark === null ? MAYBE_THOUSANDS.test(text) : text.includes(OTHER_MARK[decimalMark])) return null;
+  return Number(text.replace(',', '.'));
 }
 
+const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
+
+const OTHER_MARK = { '.': ',', ',': '.' } as const;
+
 function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
-  if (context.scale === '0-100') return inRange(number, cell, context);
+  const { scale } = context;
+  if (scale === null) return undeclared(number, cell, context);
+  if (scale === '0-100') return inRange(number, cell, context);
   if (number >= 0 && number <= 1) return inRange(number * 100, cell, context);
   return refuse(
     'score-invalid',
@@ -68,6 +104,26 @@ function plain(number: number, cell: Cell, context: ScoreContext): Reading<numbe
     cell,
     'is not between 0 and 1, the scale that registrar.yaml gives for this source',
     'correct the score, or set scale: 0-100 for the source',
+  );
+}
+
+/** 0 is 0 on each scale, and a number above 1 can only be one of 100. */
+function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+  const { proven, isWholeColumn } = context;
+  if (!(number > 0 && number <= 1)) return inRange(number, cell, context);
+  if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
+  if (proven?.scale === '0-100' && number === 1) return { value: 1 };
+  if (proven === null && !isWholeColumn) return UNDECIDED;
+  const because =
+    proven === null
+      ? 'and nothing in the column proves which'
+      : `although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
+  return refuse(
+    'score-scale-unknown',
+    context.column,
+    cell,
+    `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${because}`,
+    'set scale: 0-1 or scale: 0-100 for the source in registrar.yaml',
   );
 }
 

@@ -1,45 +1,67 @@
 import { isoFromMs } from '../domain/clock.js';
 import { type Cell, isBlankCell } from '../domain/row.js';
 import { type DateOrder, isDate, orderDate } from './date-order.js';
-import { type CalendarDate, type DateText, parseDateText } from './parse-date-text.js';
-import { ABSENT, type Reading, refuse } from './reading.js';
+import {
+  type CalendarDate,
+  type DateText,
+  type DateTextProblem,
+  type NumericDate,
+  parseDateText,
+} from './parse-date-text.js';
+import { ABSENT, type Reading, refuse, UNDECIDED } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { utcText } from './utc-text.js';
 import { type LocalTime, zoneResolver } from './zone-offsets.js';
+
+const DAY_MS = 86_400_000;
 
 /** What is known about a column of times besides its cells. */
 export interface TimestampContext {
   readonly column: string;
   /** The zone of times that carry none: the header's, else the source's; null: there is none. */
   readonly zone: string | null;
+  /** Reads the row's cell in the column of zones, which comes before `zone`. */
+  readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
+  /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
+  readonly isWholeColumn: boolean;
+  /** Reads a text by the forms that are usual, or by those that the source declares. */
+  readonly parse: (text: string) => DateText | DateTextProblem;
   readonly dateOnly: 'start' | 'noon' | 'end';
   readonly overlap: 'reject' | 'earlier' | 'later';
-  /** Milliseconds since 1970; times more than a day after it are refused. */
-  readonly nowMs: number;
+  /** Milliseconds since 1970; times before the one or after the other are refused. */
+  readonly earliestMs: number;
+  readonly latestMs: number;
 }
-
-/** 2000-01-01T00:00Z: earlier than that, a completion is a default or a misread number. */
-const EARLIEST_MS = 946_684_800_000;
-const DAY_MS = 86_400_000;
 
 /**
  * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). Whatever the file leaves open,
- * and neither header, column nor source settles, is refused, never guessed.
+ * and neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
+ * @param zoneCell the row's cell in the column of zones; only looked at for a time that carries none.
  */
-export function readTimestamp(cell: Cell | undefined, context: TimestampContext): Reading<string> {
+export function readTimestamp(
+  cell: Cell | undefined,
+  context: TimestampContext,
+  zoneCell?: Cell,
+): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
   const text = textOf(cell);
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
-  const parsed = parseDateText(text);
+  const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
   if ('problem' in parsed) return invalid(cell, context, parsed.problem);
-  const date = 'month' in parsed.date ? parsed.date : orderDate(parsed.date, context.order);
-  if (date === 'open') return openOrder(cell, parsed, context);
+  const isNumeric = 'first' in parsed.date;
+  if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
+  const date = isNumeric
+    ? orderDate(parsed.date as NumericDate, context.order)
+    : (parsed.date as CalendarDate);
+  if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
   if (date === null || !isDate(date)) return invalid(cell, context, notInCalendar(parsed, context));
   const timeMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
-  return toUtc(cell, date, timeMs, parsed.zone ?? context.zone, context);
+  if (parsed.zone !== null) return toUtc(cell, date, timeMs, parsed.zone, context);
+  const zone = context.zoneOfRow(zoneCell);
+  return 'issue' in zone ? zone : toUtc(cell, date, timeMs, zone.value ?? context.zone, context);
 }
 
 /**
@@ -74,12 +96,22 @@ function toUtc(
     );
   }
   const resolve = zoneResolver(zone);
-  if (resolve === null) return invalid(cell, context, `names the time zone "${zone}", which is not known`);
-  const midnightMs = Date.UTC(date.year, date.month - 1, date.day);
+  if (resolve === null) throw new Error(`${zone} is not a zone, although its name was looked up`);
+  const midnightMs = midnightOf(date);
   const local = resolve(midnightMs + (timeMs ?? TIME_OF_DAY_MS[context.dateOnly]));
   const utcMs = timeMs === null ? ofDay(local, context.dateOnly) : ofTime(local, context.overlap);
   return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
 }
+
+/** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
+function midnightOf({ year, month, day }: CalendarDate): number {
+  return year < 100
+    ? Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS
+    : Date.UTC(year, month - 1, day);
+}
+
+/** After so many days the calendar repeats. */
+const DAYS_OF_400_YEARS = 146_097;
 
 const TIME_OF_DAY_MS = { start: 0, noon: DAY_MS / 2, end: DAY_MS - 1000 } as const;
 
@@ -120,27 +152,33 @@ function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context
 }
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
-  if (utcMs >= EARLIEST_MS && utcMs <= context.nowMs + DAY_MS) return { value: utcText(utcMs) };
-  const when = utcMs < EARLIEST_MS ? 'lies before the year 2000' : 'lies in the future';
+  const { earliestMs, latestMs } = context;
+  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: utcText(utcMs) };
+  const isEarly = utcMs < earliestMs;
   return refuse(
     'timestamp-out-of-range',
     context.column,
     cell,
-    when,
-    'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine',
+    isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future',
+    isEarly
+      ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
+      : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant',
   );
 }
 
-function openOrder(cell: Cell | undefined, parsed: DateText, context: TimestampContext) {
-  const { year, first, second } = parsed.date as { year: number; first: number; second: number };
-  const iso = (month: number, day: number) =>
-    `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+function openOrder(cell: Cell | undefined, date: NumericDate, context: TimestampContext) {
+  const possible = (['day-first', 'month-first', 'year-first'] as const).flatMap((order) => {
+    const day = orderDate(date, order);
+    return day === null || day === 'open' ? [] : isoFromMs(midnightOf(day)).slice(0, 10);
+  });
+  const orders =
+    date.pivot === null ? 'day-first or dateOrder: month-first' : 'day-first, month-first or year-first';
   return refuse(
     'date-order-unknown',
     context.column,
     cell,
-    `may be ${iso(second, first)} or ${iso(first, second)}, and nothing in the column proves which`,
-    'set dateOrder: day-first or dateOrder: month-first for the source in registrar.yaml',
+    `may be ${possible.join(' or ')}, and nothing in the column proves which`,
+    `set dateOrder: ${orders} for the source in registrar.yaml`,
   );
 }
 

@@ -1,7 +1,15 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 
 /** How a field's cells are read; `normalise/` has one file for each kind. */
-export type FieldKind = 'learner' | 'identifier' | 'choice' | 'timestamp' | 'score' | 'status' | 'text';
+export type FieldKind =
+  | 'learner'
+  | 'identifier'
+  | 'choice'
+  | 'timestamp'
+  | 'zone'
+  | 'score'
+  | 'status'
+  | 'text';
 
 /** One field of an operation, as data: what it is called, how it is read, and which headers mean it. */
 export interface Field {
@@ -10,7 +18,7 @@ export interface Field {
   readonly kind: FieldKind;
   /** Without it a row is no record. */
   readonly required: boolean;
-  /** Part of the request; otherwise it only helps people (a title) or decides what happens (a status). */
+  /** Part of the request; otherwise it helps people (a title), says how others are read (a zone) or what happens (a status). */
   readonly sent: boolean;
   /**
    * Headers that mean this field, best first; lower case, single spaces. Spaces and hyphens don't count when they

@@ -195,6 +195,14 @@ export const submitCompletion: Operation = {
       ],
     },
     {
+      // Only headers that speak of the completion: a person's own zone says nothing about the times of a file.
+      name: 'completed-at-zone',
+      kind: 'zone',
+      required: false,
+      sent: false,
+      aliases: ['compl dte timezone', 'completion time zone', 'completion date time zone'],
+    },
+    {
       name: 'content-title',
       kind: 'text',
       required: false,

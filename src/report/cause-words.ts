@@ -17,6 +17,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'timestamp-ambiguous': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
   'timestamp-nonexistent': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
   'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
+  'score-scale-unknown': `Set scale of the source to 0-1 or 0-100. ${RESTAGE}`,
   'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file. ${RESTAGE}`,
   'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,
 };

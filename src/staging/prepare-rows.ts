@@ -65,6 +65,8 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   return (row) => {
     const normalised = normalise(row);
+    if (normalised.disposition === 'undecided')
+      throw new Error('a row is prepared without the profile it needs');
     if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line };
     const { line } = row;
     if (normalised.disposition !== 'record') {

@@ -417,6 +417,28 @@ describe('rules between the parts', () => {
     ]);
   });
 
+  test('a pattern of times is one that can be read, with a century for a year of two digits', () => {
+    const patterns = (...source: string[]) => mistakesOf(sound({ source })).map(withoutLine);
+    expect(patterns('datePatterns: [dd/MM/yyyy, epoch-seconds]')).toEqual([]);
+    expect(patterns('datePatterns: [dd/mm/yyyy]')).toEqual([
+      'sources[0].datePatterns[0] "dd/mm/yyyy" has no year (yyyy) or no month (MM is the month, mm the minute)',
+    ]);
+    expect(patterns('datePatterns: [dd.MM.yy]')).toEqual([
+      'sources[0].datePatterns[0] "dd.MM.yy" has a year of two digits; say which hundred years they lie in: twoDigitYears: 1970 (for instance)',
+    ]);
+    expect(patterns('datePatterns: [dd.MM.yy]', 'twoDigitYears: 1970')).toEqual([]);
+  });
+
+  test('zone names, languages and the earliest day are what they are called', () => {
+    const values = (...source: string[]) => mistakesOf(sound({ source })).map(withoutLine);
+    expect(values('zoneNames: { EST: America/New_York }', 'languages: [de]', 'earliest: 1990-01-01')).toEqual(
+      [],
+    );
+    expect(values('zoneNames: { EST: EST5 }')).toEqual([expect.stringContaining('zoneNames.EST "EST5"')]);
+    expect(values('languages: [xx]')).toEqual([expect.stringContaining('languages[0] "xx"')]);
+    expect(values('earliest: 1990')).toEqual([expect.stringContaining('earliest')]);
+  });
+
   test('a mistake in one value does not hide the rules about its neighbours', () => {
     expect(
       mistakesOf(sound({ source: ['defaults: { percentile: 100, contenttype: x }'] })).map(withoutLine),

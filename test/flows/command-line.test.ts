@@ -38,7 +38,7 @@ describe('inspect', () => {
       rows: [
         { line: 1, cells: ['Export of today'] },
         { line: 3, cells: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'] },
-        { line: 4, cells: ['learner1@example.org', 'COURSE-1', '2024-01-05 08:01:00', '1', 'Completed'] },
+        { line: 4, cells: ['learner1@example.org', 'COURSE-1', '2024-01-05 08:01:00', '21', 'Completed'] },
       ],
       counts: { records: 7, blank: 1 },
       issues: [],
@@ -60,7 +60,7 @@ describe('inspect', () => {
         { line: 1 },
         {
           line: 2,
-          cells: ['learner0@example.org', 'COURSE-0', { date: '2024-01-05T08:00:00.000' }, 0, 'Completed'],
+          cells: ['learner0@example.org', 'COURSE-0', { date: '2024-01-05T08:00:00.000' }, 20, 'Completed'],
         },
         { line: 3 },
       ],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, normaliseFile, sourceWith } from './builders.js';
 
@@ -185,9 +186,16 @@ describe('a row is skipped', () => {
     ]);
   });
 
-  test('when the learner is exempt, unless the source counts that as completed', () => {
+  test('when the learner is exempt or has done something equivalent, unless the source counts that as completed', () => {
     const exempt = ['ann@example.com', 'C1', '2024-03-01', null, 'Exempt'];
     expect(issuesOf(exempt)).toEqual(['skipped', 'status-by-policy Status']);
+    const equivalent = ['ann@example.com', 'C1', '2024-03-01', null, 'Equivalency'];
+    expect(normalise([equivalent], { status: { exempt: 'completed' } })).toMatchObject([
+      { disposition: 'skipped', issues: [{ code: 'status-by-policy' }] },
+    ]);
+    expect(normalise([equivalent], { status: { equivalent: 'completed' } })).toMatchObject([
+      { disposition: 'record' },
+    ]);
     expect(normalise([exempt], { status: { exempt: 'completed' } })).toMatchObject([
       { disposition: 'record' },
     ]);
@@ -250,10 +258,100 @@ test('the zone of the header wins over the source’s, the zone in the text over
 });
 
 test('the order that the profile proves is used', () => {
-  const lines = [HEADER, ['a@example.com', 'C1', '03/04/2024', 1, 'Completed']];
-  const profile = { dateOrders: { 'completed-at': 'day-first' as const }, issues: [] };
+  const lines = [HEADER, ['a@example.com', 'C1', '03/04/2024', 85, 'Completed']];
+  const profile = { ...NO_PROFILE, dateOrders: { 'completed-at': 'day-first' as const } };
   expect(normaliseFile(lines, sourceWith(UTC), profile)[1]).toMatchObject({
     record: { fields: { 'completed-at': '2024-04-03T00:00:00.000Z' } },
+  });
+});
+
+describe('a column of zones', () => {
+  const lines = (zone: string, header = 'COMPL_DTE_TIMEZONE') => [
+    [...HEADER, header],
+    ['a@example.com', 'C1', '2024-07-01 12:00', 85, 'Completed', zone],
+  ];
+  const berlin = { timeZone: 'Europe/Berlin' };
+  const timeOf = (zone: string, settings: Record<string, unknown> = {}, header?: string) => {
+    const row = normaliseFile(lines(zone, header), sourceWith({ ...berlin, ...settings }))[1];
+    return row?.disposition === 'record' ? row.record.fields['completed-at'] : row;
+  };
+
+  test('gives the zone of the row’s time', () => {
+    expect(timeOf('America/New_York')).toBe('2024-07-01T16:00:00.000Z');
+    expect(timeOf('W. Europe Standard Time')).toBe('2024-07-01T10:00:00.000Z');
+    expect(timeOf('EST', { zoneNames: { EST: 'America/New_York' } })).toBe('2024-07-01T16:00:00.000Z');
+  });
+
+  test('leaves the time to the source where it is empty, and to a default before that', () => {
+    expect(timeOf('')).toBe('2024-07-01T10:00:00.000Z');
+    expect(timeOf('', { defaults: { 'completed-at-zone': 'Asia/Tokyo' } })).toBe('2024-07-01T03:00:00.000Z');
+  });
+
+  test('is named by the source where its header is not known', () => {
+    expect(timeOf('Asia/Tokyo', {}, 'Time zone')).toBe('2024-07-01T10:00:00.000Z');
+    expect(timeOf('Asia/Tokyo', { columns: { 'completed-at-zone': 'Time zone' } }, 'Time zone')).toBe(
+      '2024-07-01T03:00:00.000Z',
+    );
+  });
+
+  test('is no part of the record', () => {
+    const [, row] = normaliseFile(lines('Asia/Tokyo'), sourceWith(berlin));
+    expect(row?.disposition === 'record' && 'completed-at-zone' in row.record.fields).toBe(false);
+  });
+
+  test('with a name that is none makes the row invalid', () => {
+    expect(timeOf('EST')).toMatchObject({
+      disposition: 'invalid',
+      issues: [{ code: 'timestamp-invalid', column: 'COMPL_DTE_TIMEZONE', value: 'EST' }],
+    });
+  });
+});
+
+describe('with a profile of the first rows alone', () => {
+  const sampled = { ...NO_PROFILE, isWhole: false };
+  const rowOf = (date: string, score: Cell, settings = {}, profile: Profile = sampled) =>
+    normaliseFile(
+      [HEADER, ['a@example.com', 'C1', date, score, 'Completed']],
+      sourceWith({ ...UTC, ...settings }),
+      profile,
+    )[1]?.disposition;
+
+  test.each<[string, Cell]>([
+    ['03/04/2024', 85],
+    ['13/04/2024', 85],
+    ['03/03/2024', 85],
+    ['2024-03-04', 1],
+    ['2024-03-04', 0.85],
+    ['2024-03-04', '0,85'],
+  ])('%s with %j is undecided', (date, score) => {
+    expect(rowOf(date, score)).toBe('undecided');
+  });
+
+  test.each<[string, Cell]>([
+    ['2024-03-04', 85],
+    ['4 March 2024', 0],
+    ['2024-03-04', '85%'],
+    ['2024-03-04', '9/10'],
+    ['2024-03-04', null],
+  ])('%s with %j needs no more', (date, score) => {
+    expect(rowOf(date, score)).toBe('record');
+  });
+
+  test('what is declared or proven is decided', () => {
+    expect(rowOf('03/04/2024', 0.5, { dateOrder: 'day-first', scale: '0-1' })).toBe('record');
+    expect(rowOf('03/04/2024', 85, { datePatterns: ['dd/MM/yyyy'] })).toBe('record');
+    const scales = { percentile: { scale: '0-100', line: 2, text: '85' } as const };
+    expect(rowOf('2024-03-04', 1, {}, { ...sampled, scales })).toBe('record');
+  });
+
+  test('a default is decided by itself', () => {
+    const source = sourceWith({ ...UTC, defaults: { percentile: '0.5', 'completed-at': '13/03/2024' } });
+    const lines = [
+      ['Email', 'Course ID'],
+      ['a@example.com', 'C1'],
+    ];
+    const [, row] = normaliseFile(lines, source, sampled);
+    expect(row).toMatchObject({ disposition: 'invalid', issues: [{ code: 'score-scale-unknown' }] });
   });
 });
 
@@ -271,9 +369,9 @@ describe('for any cells', () => {
   const row = fc.array(cell, { maxLength: 7 });
   const normaliser = createRowNormaliser(
     submitCompletion,
-    sourceWith(UTC),
+    sourceWith({ ...UTC, scale: '0-100' }),
     headerOf([HEADER]),
-    { dateOrders: {}, issues: [] },
+    NO_PROFILE,
     clockAt('2024-12-31T00:00:00Z'),
   );
 

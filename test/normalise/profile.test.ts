@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/domain/row.js';
-import { needsProfile, profileDrop } from '../../src/normalise/profile.js';
+import {
+  NO_PROFILE,
+  needsProfile,
+  type Profile,
+  profileDrop,
+  profileSample,
+} from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { headerOf, rowsOf, sourceWith } from './builders.js';
 
@@ -29,7 +35,7 @@ describe('the order of day and month', () => {
       null,
     ],
   ])('is proven by %s', async (_, dates, order) => {
-    expect(await profile(dates)).toEqual({ dateOrders: { 'completed-at': order }, issues: [] });
+    expect(await profile(dates)).toEqual({ ...NO_PROFILE, dateOrders: { 'completed-at': order } });
   });
 
   test('that a column writes both ways round is an issue of the drop, with both lines', async () => {
@@ -53,8 +59,91 @@ test('a declared order needs no pass over the drop', async () => {
   const source = sourceWith({ dateOrder: 'day-first' });
   expect(needsProfile(headerOf([HEADER]), submitCompletion, source)).toBe(false);
   expect(needsProfile(headerOf([HEADER]), submitCompletion, sourceWith())).toBe(true);
-  expect(await profile(['13/02/2024', '02/14/2024'], { dateOrder: 'day-first' })).toEqual({
-    dateOrders: {},
-    issues: [],
+  expect(await profile(['13/02/2024', '02/14/2024'], { dateOrder: 'day-first' })).toEqual(NO_PROFILE);
+});
+
+test('declared patterns need no pass for dates', () => {
+  const source = sourceWith({ datePatterns: ['dd/MM/yyyy'] });
+  expect(needsProfile(headerOf([HEADER]), submitCompletion, source)).toBe(false);
+});
+
+test('years of two digits prove no order', async () => {
+  const found = await profile(['13/02/24', '24/02/13'], { twoDigitYears: 1970 });
+  expect(found).toEqual({ ...NO_PROFILE, dateOrders: { 'completed-at': null } });
+});
+
+describe('the scale of scores', () => {
+  const SCORED = ['Email', 'Course ID', 'Completed on', 'Score'];
+  const rowsWith = (scores: readonly Cell[]) =>
+    rowsOf([SCORED, ...scores.map((score) => ['a@example.com', 'C1', '2024-03-01', score])]);
+  const scaleOf = async (scores: readonly Cell[], settings: Record<string, unknown> = {}) =>
+    (
+      await profileDrop(
+        inBatches(rowsWith(scores)),
+        headerOf([SCORED]),
+        submitCompletion,
+        sourceWith(settings),
+      )
+    ).scales.percentile;
+  const fractions = (count: number): Cell[] => Array.from({ length: count }, (_, index) => (index + 1) / 100);
+
+  test.each<[string, Cell[], Profile['scales'][string]]>([
+    ['a number above 1', [0, 1, 'n/a', '85'], { scale: '0-100', line: 5, text: '85' }],
+    ['a number above 1 among fractions', [0.5, '1,5'], { scale: '0-100', line: 3, text: '1,5' }],
+    ['ten fractions and none above', [...fractions(10), 1, 0], { scale: '0-1' }],
+    ['nothing: nine fractions', fractions(9), null],
+    ['nothing: passed or not', [0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1], null],
+    ['nothing: what is out of range', [850, -3, '101'], null],
+    ['nothing: what says its scale itself', ['85%', '9/10', { percent: 85 }, 'passed'], null],
+  ])('is proven by %s', async (_, scores, scale) => {
+    expect(await scaleOf(scores)).toEqual(scale);
+  });
+
+  test('needs no proof where it is declared', async () => {
+    expect(await scaleOf(['85'], { scale: '0-1' })).toBeUndefined();
+  });
+
+  test('is settled by the first rows where one proves 100, and only asks for all where it matters', () => {
+    const header = headerOf([SCORED]);
+    const sampled = (scores: readonly Cell[]) =>
+      profileSample(rowsWith(scores), header, submitCompletion, sourceWith());
+    expect(sampled([1, 85])).toMatchObject({ isWhole: false, scales: { percentile: { scale: '0-100' } } });
+    expect(sampled([0, null, '85%'])).toMatchObject({ isWhole: false, scales: { percentile: null } });
+    expect(sampled([1, 0])).toBeNull();
+    expect(sampled(fractions(20))).toBeNull();
+  });
+});
+
+describe('the profile of the first rows', () => {
+  const sampled = (dates: readonly Cell[], settings: Record<string, unknown> = {}) =>
+    profileSample(
+      rowsOf([HEADER, ...dates.map((date) => ['a@example.com', 'C1', date])]),
+      headerOf([HEADER]),
+      submitCompletion,
+      sourceWith(settings),
+    );
+
+  test.each<[Cell]>([['2024-02-13'], ['13 February 2024'], [{ date: '2024-02-13T00:00:00.000' }], ['soon']])(
+    'is enough for %j',
+    (date) => {
+      expect(sampled([date])).toEqual({
+        ...NO_PROFILE,
+        isWhole: false,
+        dateOrders: { 'completed-at': null },
+      });
+    },
+  );
+
+  test.each(['03/04/2024', '13/04/2024', '03.03.2024 10:00'])('is not enough for %s', (date) => {
+    expect(sampled(['2024-02-13', date])).toBeNull();
+  });
+
+  test('is that of a drop which needs none where all is declared', () => {
+    expect(sampled(['03/04/2024'], { dateOrder: 'day-first' })).toBe(NO_PROFILE);
+  });
+
+  test('does not look above the header', () => {
+    const lines = [['Exported', '', '31/12/2024'], HEADER, ['a@example.com', 'C1', '2024-02-13']];
+    expect(profileSample(rowsOf(lines), headerOf(lines), submitCompletion, sourceWith())).not.toBeNull();
   });
 });

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
-import { readScore } from '../../src/normalise/score.js';
+import { UNDECIDED } from '../../src/normalise/reading.js';
+import { readScore, type ScoreContext } from '../../src/normalise/score.js';
 
-const read = (cell: Cell, scale: '0-100' | '0-1' = '0-100') => readScore(cell, { column: 'Score', scale });
+const UNDECLARED: ScoreContext = {
+  column: 'Score',
+  scale: null,
+  proven: null,
+  isWholeColumn: true,
+  decimalMark: null,
+};
+
+const read = (cell: Cell, scale: '0-100' | '0-1' = '0-100') => readScore(cell, { ...UNDECLARED, scale });
 
 describe('a score is read', () => {
   test.each<[Cell, '0-100' | '0-1', number]>([
@@ -67,6 +76,87 @@ describe('what is no score is refused', () => {
 test('a number above 1 on the scale 0-1 is refused for its scale', () => {
   const reading = read(85, '0-1');
   expect('issue' in reading && reading.issue.message).toContain('not between 0 and 1,');
+});
+
+describe('without a declared scale', () => {
+  const of100 = { scale: '0-100', line: 4, text: '85' } as const;
+  const undeclared = (cell: Cell, settings: Partial<ScoreContext> = {}) =>
+    readScore(cell, { ...UNDECLARED, ...settings });
+
+  test.each<[Cell, number]>([
+    [85, 85],
+    ['85,5', 85.5],
+    [1.5, 1.5],
+    [0, 0],
+    ['0', 0],
+    ['0.5%', 0.5],
+    [{ percent: 0.5 }, 0.5],
+    ['1/2', 50],
+  ])('%j says by itself what it is', (cell, value) => {
+    expect(undeclared(cell)).toEqual({ value });
+    expect(undeclared(cell, { isWholeColumn: false })).toEqual({ value });
+  });
+
+  test.each<[Cell, string]>([
+    [0.85, 'may be 85 or 0.85 of 100, and nothing in the column proves which'],
+    ['0,85', 'may be 85 or 0.85 of 100'],
+    [1, 'may be 100 or 1 of 100'],
+  ])('%j is refused where the column proves none', (cell, because) => {
+    const reading = undeclared(cell);
+    expect(reading).toMatchObject({ issue: { code: 'score-scale-unknown' } });
+    expect('issue' in reading && reading.issue.message).toContain(because);
+    expect(undeclared(cell, { isWholeColumn: false })).toBe(UNDECIDED);
+  });
+
+  test('a number up to 1 is read by the scale of 1 that the column proves', () => {
+    expect(undeclared(0.85, { proven: { scale: '0-1' } })).toEqual({ value: 85 });
+    expect(undeclared(1, { proven: { scale: '0-1' } })).toEqual({ value: 100 });
+  });
+
+  test('a whole 1 is 1 in a column of 100, and a fraction is refused with the line that proves it', () => {
+    expect(undeclared(1, { proven: of100 })).toEqual({ value: 1 });
+    expect(undeclared(0.85, { proven: of100, isWholeColumn: false })).toMatchObject({
+      issue: { code: 'score-scale-unknown', message: expect.stringContaining('line 4 ("85")') },
+    });
+  });
+
+  test.each<Cell>([-1, 101, Number.NaN])('%j is out of range', (cell) => {
+    expect(undeclared(cell)).toMatchObject({ issue: { code: 'score-invalid' } });
+  });
+});
+
+describe('the decimal mark', () => {
+  const marked = (cell: string, decimalMark: '.' | ',' | null) =>
+    readScore(cell, { ...UNDECLARED, scale: '0-100', decimalMark });
+
+  test.each([
+    ['85,5', null, 85.5],
+    ['85.5', null, 85.5],
+    ['0,611553068', null, 0.611553],
+    ['0,611', null, 0.611],
+    ['85,125', ',', 85.125],
+    ['85.125', '.', 85.125],
+    ['85,5%', ',', 85.5],
+    ['8,5/10', ',', 85],
+  ] as const)('%s with the mark %j is %d', (cell, mark, value) => {
+    expect(marked(cell, mark)).toEqual({ value });
+  });
+
+  test.each([
+    ['85,125', null],
+    ['1,234', null],
+    ['85.5', ','],
+    ['85,5', '.'],
+    ['85,5%', '.'],
+  ] as const)('%s with the mark %j is refused', (cell, mark) => {
+    expect(marked(cell, mark)).toMatchObject({ issue: { code: 'score-invalid' } });
+  });
+
+  test('that may separate thousands is named as the reason', () => {
+    expect(marked('85,125', null)).toMatchObject({
+      issue: { remedy: expect.stringContaining('decimalMark') },
+    });
+  });
 });
 
 test.each([null, '', ' ', '-', '–', 'n/a', 'N/A', 'Not Attempted', 'Passed', 'failed', 'Completed'])(

@@ -2,15 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoFromMs, msFromIso } from '../../src/domain/clock.js';
 import type { Cell } from '../../src/domain/row.js';
+import { type DateRules, parseDateText, USUAL_DATES } from '../../src/normalise/parse-date-text.js';
+import { patternsReader } from '../../src/normalise/read-pattern.js';
+import { UNDECIDED } from '../../src/normalise/reading.js';
 import { readTimestamp, type TimestampContext } from '../../src/normalise/timestamp.js';
+import { readZone } from '../../src/normalise/zone.js';
 
 const CONTEXT: TimestampContext = {
   column: 'Completed on',
   zone: 'UTC',
+  zoneOfRow: (cell) => readZone(cell, { column: 'Zone', zones: {} }),
   order: null,
+  isWholeColumn: true,
+  parse: parseDateText,
   dateOnly: 'start',
   overlap: 'reject',
-  nowMs: msFromIso('2024-12-31T00:00:00Z'),
+  earliestMs: msFromIso('2000-01-01T00:00:00Z'),
+  latestMs: msFromIso('2025-01-01T00:00:00Z'),
 };
 
 const read = (cell: Cell, settings: Partial<TimestampContext> = {}) =>
@@ -66,6 +74,11 @@ describe('a time is read in every form that exports use', () => {
     ['domenica 10 luglio 2024', '2024-07-10T00:00:00.000Z'],
     ['zondag 10 mei 2024', '2024-05-10T00:00:00.000Z'],
     ['10 de fevereiro de 2024 às 08:00', '2024-02-10T08:00:00.000Z'],
+    ['10 marca 2024', '2024-03-10T00:00:00.000Z'],
+    ['10. března 2024', '2024-03-10T00:00:00.000Z'],
+    ['søndag 10. mars 2024', '2024-03-10T00:00:00.000Z'],
+    ['2024-03-01 10:30 W. Europe Standard Time', '2024-03-01T09:30:00.000Z'],
+    ['2024-03-01 10:30 (PST/PDT)', '2024-03-01T18:30:00.000Z'],
     ['1º marzo 2024', '2024-03-01T00:00:00.000Z'],
     ['２０２４-03-01', '2024-03-01T00:00:00.000Z'],
     ['\u00a02024-03-01\u200b', '2024-03-01T00:00:00.000Z'],
@@ -111,6 +124,7 @@ describe('what is no time is refused', () => {
     ['2024-03-01 10:30 +15:00', 'is not a date that can be read'],
     ['2024-03-01 and later', 'is not a date that can be read'],
     ['Foo, 10 March 2024', 'is not a date that can be read'],
+    ['10 listopada 2024', 'is not a date that can be read'],
     ['10 Floréal 2024', 'is not a date that can be read'],
     ['1'.repeat(10_000), 'is not a date that can be read'],
     [true, 'is not a date'],
@@ -227,8 +241,142 @@ describe('a time out of range', () => {
   );
 });
 
+describe('patterns that a source declares', () => {
+  const rules = { ...USUAL_DATES, twoDigitYears: 1970, zones: { EST: 'America/New_York' } };
+  const by = (patterns: readonly string[], cell: Cell, settings: Partial<DateRules> = {}) =>
+    read(cell, { parse: patternsReader(patterns, { ...rules, ...settings }) });
+
+  test.each<[string, Cell, string]>([
+    ['dd/MM/yyyy HH:mm', '03/04/2024 10:30', '2024-04-03T10:30:00.000Z'],
+    ['MM/dd/yyyy', '03/04/2024', '2024-03-04T00:00:00.000Z'],
+    ['d/M/yyyy H:mm', '3/4/2024 9:05', '2024-04-03T09:05:00.000Z'],
+    ['MMM-DD-YYYY HH:mm:ss ZZZ', 'Mar-10-2024 10:30:15 UTC', '2024-03-10T10:30:15.000Z'],
+    ['MMM-dd-yyyy HH:mm:ss zzz', 'MAR-10-2024 10:30:15 EST', '2024-03-10T14:30:15.000Z'],
+    ['MMM-dd-yyyy HH:mm zzz', 'Jul-10-2024 10:30 Europe/Berlin', '2024-07-10T08:30:00.000Z'],
+    ['dd MMMM yyyy', '10 März 2024', '2024-03-10T00:00:00.000Z'],
+    ['EEEE, d. MMMM yyyy', 'Sonntag, 10. März 2024', '2024-03-10T00:00:00.000Z'],
+    ['MM/dd/yyyy hh:mm:ss a', '03/04/2024 12:00:01 AM', '2024-03-04T00:00:01.000Z'],
+    ['M/d/yyyy h:mm a', '3/4/2024 1:05 p.m.', '2024-03-04T13:05:00.000Z'],
+    ["yyyy-MM-dd'T'HH:mm:ss.SSSxxx", '2024-03-10T10:30:15.250+02:00', '2024-03-10T08:30:15.250Z'],
+    ["d 'de' MMMM 'de' yyyy", '10 de marzo de 2024', '2024-03-10T00:00:00.000Z'],
+    ['dd.MM.yy', '10.03.24', '2024-03-10T00:00:00.000Z'],
+    ['yy-MM-dd', '24-03-10', '2024-03-10T00:00:00.000Z'],
+    ['yyyyMMdd', '20240310', '2024-03-10T00:00:00.000Z'],
+    ['yyyyMMdd', 20240310, '2024-03-10T00:00:00.000Z'],
+    ['yyyyMM', '202403', '2024-03-01T00:00:00.000Z'],
+    ['yyyyMMddHHmmss', '20240310103015', '2024-03-10T10:30:15.000Z'],
+    ['yyyy-MM-dd HH:mm', '2024-02-29 24:00', '2024-03-01T00:00:00.000Z'],
+    ['epoch-seconds', '1709287200', '2024-03-01T10:00:00.000Z'],
+    ['epoch-seconds', 1709287200.5, '2024-03-01T10:00:00.500Z'],
+    ['epoch-milliseconds', 1709287200250, '2024-03-01T10:00:00.250Z'],
+    ['excel-serial', '45352.4375', '2024-03-01T10:30:00.000Z'],
+    ['excel-serial', 45352, '2024-03-01T00:00:00.000Z'],
+    ['excel-serial-1904', 43890.4375, '2024-03-01T10:30:00.000Z'],
+  ])('%s reads %j as %s', (pattern, cell, value) => {
+    expect(by([pattern], cell)).toEqual({ value });
+  });
+
+  test.each<[string, Cell, string]>([
+    ['dd/MM/yyyy', '2024-03-10', 'is not written as datePatterns of the source say ("dd/MM/yyyy")'],
+    ['dd/MM/yyyy', '3/4/2024', 'is not written as'],
+    ['dd/MM/yyyy', '03/04/2024 10:30', 'is not written as'],
+    ['dd/MM/yyyy', '03/14/2024', 'is not a day of the calendar'],
+    ['dd/MM/yyyy', '03.04.2024', 'is not written as'],
+    ['dd MMM yyyy', '10 Foo 2024', 'has "Foo" for a month'],
+    ['dd/MM/yyyy HH:mm', '03/04/2024 10:60', 'has an impossible time'],
+    ['dd/MM/yyyy hh:mm a', '03/04/2024 13:30 PM', 'has an impossible time'],
+    ['dd/MM/yyyy HH:mm z', '03/04/2024 10:30 CST', 'names no single time zone'],
+    ['epoch-seconds', 'soon', 'is not written as'],
+    ['epoch-seconds', '-5', 'is not written as'],
+    ['epoch-seconds', '999999999999999', 'too large'],
+    ['excel-serial', 60, 'counts days from before March 1900'],
+  ])('%s refuses %j: %s', (pattern, cell, because) => {
+    const reading = by([pattern], cell);
+    expect('issue' in reading && reading.issue.message).toContain(because);
+  });
+
+  test('are several where the text fits one, or all that it fits agree', () => {
+    expect(by(['dd/MM/yyyy', 'yyyy-MM-dd'], '2024-03-10')).toEqual({ value: '2024-03-10T00:00:00.000Z' });
+    expect(by(['dd/MM/yyyy', 'MM/dd/yyyy'], '03/03/2024')).toEqual({ value: '2024-03-03T00:00:00.000Z' });
+    const both = by(['dd/MM/yyyy', 'MM/dd/yyyy'], '03/04/2024');
+    expect('issue' in both && both.issue.message).toContain('fits several of datePatterns');
+  });
+
+  test('read no year of two digits without a pivot', () => {
+    expect(by(['dd.MM.yy'], '10.03.24', { twoDigitYears: null })).toMatchObject({
+      issue: { code: 'timestamp-invalid' },
+    });
+  });
+
+  test('leave a date cell of a workbook as it is', () => {
+    const parse = patternsReader(['dd/MM/yyyy'], rules);
+    expect(read({ date: '2024-03-01T10:30:00.000' }, { parse })).toEqual({
+      value: '2024-03-01T10:30:00.000Z',
+    });
+  });
+});
+
+describe('a year of two digits', () => {
+  const inCentury = (cell: string, twoDigitYears: number, order: TimestampContext['order'] = null) =>
+    read(cell, {
+      parse: (text) => parseDateText(text, { ...USUAL_DATES, twoDigitYears }),
+      order,
+      earliestMs: msFromIso('1900-01-01T00:00:00Z'),
+    });
+
+  test.each([
+    ['10-Mar-24', 1970, '2024-03-10T00:00:00.000Z'],
+    ['10-Mar-70', 1970, '1970-03-10T00:00:00.000Z'],
+    ['10-Mar-69', 1925, '1969-03-10T00:00:00.000Z'],
+    ['10-Mar-24', 1925, '2024-03-10T00:00:00.000Z'],
+  ])('%s with the pivot %d is %s', (cell, pivot, value) => {
+    expect(inCentury(cell, pivot)).toEqual({ value });
+  });
+
+  test.each([
+    ['day-first', '2024-05-13T00:00:00.000Z', '13/05/24'],
+    ['month-first', '2024-05-13T00:00:00.000Z', '05/13/24'],
+    ['year-first', '2013-05-24T00:00:00.000Z', '13/05/24'],
+  ] as const)('among numbers stands where the order %s says', (order, value, cell) => {
+    expect(inCentury(cell, 1970, order)).toEqual({ value });
+  });
+
+  test('among numbers proves no order: any of the three may be the year', () => {
+    expect(inCentury('13/05/24', 1970)).toMatchObject({
+      issue: { code: 'date-order-unknown', remedy: expect.stringContaining('year-first') },
+    });
+  });
+});
+
+test('an order that only the whole column can prove is undecided while the first rows are known alone', () => {
+  expect(read('13/03/2024', { isWholeColumn: false })).toBe(UNDECIDED);
+  expect(read('13/03/2024', { isWholeColumn: false, order: 'day-first' })).toEqual({
+    value: '2024-03-13T00:00:00.000Z',
+  });
+});
+
+describe('policy about dates far off', () => {
+  test('takes what lies between the earliest and the latest', () => {
+    const earliestMs = msFromIso('1950-01-01T00:00:00Z');
+    expect(read('1950-01-01', { earliestMs })).toEqual({ value: '1950-01-01T00:00:00.000Z' });
+    expect(read('2025-01-30', { latestMs: msFromIso('2025-01-31T00:00:00Z') })).toEqual({
+      value: '2025-01-30T00:00:00.000Z',
+    });
+  });
+
+  test('does not take the year 50 for 1950', () => {
+    expect(read('0050-01-01', { earliestMs: msFromIso('1900-01-01T00:00:00Z') })).toMatchObject({
+      issue: { code: 'timestamp-out-of-range' },
+    });
+  });
+
+  test('names the earliest day', () => {
+    expect(messageOf('1999-12-31')).toContain('lies before 2000-01-01');
+  });
+});
+
 test('reading a time again gives the same time, whatever the zone and the order', () => {
-  const moment = fc.integer({ min: msFromIso('2000-01-01T00:00:00Z'), max: CONTEXT.nowMs });
+  const moment = fc.integer({ min: msFromIso('2000-01-01T00:00:00Z'), max: CONTEXT.latestMs });
   fc.assert(
     fc.property(moment, fc.constantFrom('Europe/Berlin', 'America/New_York', null), (ms, zone) => {
       const iso = isoFromMs(ms);

@@ -36,7 +36,7 @@ export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow 
     at: isoFromMs(FIRST_MS + n * 60_000)
       .slice(0, 19)
       .replace('T', ' '),
-    score: n % 101,
+    score: 20 + (n % 81),
     status: 'Completed',
     ...given,
   };
