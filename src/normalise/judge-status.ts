@@ -34,10 +34,11 @@ export function createStatusJudge(
     if ('issue' in reading) return { issue: reading.issue, isSkipped: false };
     if (reading.value === 'completed') return null;
     if (reading.value === null) return { issue: emptyStatus(label), isSkipped: false };
-    if (reading.value === 'exempt') {
-      return source.status.exempt === 'completed' ? null : { issue: exempted(label, cell), isSkipped: true };
-    }
-    return { issue: notCompleted(label, cell), isSkipped: true };
+    if (reading.value === 'not-completed') return { issue: notCompleted(label, cell), isSkipped: true };
+    const policy = reading.value;
+    return source.status[policy] === 'completed'
+      ? null
+      : { issue: leftToPolicy(label, cell, policy), isSkipped: true };
   };
 }
 
@@ -62,12 +63,14 @@ function notCompleted(label: string, cell: Cell | undefined): Issue {
   ).issue;
 }
 
-function exempted(label: string, cell: Cell | undefined): Issue {
+function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 'equivalent'): Issue {
   return refuse(
     'status-by-policy',
     label,
     cell,
-    'is an exemption or the like, not a completion',
-    'nothing to do; if such rows count as completed, set status: { exempt: completed } for the source in registrar.yaml',
+    policy === 'exempt'
+      ? 'is an exemption or the like, not a completion'
+      : 'says that something equivalent was completed, not this',
+    `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`,
   ).issue;
 }

@@ -23,6 +23,18 @@ describe('a status word means', () => {
     ['bestanden', 'completed'],
     ['Terminé', 'completed'],
     ['Ｃｏｍｐｌｅｔｅｄ', 'completed'],
+    ['Teilgenommen', 'completed'],
+    ['Réussie', 'completed'],
+    ['Re\u0301ussi', 'completed'],
+    ['Sí', 'completed'],
+    ['Finalizada', 'completed'],
+    ['In Bearbeitung', 'not-completed'],
+    ['Nicht bestanden', 'not-completed'],
+    ['En cours', 'not-completed'],
+    ['Échoué', 'not-completed'],
+    ['Sin iniciar', 'not-completed'],
+    ['Reprobado', 'not-completed'],
+    ['Befreit', 'exempt'],
     ['In Progress', 'not-completed'],
     ['in-progress', 'not-completed'],
     ['IN_PROGRESS', 'not-completed'],
@@ -35,7 +47,8 @@ describe('a status word means', () => {
     [0, 'not-completed'],
     ['Exempt', 'exempt'],
     ['Waived', 'exempt'],
-    ['Equivalency', 'exempt'],
+    ['Equivalency', 'equivalent'],
+    ['Gleichwertig', 'equivalent'],
     ['Expired', 'exempt'],
   ])('%j: %s', (cell, meaning) => {
     expect(read(cell)).toEqual({ value: meaning });
@@ -43,7 +56,7 @@ describe('a status word means', () => {
 });
 
 test('a source’s own words come on top and override', () => {
-  expect(read('Erledigt', { completed: ['erledigt'] })).toEqual({ value: 'completed' });
+  expect(read('Abgehakt', { completed: ['abgehakt'] })).toEqual({ value: 'completed' });
   expect(read('Wartet noch', { notCompleted: ['Wartet-Noch'] })).toEqual({ value: 'not-completed' });
   expect(read('Approved', { completed: ['approved'] })).toEqual({ value: 'completed' });
 });
@@ -59,8 +72,8 @@ test.each<[Cell]>([
 });
 
 test('an unknown word comes with the line for registrar.yaml', () => {
-  const reading = read('Erledigt');
-  expect('issue' in reading && reading.issue.remedy).toContain('status: { completed: ["Erledigt"] }');
+  const reading = read('Abgehakt');
+  expect('issue' in reading && reading.issue.remedy).toContain('status: { completed: ["Abgehakt"] }');
 });
 
 test.each([null, '', ' '])('%j says nothing', (cell) => {
