@@ -30,6 +30,8 @@ ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
 ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
+/** As a system writes it that a preset knows. */
+const KNOWN = 'Email,Course Slug,Completion Time,Completed\nada@example.com,C-1,2025-03-03T09:12:00Z,Yes\n';
 const UNMAPPABLE = 'Who,What\nada,C-1\n';
 
 test.each<[string, readonly string[]]>([
@@ -64,18 +66,23 @@ it('describes inspect', async () => {
   const folder = tempFolder();
   const odd = join(folder, 'odd.csv');
   writeFileSync(odd, UNMAPPABLE);
-  const files = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx'), odd];
+  const known = join(folder, 'known.csv');
+  writeFileSync(known, KNOWN);
+  const files = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx'), odd, known];
   const documents = await Promise.all(files.map((file) => printed(['inspect', file], folder)));
   describes(['registrar inspect'], documents, { 'issues[]': ['An issue'] });
 });
 
 it('describes check', async () => {
   const { root } = await testWorkspace();
-  const [good, odd] = [join(root, 'good.csv'), join(root, 'odd.csv')];
+  const [good, odd, known] = [join(root, 'good.csv'), join(root, 'odd.csv'), join(root, 'known.csv')];
   writeFileSync(good, GOOD);
+  writeFileSync(known, KNOWN);
   writeFileSync(odd, UNMAPPABLE);
   const check = (file: string) => printed(['check', file, '--source', 'academy'], root);
-  const documents = [await check(good), await check(odd), await check(join(SAMPLES, 'workshops.xlsx'))];
+  const files = [good, odd, known, join(SAMPLES, 'workshops.xlsx')];
+  const documents = [];
+  for (const file of files) documents.push(await check(file));
   describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
 

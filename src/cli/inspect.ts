@@ -6,10 +6,12 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { FoundHeader } from '../normalise/find-header.js';
+import type { MappedColumn } from '../normalise/match-headers.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import { chooseSheet } from '../staging/plan-drop.js';
 import { type CommonOptions, type Io, print } from './io.js';
+import { presetDocument, presetLines } from './preset-words.js';
 import type { Finish, Interrupt } from './program.js';
 import { readWorkspace, sourceNamed } from './session.js';
 import { wholeNumber } from './whole-number.js';
@@ -45,6 +47,7 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _fin
 /** What the reader sees of a file, and how its header maps. */
 interface Inspected {
   readonly opened: OpenedDrop;
+  readonly source: SourceConfig;
   readonly sheet: string | null;
   readonly header: FoundHeader | null;
   readonly rows: readonly Row[];
@@ -76,6 +79,7 @@ export async function inspectDrop(
   }
   return {
     opened,
+    source,
     sheet,
     header: mapped?.header ?? null,
     rows,
@@ -100,7 +104,7 @@ function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | nu
 }
 
 /** `inspect --json`, which `check --json` adds to. */
-export function inspectDocument({ opened, sheet, header, rows, counts, issues }: Inspected) {
+export function inspectDocument({ opened, source, sheet, header, rows, counts, issues }: Inspected) {
   const { sha256, bytes } = opened.identity;
   return {
     drop: { sha256, bytes, format: opened.format },
@@ -111,6 +115,8 @@ export function inspectDocument({ opened, sheet, header, rows, counts, issues }:
       columns: header.columns,
       mapped: mappedColumns(header),
       unmapped: header.match.unmapped,
+      preset: presetDocument(header.match, source),
+      tiedPresets: header.match.tiedPresets,
     },
     rows,
     counts,
@@ -118,7 +124,7 @@ export function inspectDocument({ opened, sheet, header, rows, counts, issues }:
   };
 }
 
-function text({ opened, sheet, header, rows, counts, issues }: Inspected): string {
+function text({ opened, source, sheet, header, rows, counts, issues }: Inspected): string {
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
     const { encoding, bom, delimiter, lineEnds, rowEnd } = opened.text;
@@ -137,9 +143,10 @@ function text({ opened, sheet, header, rows, counts, issues }: Inspected): strin
     const mapped = Object.entries(header.match.mapped).map(([field, column]) => [
       field,
       column.header,
-      column.why === 'alias' ? 'a known header' : 'registrar.yaml',
+      WHY[column.why],
     ]);
-    lines.push(`Header in line ${header.line}`, textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
+    lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
+    lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
     if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
     lines.push('');
   }
@@ -149,6 +156,12 @@ function text({ opened, sheet, header, rows, counts, issues }: Inspected): strin
   );
   return `${lines.join('\n')}\n`;
 }
+
+const WHY: Readonly<Record<MappedColumn['why'], string>> = {
+  configured: 'registrar.yaml',
+  preset: 'the preset',
+  alias: 'a known header',
+};
 
 function mappedColumns(header: FoundHeader): Record<string, string> {
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import { ConfigError } from './config-error.js';
 import { draftOf } from './draft.js';
 import { type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { explainIssue } from './explain-issue.js';
+import { fillPresets } from './fill-presets.js';
 import { formatPath, type Mistake } from './mistake.js';
 import { type Config, configSchema } from './schema.js';
 import { readSecretFile } from './secret-file.js';
@@ -37,7 +38,8 @@ export function loadConfig(folder: string, env: Environment): LoadedConfig {
   if (document.value === null)
     throw new ConfigError(join(folder, CONFIG_FILE), [`${CONFIG_FILE}: the file is empty`]);
 
-  const { value, mistakes } = resolveReferences(document.value, env);
+  const { value: written, mistakes } = resolveReferences(document.value, env);
+  const value = fillPresets(written);
   const parsed = configSchema.safeParse(value);
   const draft = draftOf(value);
   const secrets = readSecretFiles(draft.environments, folder);

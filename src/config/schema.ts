@@ -6,6 +6,7 @@ import { datePatternMistake } from './date-pattern.js';
 import { durationMs } from './duration.js';
 import { globMistake } from './glob.js';
 import { LANGUAGES } from './languages.js';
+import { PRESET_NAMES } from './preset-names.js';
 import { timeZoneMistake } from './time-zone.js';
 
 /** Eight digits of days are still a safe integer of milliseconds. */
@@ -126,6 +127,12 @@ export const sourceSchema = z.strictObject({
     .default('*.{csv,tsv,txt,xlsx}')
     .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+  preset: z
+    .enum(['none', ...PRESET_NAMES])
+    .optional()
+    .describe(
+      'known export whose columns and settings apply (data/presets/), or none; else columns alone, by header',
+    ),
   timeZone: timeZone.optional().describe('IANA zone of times that carry none'),
   dateOrder: z
     .enum(['day-first', 'month-first', 'year-first'])

@@ -27,14 +27,24 @@ export function toColumn(
   sample: readonly (readonly Cell[])[],
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
-  // Columns that begin with an underscore are those that Registrar adds to the files it writes (_status, _row).
-  const matches = header.startsWith('_') ? [] : aliasMatches(text, operation);
-  return { index, header, text, zone, matches, holds: matches.length === 0 ? 'other' : held(index, sample) };
+  const matches = isAdded(header) ? [] : aliasMatches(text, operation);
+  return { index, header, text, zone, matches, holds: held(index, sample) };
+}
+
+/** True for the columns that Registrar adds to the files it writes (_status, _row): they are never a field. */
+export function isAdded(header: string): boolean {
+  return header.startsWith('_');
 }
 
 function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn['holds'] {
-  const cells = sample.map((row) => row[index]).filter((cell) => !isBlankCell(cell));
-  const texts = cells.map((cell) => statusKey(cellText(cell)));
-  if (texts.length === 0 || !texts.every((text) => STATUS_WORDS.has(text))) return 'other';
-  return texts.every((text) => /^\d+$/.test(text)) ? 'numbers that may be a status' : 'status words';
+  let holds: HeaderColumn['holds'] = 'other';
+  for (const row of sample) {
+    const cell = row[index];
+    if (isBlankCell(cell)) continue;
+    const key = statusKey(cellText(cell));
+    if (!STATUS_WORDS.has(key)) return 'other';
+    if (!/^\d+$/.test(key)) holds = 'status words';
+    else if (holds === 'other') holds = 'numbers that may be a status';
+  }
+  return holds;
 }

@@ -32,6 +32,11 @@ export function splitGroup(text: string): { readonly group: string; readonly tai
   return at <= 0 ? null : { group: text.slice(0, at), tail: text.slice(at + 3) };
 }
 
+/** What headers are compared by: those of one key are the same name. '' for an empty header. */
+export function headerKey(header: string): string {
+  return compactHeader(normaliseHeader(header).text);
+}
+
 /** Only so much of a header is compared; a title or a note above the header may be of any length. */
 const LONGEST_HEADER = 300;
 

@@ -2,9 +2,10 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import type { Cell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { type HeaderColumn, toColumn } from './header-column.js';
+import { type ChosenPreset, choosePreset, knownHeaderKey } from './choose-preset.js';
+import { type HeaderColumn, isAdded, toColumn } from './header-column.js';
 import { ambiguousHeader, missingColumn, missingField, unclearType } from './header-problems.js';
-import { normaliseHeader } from './header-text.js';
+import { compactHeader, normaliseHeader } from './header-text.js';
 import { identifierTypeField, isEmailType } from './learner.js';
 
 /** The column that gives a field its values. */
@@ -15,7 +16,7 @@ export interface MappedColumn {
   readonly header: string;
   /** The zone that the header names for its times, null when it names none. */
   readonly zone: string | null;
-  readonly why: 'configured' | 'alias';
+  readonly why: 'configured' | 'preset' | 'alias';
 }
 
 /** How the columns of a file become the fields of an operation. */
@@ -30,14 +31,18 @@ export interface HeaderMatch {
   readonly problems: readonly Issue[];
   /** Fields that are among the headers, but not clearly: for the search of the header line. */
   readonly ambiguous: readonly string[];
+  /** The known export that this header belongs to; null: none, or several that fit equally well. */
+  readonly preset: ChosenPreset | null;
+  /** These several. */
+  readonly tiedPresets: readonly string[];
 }
 
 /** What a source says about columns. */
-export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults'>;
+export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>;
 
 /**
- * Finds the columns of an operation's fields: first those that the source names in `columns`, then by known
- * headers, a better known one before a lesser. `sample` are rows below the header, where the words in a column
+ * Finds the columns of an operation's fields: first those that the source names in `columns`, then those of the
+ * preset that it names or the header shows, then by known headers, a better known one before a lesser. `sample` are rows below the header, where the words in a column
  * must tell a status from a date ("Completed").
  */
 export function matchHeaders(
@@ -48,10 +53,15 @@ export function matchHeaders(
 ): HeaderMatch {
   const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
   const draft: Draft = { mapped: {}, ambiguous: [], problems: [], taken: new Set() };
+  const { preset, tied } = choosePreset(headers, operation, source);
   for (const field of operation.fields) mapConfigured(field, columns, source, draft);
+  const open = operation.fields.filter((field) => source.columns[field.name] === undefined);
+  const byPreset = preset
+    ? open.filter((field) => mapByPreset(field, columns, operation, source, preset, draft))
+    : [];
   // A status column first: it takes the "Completed" that holds yes and no, so that no date is looked for there.
-  for (const field of statusFirst(operation.fields)) {
-    if (source.columns[field.name] === undefined) mapByAlias(field, columns, operation, source, draft);
+  for (const field of statusFirst(open)) {
+    if (!byPreset.includes(field)) mapByAlias(field, columns, operation, source, draft);
   }
   const implied = impliedValues(columns, operation, draft.mapped);
   for (const field of operation.fields) {
@@ -66,6 +76,8 @@ export function matchHeaders(
     implied,
     problems: draft.problems,
     ambiguous: draft.ambiguous,
+    preset,
+    tiedPresets: tied,
   };
 }
 
@@ -105,6 +117,50 @@ function mapConfigured(
     draft.taken.add(column.index);
     draft.mapped[field.name] = toMapped(column, 'configured');
   }
+}
+
+/**
+ * The first of the preset's columns for the field that the file has.
+ * @returns true when the preset decides: also where it says that no column is the field.
+ */
+function mapByPreset(
+  field: Field,
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  source: ColumnSource,
+  preset: ChosenPreset,
+  draft: Draft,
+): boolean {
+  const wanted = preset.columns[field.name];
+  if (wanted === undefined) return false;
+  for (const key of wanted.map(knownHeaderKey)) {
+    const found = columns.filter(
+      (column) =>
+        compactHeader(column.text) === key && !draft.taken.has(column.index) && !isAdded(column.header),
+    );
+    const [column] = found;
+    if (column === undefined || speaksAgainst(field, column, operation, source)) continue;
+    if (found.length > 1) {
+      addAmbiguity(field, found, draft);
+    } else {
+      draft.taken.add(column.index);
+      draft.mapped[field.name] = toMapped(column, 'preset');
+    }
+    return true;
+  }
+  return wanted.length === 0;
+}
+
+/** What is in a column, or what the source says of identifiers, outweighs a preset. */
+function speaksAgainst(
+  field: Field,
+  column: HeaderColumn,
+  operation: Operation,
+  source: ColumnSource,
+): boolean {
+  const match = column.matches.find((candidate) => candidate.field === field.name);
+  if (field.kind === 'timestamp' && column.holds !== 'other') return true;
+  return match !== undefined && contradicts(field, match.alias, operation, source);
 }
 
 function mapByAlias(

@@ -34,6 +34,8 @@ describe('inspect', () => {
           status: 'Status',
         },
         unmapped: [],
+        preset: null,
+        tiedPresets: [],
       },
       rows: [
         { line: 1, cells: ['Export of today'] },

@@ -7,10 +7,16 @@ interface Settings {
   readonly columns?: Record<string, string>;
   readonly defaults?: Record<string, string>;
   readonly sample?: readonly (readonly Cell[])[];
+  readonly preset?: string;
 }
 
-function match(headers: readonly string[], { columns = {}, defaults = {}, sample }: Settings = {}) {
-  return matchHeaders(headers, submitCompletion, { columns, defaults }, sample);
+function match(headers: readonly string[], { columns = {}, defaults = {}, sample, preset }: Settings = {}) {
+  return matchHeaders(
+    headers,
+    submitCompletion,
+    { columns, defaults, ...(preset ? { preset } : {}) },
+    sample,
+  );
 }
 
 /** Field to header, which is what most rules are about. */
@@ -219,6 +225,105 @@ describe('a "Completed" column', () => {
     expect(of(['Passed', 'Failed'])).toMatchObject({ status: 'Result' });
     expect(of(['1', '0'])).toMatchObject({ percentile: 'Result' });
     expect(of(['85', 'Passed'])).toMatchObject({ percentile: 'Result' });
+  });
+});
+
+describe('a preset', () => {
+  const udemy = ['User Email', 'Course ID', 'Date Completed', 'First Date Completed', '% Marked Completed'];
+
+  test('says which column a field is, before known headers and after the source', () => {
+    const headers = ['Email', 'Content ID', 'Content Title', 'Completion Date', 'Score', 'High Score'];
+    const found = match(headers);
+    expect(found.preset?.name).toBe('percipio');
+    expect(found.mapped.percentile).toMatchObject({ header: 'High Score', why: 'preset' });
+    expect(found.unmapped).toEqual(['Score']);
+    expect(match(headers, { columns: { percentile: 'Score' } }).mapped.percentile).toMatchObject({
+      header: 'Score',
+      why: 'configured',
+    });
+    expect(match(headers, { preset: 'none' }).mapped.percentile).toMatchObject({
+      header: 'Score',
+      why: 'alias',
+    });
+  });
+
+  test('leaves what it says nothing about to known headers', () => {
+    expect(match([...udemy, 'Status']).mapped.status).toMatchObject({ header: 'Status', why: 'alias' });
+  });
+
+  test('may say that no column is a field', () => {
+    const found = match([...udemy, 'Score']);
+    expect(found.preset?.name).toBe('udemy-business');
+    expect(found.mapped.percentile).toBeUndefined();
+    expect(found.unmapped).toContain('Score');
+  });
+
+  test('takes the first of its headers that is there', () => {
+    expect(headersOf(match(udemy))['completed-at']).toBe('Date Completed');
+    expect(headersOf(match(udemy.filter((header) => header !== 'Date Completed')))['completed-at']).toBe(
+      'First Date Completed',
+    );
+  });
+
+  test('never takes an address where the source says that identifiers are others', () => {
+    const headers = ['Email', 'External Id', 'Course Slug', 'Completion Time', 'Completed'];
+    const found = match(headers, { defaults: { 'user-identifier-type': 'EmployeeId' } });
+    expect(found.preset?.name).toBe('coursera');
+    expect(headersOf(found)['user-id']).toBe('External Id');
+  });
+
+  test('never takes a time from a column of yes and no', () => {
+    const headers = ['Email address', 'ID number', 'Course complete', 'Course ID', 'Completion date'];
+    const sample = [['ada@example.org', '7', 'Yes', 'C1', '2024-03-01']];
+    expect(headersOf(match(headers))['completed-at']).toBe('Course complete');
+    expect(headersOf(match(headers, { sample }))['completed-at']).toBe('Completion date');
+  });
+
+  test('is no way around two columns of one name', () => {
+    const [problem] = match([...udemy, 'Course ID']).problems;
+    expect(problem).toMatchObject({ code: 'header-ambiguous' });
+    expect(problem?.message).toBe(
+      '"Course ID" (column 2) and "Course ID" (column 6) could each be content-id',
+    );
+  });
+
+  test('leaves out columns that Registrar adds to the files it writes', () => {
+    const headers = ['Email', 'Content', 'Completion Date', 'Score', 'Status', 'Course ID', '_status'];
+    const found = match(headers);
+    expect(found.preset?.name).toBe('knowbe4');
+    expect(found.problems).toEqual([]);
+    expect(headersOf(found).status).toBe('Status');
+  });
+
+  test('that the source names is used for what it finds', () => {
+    const found = match(['Email', 'Leave Time', 'Course ID'], { preset: 'zoom-participants' });
+    expect(headersOf(found)).toMatchObject({ 'completed-at': 'Leave Time', 'user-id': 'Email' });
+  });
+
+  test('is not chosen where two fit equally well, and both are told', () => {
+    const found = match([
+      'Email',
+      'Content',
+      'Completion Date',
+      'Score',
+      'Status',
+      'Content ID',
+      'Content Title',
+      'High Score',
+      'Access',
+    ]);
+    expect(found.preset?.name).toBe('knowbe4');
+    const tie = match([
+      'username',
+      'Course Code',
+      'Completion Date',
+      'Score',
+      'Content ID',
+      'Content Title',
+      'High Score',
+    ]);
+    expect(tie).toMatchObject({ preset: null, tiedPresets: ['docebo', 'percipio'] });
+    expect(tie.mapped['completed-at']).toMatchObject({ why: 'alias' });
   });
 });
 

@@ -1,0 +1,60 @@
+import { builtInPresets, type PresetSettings } from './preset.js';
+
+/**
+ * The value of registrar.yaml with what presets set for the sources that name them. A key that the source has itself
+ * stays as it is, within `defaults` and `status` too. Only a named preset sets anything: a header shows which system
+ * wrote a file, not in what zone, for which kind of identifier or in which order of day and month.
+ */
+export function fillPresets(value: unknown): unknown {
+  if (!isMap(value) || !Array.isArray(value.sources)) return value;
+  return { ...value, sources: value.sources.map(fillSource) };
+}
+
+function fillSource(source: unknown): unknown {
+  if (!isMap(source)) return source;
+  const preset = builtInPresets().find(({ name }) => name === source.preset);
+  return preset ? filled(source, preset.settings) : source;
+}
+
+function filled(source: Entries, settings: PresetSettings): Entries {
+  const { defaults, status, ...plain } = settings;
+  return {
+    ...plain,
+    ...source,
+    ...(defaults ? { defaults: merged(defaults, source.defaults) } : {}),
+    ...(status ? { status: mergedWords(status, source.status) } : {}),
+  };
+}
+
+/** The source's words beside the preset's; what the source says of a word is what it means. */
+function mergedWords(status: NonNullable<PresetSettings['status']>, own: unknown): unknown {
+  if (own !== undefined && !isMap(own)) return own;
+  const said = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
+  const words = (['completed', 'notCompleted'] as const).flatMap((key) => {
+    const ofPreset = (status[key] ?? []).filter((word) => !said.has(lower(word)));
+    const ofSource = own?.[key];
+    if (ofSource !== undefined && !Array.isArray(ofSource)) return [];
+    return [[key, [...ofPreset, ...(ofSource ?? [])]]];
+  });
+  return { ...status, ...own, ...Object.fromEntries(words) };
+}
+
+function wordsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function lower(word: unknown): string {
+  return String(word).trim().toLowerCase();
+}
+
+/** What isn't a map is a mistake for others to tell. */
+function merged(settings: Entries, own: unknown): unknown {
+  if (own === undefined) return settings;
+  return isMap(own) ? { ...settings, ...own } : own;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is Entries {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The names of the built-in presets in order of the alphabet; each is the name of its file in data/presets/. */
+export const PRESET_NAMES: readonly string[] = readdirSync(presetFolder())
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => name.slice(0, -'.yaml'.length))
+  .sort();
+
+/** Where a preset of that name lies. */
+export function presetPath(name: string): string {
+  return join(presetFolder(), `${name}.yaml`);
+}
+
+/** `data/` lies beside `src/` in the sources and one folder higher up from the compiled program. */
+function presetFolder(): string {
+  const up = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
+  return fileURLToPath(new URL(`${up}data/presets/`, import.meta.url));
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { findOperation } from '../operations/registry.js';
+import { PRESET_NAMES, presetPath } from './preset-names.js';
+import { sourceSchema } from './schema.js';
+
+/** Keys of a source that a preset may set for the sources that name it. */
+const settingsSchema = sourceSchema
+  .pick({
+    timeZone: true,
+    dateOrder: true,
+    encoding: true,
+    delimiter: true,
+    scale: true,
+    defaults: true,
+    status: true,
+  })
+  .partial();
+
+/** The headers of which one must be there. */
+const oneOf = z.union([z.string().min(1), z.array(z.string().min(1)).min(2)]);
+
+const presetSchema = z.strictObject({
+  title: z.string().min(1),
+  knownFrom: z.string().min(1),
+  operation: z.string().default('submit-completion'),
+  signature: z.array(oneOf),
+  columns: z.record(z.string(), z.array(z.string().min(1))),
+  settings: settingsSchema.optional(),
+  notes: z.string().optional(),
+});
+
+/** An export that is known: how to tell it by its header, and how its columns become fields. */
+export interface Preset {
+  /** What a source calls it in `preset:`. */
+  readonly name: string;
+  /** Which system's which export it is. */
+  readonly title: string;
+  /** The document or program that its facts are from. */
+  readonly knownFrom: string;
+  readonly operation: string;
+  /** Each entry is headers of which one must be there. Empty: its headers are too common to know it by. */
+  readonly signature: readonly (readonly string[])[];
+  /** By field: its headers, the best first. An empty list: no column of this export is the field. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Keys of a source, as registrar.yaml would have them; in force only for a source that names the preset. */
+  readonly settings: PresetSettings;
+  /** What a person must know besides; '' where there is nothing. */
+  readonly notes: string;
+}
+
+/** As written, without the defaults of the schema: what a preset doesn't say, it doesn't set. */
+export type PresetSettings = z.input<typeof settingsSchema>;
+
+let known: readonly Preset[] | null = null;
+
+/** Every built-in preset, read from data/presets/ once. A file with a mistake is a bug of this program. */
+export function builtInPresets(): readonly Preset[] {
+  known ??= PRESET_NAMES.map((name) => readPreset(name, readFileSync(presetPath(name), 'utf8')));
+  return known;
+}
+
+/** Reads a preset's text. Throws where it has a mistake. */
+export function readPreset(name: string, text: string): Preset {
+  const value: unknown = parse(text);
+  const parsed = presetSchema.safeParse(value);
+  if (!parsed.success) throw new Error(`preset ${name}: ${z.prettifyError(parsed.error)}`);
+  const { title, knownFrom, operation, signature, columns, notes = '' } = parsed.data;
+  const fields = findOperation(operation)?.fields.map((field) => field.name) ?? [];
+  // As written: the parsed value has the schema's defaults in place.
+  const settings = (value as z.input<typeof presetSchema>).settings ?? {};
+  const unknown = [...Object.keys(columns), ...Object.keys(settings.defaults ?? {})].filter(
+    (field) => !fields.includes(field),
+  );
+  if (unknown.length > 0) throw new Error(`preset ${name}: ${operation} has no field ${unknown.join(', ')}`);
+  return {
+    name,
+    title,
+    knownFrom,
+    operation,
+    signature: signature.map((entry) => (typeof entry === 'string' ? [entry] : entry)),
+    columns,
+    settings,
+    notes,
+  };
+}
