@@ -25,7 +25,7 @@ export interface RunRequest {
   readonly trigger: RunTrigger;
   /** Names of the sources to take in; none: all. */
   readonly sources: readonly string[];
-  /** Who confirmed that a source's settings have changed, by source. */
+  /** Who confirmed that a source's settings or its files' headers have changed, by source. */
   readonly confirmed?: ReadonlyMap<string, string>;
   /** False: leave the inboxes alone. */
   readonly intake?: boolean;

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { issueText } from '../domain/issue.js';
+import { type Issue, issueText } from '../domain/issue.js';
 import { openDrop } from '../intake/open-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
+import { planAsKnown } from '../staging/known-mapping.js';
 import { planDrop } from '../staging/plan-drop.js';
 import { inspectDocument, inspectDrop } from './inspect.js';
 import { type CommonOptions, type Io, print } from './io.js';
@@ -31,20 +32,21 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const operation = operationNamed(source.operation);
       const opened = await openDrop(file, source);
       const seen = inspectDocument(await inspectDrop(opened, source, options));
-      const plan = await planDrop(opened, operation, source);
-      if (!('header' in plan)) {
-        const nothing = { ...seen, dispositions: null, issues: plan, records: [] };
-        const sentences = plan.map((issue) => `${issueText(issue)}\n`).join('');
+      const planned = await planDrop(opened, operation, source);
+      const setAside = (issues: readonly Issue[]) => {
+        const sentences = issues.map((issue) => `${issueText(issue)}\n`).join('');
         print(
           io,
           options,
-          () => nothing,
+          () => ({ ...seen, dispositions: null, issues, records: [] }),
           () => `The file would be set aside. ${sentences}`,
         );
-        return finish('attention');
-      }
+        finish('attention');
+      };
       const ledger = openLedgerToRead(paths.ledger, clock);
       try {
+        const plan = ledger ? planAsKnown(ledger, source, planned) : planned;
+        if (!('header' in plan)) return setAside(plan);
         const { limit } = options;
         const checked = await checkDrop(opened, plan, { ledger, clock, source, operation, limit });
         print(

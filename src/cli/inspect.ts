@@ -5,15 +5,17 @@ import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { MappedColumn } from '../normalise/match-headers.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
+import { issuesAsKnown } from '../staging/known-mapping.js';
 import { chooseSheet } from '../staging/plan-drop.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { presetDocument, presetLines } from './preset-words.js';
 import type { Finish, Interrupt } from './program.js';
-import { readWorkspace, sourceNamed } from './session.js';
+import { readWorkspace, sourceNamed, type Workspace } from './session.js';
 import { wholeNumber } from './whole-number.js';
 
 interface InspectOptions extends CommonOptions {
@@ -32,9 +34,11 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _fin
     .option('--sheet <name>', 'sheet to show; else the one that would be read')
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InspectOptions>();
-      const source = options.source === undefined ? anySource() : knownSource(io, options, options.source);
+      const workspace = options.source === undefined ? null : readWorkspace(io, options);
+      const source = workspace ? sourceNamed(workspace.config, options.source ?? '') : anySource();
       const opened = await openDrop(file, source);
-      const inspected = await inspectDrop(opened, source, options);
+      const seen = await inspectDrop(opened, source, options);
+      const inspected = workspace ? withDrift(seen, workspace) : seen;
       print(
         io,
         options,
@@ -169,8 +173,18 @@ function mappedColumns(header: FoundHeader): Record<string, string> {
   );
 }
 
-function knownSource(io: Io, options: CommonOptions, name: string): SourceConfig {
-  return sourceNamed(readWorkspace(io, options).config, name);
+/** Adds how the header differs from the one the source was read by so far, where it does. */
+function withDrift(inspected: Inspected, { paths, clock }: Workspace): Inspected {
+  const ledger = openLedgerToRead(paths.ledger, clock);
+  if (!ledger) return inspected;
+  try {
+    return {
+      ...inspected,
+      issues: issuesAsKnown(ledger, inspected.source, inspected.header ?? inspected.issues),
+    };
+  } finally {
+    closeLedger(ledger);
+  }
 }
 
 /** What a source would be that says nothing. */

@@ -20,7 +20,10 @@ export function addRun(program: Command, io: Io, interrupt: Interrupt, finish: F
     .command('run')
     .description('take in what lies in the inboxes, deliver it, report; for cron')
     .option('--source <name...>', 'only these sources')
-    .option('--confirm <source...>', 'these sources may go on under settings that give rows other keys')
+    .option(
+      '--confirm <source...>',
+      'these sources may go on under settings that give rows other keys, or headers that map otherwise',
+    )
     .option('--no-push', 'take in and stage only')
     .option('--max-duration <time>', 'begin no request after this long, such as 50m; what is left waits')
     .action(async (_: unknown, command: Command) => {

@@ -28,6 +28,7 @@ export const ISSUE_CODES = {
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',
+  'header-drift': 'the header no longer fits the mapping that the source was read by so far',
   'sheet-ambiguous': 'more than one visible sheet could be the one to read',
   'drop-unreadable': 'the file is damaged, encrypted, or of a kind that is not read',
   'drop-changed': 'the file changed while it was read',

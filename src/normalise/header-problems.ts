@@ -31,13 +31,18 @@ export function missingColumn(field: Field, wanted: string, headers: readonly st
   };
 }
 
+/** As many headers as a sentence bears. */
+const SHOWN_HEADERS = 20;
+
 /** No header is known for a field that a record needs. */
-export function missingField(field: Field): Issue {
+export function missingField(field: Field, unmapped: readonly string[]): Issue {
+  const others = unmapped.slice(0, SHOWN_HEADERS).map((header) => `"${shown(header)}"`);
+  const more = unmapped.length > SHOWN_HEADERS ? ' and more' : '';
   return {
     code: 'header-missing',
     column: field.name,
     value: null,
-    message: `no column is known to be ${field.name}`,
+    message: `no column is known to be ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`,
     remedy: `name its column: columns: { ${field.name}: … } for the source in registrar.yaml, or give one value for all rows: defaults: { ${field.name}: … }`,
   };
 }

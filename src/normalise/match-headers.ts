@@ -64,15 +64,16 @@ export function matchHeaders(
     if (!byPreset.includes(field)) mapByAlias(field, columns, operation, source, draft);
   }
   const implied = impliedValues(columns, operation, draft.mapped);
+  const unmapped = columns
+    .filter((column) => column.text !== '' && !draft.taken.has(column.index))
+    .map((column) => column.header);
   for (const field of operation.fields) {
-    const problem = missingProblem(field, source, draft, implied);
+    const problem = missingProblem(field, source, draft, implied, unmapped);
     if (problem) draft.problems.push(problem);
   }
   return {
     mapped: inFieldOrder(operation, draft.mapped),
-    unmapped: columns
-      .filter((column) => column.text !== '' && !draft.taken.has(column.index))
-      .map((column) => column.header),
+    unmapped,
     implied,
     problems: draft.problems,
     ambiguous: draft.ambiguous,
@@ -267,6 +268,7 @@ function missingProblem(
   source: ColumnSource,
   draft: Draft,
   implied: Readonly<Record<string, string>>,
+  unmapped: readonly string[],
 ): Issue | null {
   const isGiven =
     draft.mapped[field.name] !== undefined ||
@@ -281,5 +283,5 @@ function missingProblem(
     // Without the column that could imply the type, the missing column is the problem, not its type.
     return by ? unclearType(field, by.header) : null;
   }
-  return missingField(field);
+  return missingField(field, unmapped);
 }

@@ -24,6 +24,7 @@ import { type PreparedBatch, type StagingTarget, settleDrop, stageBatches } from
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
 import { batchSize } from './batch-size.js';
+import { requireKnownMapping } from './known-mapping.js';
 import { type DropPlan, planDrop } from './plan-drop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
 import { type PreparedStep, prepareRows } from './prepare-rows.js';
@@ -36,6 +37,8 @@ export interface StageContext {
   readonly runId: number;
   readonly source: SourceConfig;
   readonly operation: Operation;
+  /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
+  readonly confirmedBy: string | null;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
   /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
@@ -101,7 +104,8 @@ async function stageOpened(
   const repeated = repeatOf(opened.identity.sha256, fileName, context);
   if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
-  const plan = await planDrop(opened, operation, source);
+  const planned = await planDrop(opened, operation, source);
+  const plan = requireKnownMapping(ledger, source, planned, context.confirmedBy);
   if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
   const staged = await stageRows(path, opened, plan, drop, context);
   if (staged === null) return { kind: 'interrupted' };

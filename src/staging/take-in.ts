@@ -27,7 +27,7 @@ export interface IntakeContext {
   readonly sources: readonly SourceConfig[];
   /** All there are: a crash may have left a drop of any of them half staged. */
   readonly allSources: readonly SourceConfig[];
-  /** Who confirmed that a source's settings have changed, by source. */
+  /** Who confirmed that a source's settings or its files' headers have changed, by source. */
   readonly confirmed: ReadonlyMap<string, string>;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
@@ -183,6 +183,7 @@ async function takeDrop(
     runId,
     source,
     operation,
+    confirmedBy: context.confirmed.get(source.name) ?? null,
     stop,
     listen,
   });

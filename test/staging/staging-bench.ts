@@ -38,6 +38,7 @@ export async function stageContent(
       runId,
       source: sourceOf(),
       operation: submitCompletion,
+      confirmedBy: null,
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { closeDecision, openDecision } from './decision-log.js';
+import { first, type Ledger, query, writing } from './query.js';
+
+/** How the source's last published drop was read; null when none has been. A drop of another operation doesn't count. */
+export function savedMapping(
+  ledger: Ledger,
+  source: string,
+  operation: string,
+): { file: string; header: string[]; mapping: Record<string, string> } | null {
+  const last = first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['file_name as file', 'header', 'mapping'])
+      .where('source', '=', source)
+      .where('operation', '=', operation)
+      .where('state', '=', 'published')
+      .orderBy('published_at', 'desc')
+      .orderBy('drop_id', 'desc')
+      .limit(1),
+  );
+  if (!last || last.header === null || last.mapping === null) return null;
+  return {
+    file: last.file,
+    header: JSON.parse(last.header) as string[],
+    mapping: JSON.parse(last.mapping) as Record<string, string>,
+  };
+}
+
+/** True when a person has confirmed that this mapping, a text of the caller's, is right for the source. */
+export function isMappingConfirmed(ledger: Ledger, source: string, mapping: string): boolean {
+  const decision = first(
+    ledger,
+    query
+      .selectFrom('decision')
+      .select('decision_id')
+      .where('kind', '=', 'confirm')
+      .where(sql<string>`selection ->> '$.source'`, '=', source)
+      .where(sql<string>`selection ->> '$.mapping'`, '=', mapping)
+      .limit(1),
+  );
+  return decision !== undefined;
+}
+
+/** Records that a person has confirmed it. */
+export function confirmMapping(ledger: Ledger, source: string, mapping: string, who: string): void {
+  writing(ledger, () => {
+    const decisionId = openDecision(ledger, {
+      kind: 'confirm',
+      who,
+      because: null,
+      selection: { source, mapping },
+    });
+    closeDecision(ledger, decisionId);
+  });
+}
