@@ -87,6 +87,7 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
     published_at: null,
   };
   return writing(ledger, () => {
+    const before = findDrop(ledger, drop.source, drop.identity.sha256);
     change(
       ledger,
       query
@@ -95,7 +96,8 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
         .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
     );
     const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
-    recordArrival(ledger, dropId, drop.runId, drop.fileName);
+    // Begun anew, it is still the same file.
+    if (before?.state !== 'staging') recordArrival(ledger, dropId, drop.runId, drop.fileName);
     return dropId;
   });
 }

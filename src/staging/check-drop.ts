@@ -56,8 +56,9 @@ export async function checkDrop(
     clock,
     suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
   };
-  for await (const { batch } of prepareRows(opened, preparation, 0)) {
-    for (const row of batch?.rows ?? []) {
+  for await (const step of prepareRows(opened, preparation, 0)) {
+    if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
+    for (const row of step.batch?.rows ?? []) {
       if (row.kind !== 'record') {
         dispositions[row.kind] += 1;
         if (row.kind === 'invalid' || row.kind === 'skipped') {

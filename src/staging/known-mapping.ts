@@ -4,10 +4,7 @@ import type { Ledger } from '../ledger/query.js';
 import { confirmMapping, isMappingConfirmed, savedMapping } from '../ledger/saved-mapping.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/header-drift.js';
-import type { DropPlan } from './plan-drop.js';
-
-/** A plan, or the issues that say why there is none. */
-type Planned = DropPlan | readonly Issue[];
+import type { Planned } from './plan-drop.js';
 
 /**
  * The plan, where its columns are read as those of the source's last published drop or a person has confirmed that

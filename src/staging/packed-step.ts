@@ -8,7 +8,10 @@ type OtherRow = Exclude<PreparedRow, RecordRow>;
  * A step as it crosses from the reader's thread to the writer's: records as columns of plain texts, because copying an
  * object per row costs both threads more than reading it did.
  */
-export interface PackedStep {
+export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
+
+interface PackedRows {
+  readonly kind: 'rows';
   readonly rowsRead: number;
   readonly block: PreparedBatch['block'] | null;
   readonly lines: readonly number[];
@@ -18,7 +21,9 @@ export interface PackedStep {
 }
 
 /** The step as columns. */
-export function packStep({ rowsRead, batch }: PreparedStep): PackedStep {
+export function packStep(step: PreparedStep): PackedStep {
+  if (step.kind === 'undecided') return step;
+  const { rowsRead, batch } = step;
   const lines: number[] = [];
   const texts: (string | null)[] = [];
   const others: OtherRow[] = [];
@@ -31,14 +36,16 @@ export function packStep({ rowsRead, batch }: PreparedStep): PackedStep {
     lines.push(row.line);
     texts.push(learner, slot, key, content, row.occurredAt, row.record);
   }
-  return { rowsRead, block: batch?.block ?? null, lines, texts, others };
+  return { kind: 'rows', rowsRead, block: batch?.block ?? null, lines, texts, others };
 }
 
 const TEXTS = 6;
 
 /** The step that was packed; its rows in line order again. */
-export function unpackStep({ rowsRead, block, lines, texts, others }: PackedStep): PreparedStep {
-  if (block === null) return { rowsRead, batch: null };
+export function unpackStep(step: PackedStep): PreparedStep {
+  if (step.kind === 'undecided') return step;
+  const { kind, rowsRead, block, lines, texts, others } = step;
+  if (block === null) return { kind, rowsRead, batch: null };
   const rows: PreparedRow[] = [];
   let next = 0;
   lines.forEach((line, index) => {
@@ -49,7 +56,7 @@ export function unpackStep({ rowsRead, block, lines, texts, others }: PackedStep
     rows.push(recordAt(texts, index * TEXTS, line));
   });
   for (; next < others.length; next += 1) rows.push(others[next] as OtherRow);
-  return { rowsRead, batch: { rows, block } };
+  return { kind, rowsRead, batch: { rows, block } };
 }
 
 function recordAt(texts: readonly (string | null)[], at: number, line: number): RecordRow {

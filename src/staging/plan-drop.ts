@@ -4,7 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
-import { type Profile, profileDrop } from '../normalise/profile.js';
+import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import type { Operation } from '../operations/operation.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
@@ -20,21 +20,40 @@ export interface DropPlan {
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
 const SAMPLE_ROWS = 60;
 
+/** A plan, or the issues that say why there is none. */
+export type Planned = DropPlan | readonly Issue[];
+
 /**
  * Decides how a file is read for a source, before any of its rows is staged.
- * @returns the plan, or the issues that say why there is none.
+ * @param profiled 'sample' spares reading the whole file for its profile where the first rows don't ask for it. A row
+ *   that does comes out of the row normaliser as `undecided`; then call `profiledWhole`.
  */
 export async function planDrop(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
-): Promise<DropPlan | readonly Issue[]> {
+  profiled: 'sample' | 'whole' = 'whole',
+): Promise<Planned> {
   const chosen = await chooseSheet(opened, operation, source);
   if (!('header' in chosen)) return chosen;
   const { sheet, header } = chosen;
+  const sample =
+    profiled === 'sample'
+      ? profileSample(await sampleRows(opened, sheet ?? undefined), header, operation, source)
+      : null;
+  if (sample) return planOf(sheet, header, sample, source);
+  return profiledWhole({ sheet, header }, opened, operation, source);
+}
+
+/** The plan with a profile of the whole file. */
+export async function profiledWhole(
+  { sheet, header }: Pick<DropPlan, 'sheet' | 'header'>,
+  opened: OpenedDrop,
+  operation: Operation,
+  source: SourceConfig,
+): Promise<Planned> {
   const profile = await profileDrop(opened.rows(sheet ?? undefined), header, operation, source);
-  if (profile.issues.length > 0) return profile.issues;
-  return { sheet, header, profile, settings: settingsDigest(source, sheet) };
+  return profile.issues.length > 0 ? profile.issues : planOf(sheet, header, profile, source);
 }
 
 /** The first rows of a sheet, preamble and header included. */
@@ -106,8 +125,9 @@ function severalSheets(names: readonly string[]): Issue {
   };
 }
 
-/** Everything of the source that decides how a row is read; not where its files lie. */
-function settingsDigest(source: SourceConfig, sheet: string | null): string {
+function planOf(sheet: string | null, header: FoundHeader, profile: Profile, source: SourceConfig): DropPlan {
+  // Everything of the source that decides how a row is read; not where its files lie.
   const { inbox: _, match: __, stableFor: ___, ...reading } = source;
-  return hash('sha256', JSON.stringify([sheet, reading]), 'hex').slice(0, 32);
+  const settings = hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
+  return { sheet, header, profile, settings };
 }

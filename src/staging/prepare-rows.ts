@@ -22,12 +22,16 @@ export interface Preparation {
 }
 
 /** A step through a drop. */
-export interface PreparedStep {
-  /** Rows read in this step. */
-  readonly rowsRead: number;
-  /** Those after the line that staging goes on from; null when there are none. */
-  readonly batch: PreparedBatch | null;
-}
+export type PreparedStep =
+  | {
+      readonly kind: 'rows';
+      /** Rows read in this step. */
+      readonly rowsRead: number;
+      /** Those after the line that staging goes on from; null when there are none. */
+      readonly batch: PreparedBatch | null;
+    }
+  /** A row asks for a profile of the whole drop; no step follows. */
+  | { readonly kind: 'undecided' };
 
 /**
  * Reads, normalises and keys a drop's rows, in file order.
@@ -41,10 +45,16 @@ export async function* prepareRows(
   const prepare = rowPreparer(preparation);
   for await (const read of opened.rows(preparation.plan.sheet ?? undefined)) {
     // All rows are prepared, because what a row is depends on those above it.
-    const rows = read.map(prepare);
+    const rows: PreparedRow[] = [];
+    for (const row of read) {
+      const prepared = prepare(row);
+      if (prepared === 'undecided') return yield { kind: 'undecided' };
+      rows.push(prepared);
+    }
     const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
     const isDone = done === read.length;
     yield {
+      kind: 'rows',
       rowsRead: read.length,
       batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
     };
@@ -59,14 +69,13 @@ function isForgotten(row: PreparedRow | undefined): boolean {
   return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
-/** Prepares one row at a time. */
-export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow {
+/** Prepares one row at a time, all of a drop in file order. No row is undecided under a profile of the whole drop. */
+export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow | 'undecided' {
   const { operation, source, plan, keys, clock, suppressed } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   return (row) => {
     const normalised = normalise(row);
-    if (normalised.disposition === 'undecided')
-      throw new Error('a row is prepared without the profile it needs');
+    if (normalised.disposition === 'undecided') return 'undecided';
     if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line };
     const { line } = row;
     if (normalised.disposition !== 'record') {

@@ -64,6 +64,7 @@ export async function restageDrop(
     const prepared: PreparedRow[] = [];
     for (const row of keptRows(ledger, drop.dropId)) {
       const again = prepare(row);
+      if (again === 'undecided') throw new Error('restaging must have a profile of the whole drop');
       if (open.has(row.line)) prepared.push(again);
     }
     const records = prepared.filter((row) => row.kind === 'record');

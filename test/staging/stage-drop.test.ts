@@ -58,6 +58,34 @@ describe('staging', () => {
     expect(drop.get()).toEqual({ run_id: 2, rows_read: 5_001, arrivals: 1 });
   });
 
+  it('proves the order of a date far down in the file from the whole column', async () => {
+    const ledger = testLedger(systemClock());
+    const content = csvOf([
+      ...exportRows(3_000),
+      exportRow(3_001, { at: '03/04/2024 10:00' }),
+      exportRow(3_002, { at: '13/04/2024 10:00' }),
+    ]);
+    expect(dispositionsOf(await stageContent(ledger, content))).toMatchObject({ staged: 3_002, invalid: 0 });
+    const times = ledger.sqlite.prepare('select occurred_at from submission where line = 3002').pluck();
+    expect(times.get()).toBe('2024-04-03T08:00:00.000Z');
+  });
+
+  it('goes on with a drop whose order of day and month had to be proven', async () => {
+    const ledger = testLedger(systemClock());
+    const content = csvOf([
+      ...exportRows(100),
+      exportRow(0, { at: '13/04/2024 10:00' }),
+      ...exportRows(4_900, 100),
+    ]);
+    const arrivals = ledger.sqlite.prepare('select count(*) from arrival').pluck();
+    expect((await stageFirstBatch(ledger, content)).kind).toBe('interrupted');
+    const before = ledger.sqlite.prepare('select staged_line from "drop"').pluck().get();
+    expect(before).toBeGreaterThan(1);
+    const result = await stageContent(ledger, content);
+    expect(dispositionsOf(result)).toMatchObject({ staged: 5_001 });
+    expect(arrivals.get()).toBe(1);
+  });
+
   it('writes nothing more once its lease has gone to another process', async () => {
     const ledger = testLedger(systemClock());
     const lease = mustLease(ledger, 'stage');

@@ -8,7 +8,8 @@ import { beginRun } from '../../src/ledger/runs.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
 import { planDrop } from '../../src/staging/plan-drop.js';
-import { type StageContext, type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
+import { type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
+import type { StageContext } from '../../src/staging/stage-rows.js';
 import { writeDrop } from '../support/open-content.js';
 import { mustLease } from '../support/staged-ledger.js';
 
