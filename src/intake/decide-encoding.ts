@@ -1,5 +1,5 @@
 import { findUndecodable } from './find-undecodable.js';
-import { lineAtOffset } from './line-counter.js';
+import { placeAtOffset } from './line-counter.js';
 import type { ByteSurvey } from './survey-bytes.js';
 import { unreadable } from './unreadable.js';
 
@@ -68,10 +68,10 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
   }
   if (survey.validUtf8) return 'utf-8';
   if (survey.notWindows1252 < 0) return 'windows-1252';
-  const line = await lineAtOffset(path, survey.notWindows1252);
+  const { line, column } = await placeAtOffset(path, survey.notWindows1252);
   throw unreadable(
     path,
-    `the encoding is unknown: the text is neither UTF-8 nor Windows-1252 (first seen on line ${line})`,
+    `the encoding is unknown: the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`,
     'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.',
   );
 }
@@ -80,12 +80,13 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
 async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Promise<void> {
   const count = nuls.even + nuls.odd;
   if (count <= Math.max(1, identity.bytes / BYTES_PER_NUL)) return;
+  const { line, column } = await placeAtOffset(path, nuls.first);
   throw unreadable(
     path,
-    `${count} bytes are zero, the first on line ${await lineAtOffset(path, nuls.first)}; no text has them`,
+    `${count} bytes are zero, the first on line ${line}, column ${column}; no text has them`,
     'The file is damaged or no text; export it again as CSV or XLSX.',
   );
 }
 
-/** Fewer than any text in UTF-16 has that holds a line end or a delimiter every hundred characters. */
-const BYTES_PER_NUL = 200;
+/** In UTF-16 every line end, delimiter, digit and space has one: at least each tenth character of a table. */
+const BYTES_PER_NUL = 20;

@@ -8,10 +8,14 @@ import { unreadable } from './unreadable.js';
  * a decoder that failed no longer knows where it was.
  */
 export async function findUndecodable(path: string, encoding: string): Promise<OperatorError> {
-  const { offset, line } = await firstUndecodable(path, encoding, await beforeFailingChunk(path, encoding));
+  const { offset, line, column } = await firstUndecodable(
+    path,
+    encoding,
+    await beforeFailingChunk(path, encoding),
+  );
   return unreadable(
     path,
-    `line ${line} (byte ${offset + 1} of the file) is not text in ${encoding}`,
+    `line ${line}, column ${column} (byte ${offset + 1} of the file) is not text in ${encoding}`,
     'Correct encoding: of the source, or export the file as UTF-8.',
   );
 }
@@ -51,11 +55,11 @@ async function firstUndecodable(path: string, encoding: string, from: number) {
         counter.add(text);
         characterStart = offset;
       } catch {
-        return { offset: characterStart, line: counter.line() };
+        return { offset: characterStart, line: counter.line(), column: counter.column() };
       }
     }
   }
-  return { offset: characterStart, line: counter.line() };
+  return { offset: characterStart, line: counter.line(), column: counter.column() };
 }
 
 function* singleBytes(chunk: Buffer): Generator<Uint8Array> {

@@ -4,7 +4,7 @@ import type { TextEncoding } from './decide-encoding.js';
 import { decodeText, NUL_SIGN } from './decode-text.js';
 import type { CsvLayout } from './detect-layout.js';
 import type { RowSyntax } from './record-cutter.js';
-import { createRowSplitter, type SplitRows } from './split-rows.js';
+import { createRowSplitter, type SplitRows, type TextRow } from './split-rows.js';
 import { unreadable } from './unreadable.js';
 
 /**
@@ -21,7 +21,8 @@ export async function* readCsv(
   let hadNul = false;
   const sound = (split: SplitRows): readonly Row[] => {
     assertSound(path, split, layout);
-    const rows = layout.hasSeparatorLine ? split.rows.filter(({ line }) => line > 1) : split.rows;
+    const all = split.unusual.length === 0 ? split.rows : unpadded(split);
+    const rows = layout.hasSeparatorLine ? all.filter(({ line }) => line > 1) : all;
     return hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows;
   };
   for await (const text of decodeText(path, encoding)) {
@@ -30,6 +31,25 @@ export async function* readCsv(
   }
   yield* inBatches(sound(splitter.end()));
 }
+
+/**
+ * Takes the quotes off a field that has nothing but spaces around them (`"C1" ,` or ` "C1",`): csv-parse keeps them,
+ * and an identifier would be another one with them.
+ */
+function unpadded({ rows, unusual }: SplitRows): readonly TextRow[] {
+  const changed = new Set(unusual);
+  return rows.map((row) =>
+    changed.has(row) ? { line: row.line, cells: row.cells.map(withoutPadding) } : row,
+  );
+}
+
+function withoutPadding(field: string): string {
+  const [, before, text, after] = PADDED.exec(field) ?? [];
+  if (before === undefined || text === undefined || (before === '' && after === '')) return field;
+  return `${before}${text.replaceAll('""', '"')}${after}`;
+}
+
+const PADDED = /^([ \t]*)"((?:[^"]|"")*)"([ \t]*)$/;
 
 function flagNul(field: string): Cell {
   return field.includes(NUL_SIGN) ? { error: field } : field;

@@ -49,14 +49,14 @@ describe('the encoding of a text file', () => {
 
   it('is not guessed from zero bytes strewn into other text', async () => {
     await expect(openContent('hello\n\0world\0\n')).rejects.toMatchObject({
-      message: expect.stringMatching(/2 bytes are zero, the first on line 2/),
+      message: expect.stringMatching(/2 bytes are zero, the first on line 2, column 1/),
     });
   });
 
   it('is unknown for a byte that Windows-1252 has no character for, and the line is named', async () => {
     const content = Buffer.concat([Buffer.from('a\r\nb\rc\n'), Buffer.from([0x8d, 0xe9])]);
     await expect(openContent(content)).rejects.toMatchObject({
-      message: expect.stringMatching(/neither UTF-8 nor Windows-1252.*line 4/),
+      message: expect.stringMatching(/neither UTF-8 nor Windows-1252.*line 4, column 1/),
       hint: expect.stringMatching(/encoding:/),
     });
   });
@@ -65,7 +65,7 @@ describe('the encoding of a text file', () => {
     await expect(
       openContent(Buffer.concat([Buffer.from(`${BOM}a\n`), Buffer.from([0xe9, 0x0a])])),
     ).rejects.toMatchObject({
-      message: expect.stringMatching(/line 2 \(byte 6 of the file\) is not text in utf-8/),
+      message: expect.stringMatching(/line 2, column 1 \(byte 6 of the file\) is not text in utf-8/),
     });
   });
 
@@ -73,16 +73,16 @@ describe('the encoding of a text file', () => {
     [
       'utf-8',
       Buffer.from([0x61, 0x0a, 0x61, 0xe9, 0x0a]),
-      /line 2 \(byte 4 of the file\) is not text in utf-8/,
+      /line 2, column 2 \(byte 4 of the file\) is not text in utf-8/,
     ],
-    ['utf-8', Buffer.from([0x61, 0xc3]), /line 1 \(byte 2 of the file\)/],
+    ['utf-8', Buffer.from([0x61, 0xc3]), /line 1, column 2 \(byte 2 of the file\)/],
     [
       'iso-8859-3',
       Buffer.from([0x61, 0x0a, 0xa5]),
-      /line 2 \(byte 3 of the file\) is not text in iso-8859-3/,
+      /line 2, column 1 \(byte 3 of the file\) is not text in iso-8859-3/,
     ],
-    ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0, 0xd8, 0x61, 0]), /line 2 .*is not text in utf-16le/],
-    ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0x62]), /line 2 .*is not text in utf-16le/],
+    ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0, 0xd8, 0x61, 0]), /line 2, column 1 .*is not text in utf-16le/],
+    ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0x62]), /line 2, column 1 .*is not text in utf-16le/],
     ['utf-8', Buffer.from('a\n', 'utf16le'), /2 bytes are zero, the first on line 1/],
     ['windows-1252', Buffer.from('a\n', 'utf16le'), /2 bytes are zero, the first on line 1/],
     ['utf-9', Buffer.from('a'), /"utf-9" is not an encoding/],
@@ -102,14 +102,14 @@ describe('the encoding of a text file', () => {
       Buffer.from('b\n'.repeat(9)),
     ]);
     await expect(openContent(content, { encoding: 'utf-8' })).rejects.toMatchObject({
-      message: expect.stringMatching(/line 50001 \(byte 200001 of the file\)/),
+      message: expect.stringMatching(/line 50001, column 1 \(byte 200001 of the file\)/),
     });
   });
 
   it('finds where a wrong character begins that lies across the ends of chunks', async () => {
     const content = Buffer.concat([Buffer.from(`${'a'.repeat(65_534)}\n`), Buffer.from([0xc3, 0x61])]);
     await expect(openContent(content, { encoding: 'utf-8' })).rejects.toMatchObject({
-      message: expect.stringMatching(/line 2 \(byte 65536 of the file\)/),
+      message: expect.stringMatching(/line 2, column 1 \(byte 65536 of the file\)/),
     });
   });
 

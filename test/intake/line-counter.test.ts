@@ -16,4 +16,17 @@ describe('lineCounter', () => {
     for (const text of texts) counter.add(text);
     expect(counter.line()).toBe(line);
   });
+
+  it.each([
+    [[], 1],
+    [['ab'], 3],
+    [['ab', 'c'], 4],
+    [['ab\nc', 'é'], 3],
+    [['ab\r'], 1],
+    [['ab\r', '\n', '😀'], 2],
+  ])('is in the right column after %j', (texts, column) => {
+    const counter = lineCounter();
+    for (const text of texts) counter.add(text);
+    expect(counter.column()).toBe(column);
+  });
 });

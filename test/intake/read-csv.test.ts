@@ -108,6 +108,23 @@ describe('readCsv', () => {
       ],
     ],
     [
+      'takes quotes off a field that has only spaces around them',
+      'a,b,c\n"x" , "y",\t"z ""1"""\t\n',
+      [
+        [1, ['a', 'b', 'c']],
+        [2, ['x ', ' y', '\tz "1"\t']],
+      ],
+    ],
+    [
+      'keeps the quotes that belong to the text',
+      'a\n"""x"""\n "x" y\n',
+      [
+        [1, ['a']],
+        [2, ['"x"']],
+        [3, [' "x" y']],
+      ],
+    ],
+    [
       'counts the lines of a quoted LF',
       'a,b\n"1\n2\n3",4\n5,6\n',
       [
