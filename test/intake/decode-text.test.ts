@@ -81,7 +81,11 @@ describe('the encoding of a text file', () => {
       Buffer.from([0x61, 0x0a, 0xa5]),
       /line 2, column 1 \(byte 3 of the file\) is not text in iso-8859-3/,
     ],
-    ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0, 0xd8, 0x61, 0]), /line 2, column 1 .*is not text in utf-16le/],
+    [
+      'utf-16le',
+      Buffer.from([0x61, 0, 0x0a, 0, 0, 0xd8, 0x61, 0]),
+      /line 2, column 1 .*is not text in utf-16le/,
+    ],
     ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0x62]), /line 2, column 1 .*is not text in utf-16le/],
     ['utf-8', Buffer.from('a\n', 'utf16le'), /2 bytes are zero, the first on line 1/],
     ['windows-1252', Buffer.from('a\n', 'utf16le'), /2 bytes are zero, the first on line 1/],

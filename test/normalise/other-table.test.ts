@@ -71,6 +71,18 @@ describe('a table below the one that is read', () => {
   test('is left to a person where nobody knows the words of its header', () => {
     const lines = [HEADER, ANN, [], ['Who', 'Mail address', 'Module', 'Wanted by'], BOB];
     expect(fates(lines).slice(3)).toEqual(['invalid row-other-table', 'invalid row-other-table']);
+    const titled = [...lines.slice(0, 3), ['Still to be done'], ...lines.slice(3)];
+    expect(fates(titled).slice(3)).toEqual([
+      'non-data row-note',
+      'invalid row-other-table',
+      'invalid row-other-table',
+    ]);
+  });
+
+  test('begins also where its header has a status word in the column of the status', () => {
+    const header = [...HEADER, 'Status'];
+    const lines = [header, [...ANN, 'Completed'], ['Name', 'Email', 'Course', 'Due', 'Enrolled'], BOB];
+    expect(fates(lines).slice(2)).toEqual(['non-data row-other-table', 'non-data row-other-table']);
   });
 
   test('ends where the header of the first table comes again', () => {
