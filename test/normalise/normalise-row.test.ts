@@ -319,6 +319,18 @@ describe('a column of zones', () => {
   });
 });
 
+test('a default is written in registrar.yaml and not as the patterns of the files say', () => {
+  const source = sourceWith({
+    ...UTC,
+    datePatterns: ['dd/MM/yyyy'],
+    defaults: { 'completed-at': '2024-03-01T10:00Z' },
+  });
+  const lines = [HEADER, ['a@example.com', 'C1', null, 85, 'Completed']];
+  expect(normaliseFile(lines, source)[1]).toMatchObject({
+    record: { fields: { 'completed-at': '2024-03-01T10:00:00.000Z' } },
+  });
+});
+
 describe('with a profile of the first rows alone', () => {
   const sampled = { ...NO_PROFILE, isWhole: false };
   const rowOf = (date: string, score: Cell, settings = {}, profile: Profile = sampled) =>
