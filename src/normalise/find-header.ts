@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
+import { twoHeaderLines } from './header-problems.js';
 import { type ColumnSource, type HeaderMatch, matchHeaders } from './match-headers.js';
 import { shown } from './reading.js';
 
@@ -30,21 +31,26 @@ export function findHeader(
   source: ColumnSource,
 ): FoundHeader | Issue[] {
   let best: FoundHeader | null = null;
+  let goesOn: Issue | null = null;
   const nonBlank = rows.filter((row) => !isBlankRow(row.cells));
   for (const [position, row] of nonBlank.slice(0, SEARCHED_ROWS).entries()) {
     const sample = nonBlank.slice(position + 1, position + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
     const columns = headerCells(row);
     const candidate = { line: row.line, columns, match: matchHeaders(columns, operation, source, sample) };
     if (isHeader(candidate.match, operation, source)) {
-      return candidate.match.problems.length === 0 ? candidate : [...candidate.match.problems];
+      goesOn = secondLine(candidate, nonBlank[position + 1], operation);
+      const problems = [...(goesOn ? [goesOn] : []), ...candidate.match.problems];
+      return problems.length === 0 ? candidate : problems;
     }
-    if (namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match))) best = candidate;
+    const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
+    if (isBetter) best = candidate;
+    if (isBetter || position === 0) goesOn = secondLine(candidate, nonBlank[position + 1], operation);
   }
   const configured = Object.values(source.columns);
   const mistaken = best?.match.problems.filter(
     ({ column }) => column !== null && configured.includes(column),
   );
-  return [noHeader(best, nonBlank, operation, source), ...(mistaken ?? [])];
+  return [...(goesOn ? [goesOn] : []), noHeader(best, nonBlank, operation, source), ...(mistaken ?? [])];
 }
 
 /**
@@ -65,6 +71,31 @@ export function isHeader(match: HeaderMatch, operation: Operation, source: Colum
 function headerCells(row: Row): readonly string[] {
   const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
   return row.cells.slice(0, last + 1).map(cellText);
+}
+
+/**
+ * A header whose names stand in two lines, as merged cells leave it: the line below names nobody and nothing, holds
+ * words alone, and one of them stands where the header has a gap.
+ */
+function secondLine(
+  { line, columns, match }: FoundHeader,
+  below: Row | undefined,
+  operation: Operation,
+): Issue | null {
+  if (below === undefined) return null;
+  const keys = operation.fields.filter(isKeyField).flatMap(({ name }) => match.mapped[name]?.index ?? []);
+  // Where none is known, the first column says what a line is about; a line of one cell is a title.
+  if (keys.length === 0 && columns.length < 2) return null;
+  if ((keys.length > 0 ? keys : [0]).some((index) => !isBlankCell(below.cells[index]))) return null;
+  const filled = below.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [{ cell, index }]));
+  const isWords = filled.every(({ cell }) => typeof cell === 'string' && !/\d/.test(cell));
+  const fillsGap = filled.some(({ index }) => (columns[index] ?? '').trim() === '');
+  if (!isWords || !fillsGap) return null;
+  return twoHeaderLines(
+    line,
+    below.line,
+    filled.map(({ cell }) => cellText(cell)),
+  );
 }
 
 /** What a record is about: without these, a line of words is no header. */
@@ -109,6 +140,6 @@ function noHeader(
     column: null,
     value: null,
     message: `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`,
-    remedy: `name the columns as the file has them: columns: { ${missing[0]?.name ?? 'user-id'}: … } for the source in registrar.yaml, or correct the file`,
+    remedy: `${best?.match.preset ? `this looks like ${best.match.preset.name} (${best.match.preset.title}); what it lacks has to be given in defaults. Otherwise ` : ''}name the columns as the file has them: columns: { ${missing[0]?.name ?? 'user-id'}: … } for the source in registrar.yaml, or correct the file`,
   };
 }

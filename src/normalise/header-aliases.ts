@@ -29,36 +29,75 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
     .map((match) => ({ ...match, rank: match.rank + GROUPED_RANK }));
 }
 
-/** Words that say what a date is when it is not a completion. */
+/**
+ * Beginnings of words, in the languages of the aliases, that say what a date is when it is not a completion. "Completion"
+ * beside them makes it one ("Enrollment Completed Date"), but for what is only planned.
+ */
+const PLANNED = beginnings(
+  'due|deadline|expected|planned|target|estimated|projected|scheduled|geplant|previst|prévu|予定',
+);
 const OTHER_DATES: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:start|starts|started|begin|began|beginn)\b/, 'a start, not a completion'],
+  [beginnings('start|begin|began|beginn|inicio|début|開始'), 'a start, not a completion'],
+  [beginnings('enrol|regist|einschreib|anmeld|inscri|matricul|登録'), 'an enrolment, not a completion'],
   [
-    /\b(?:enrol|enroll|enrolled|enrolment|enrollment|registered|registration)\b/,
-    'an enrolment, not a completion',
+    beginnings('assign|zuweis|zugewiesen|asigna|attribution|attribué|割当|割り当て'),
+    'an assignment, not a completion',
   ],
-  [/\b(?:assigned|assignment)\b/, 'an assignment, not a completion'],
-  [/\b(?:due|deadline)\b/, 'a deadline, not a completion'],
-  [/\b(?:expires|expired|expiry|expiration|valid until)\b/, 'an expiry, not a completion'],
-  [/\b(?:last|first) (?:viewed|active|access|accessed|login)\b/, 'an activity, not a completion'],
+  [
+    beginnings('due|deadline|fällig|frist|vencim|(?:fecha|date) l[íi]mite|échéance|締切|期限'),
+    'a deadline, not a completion',
+  ],
+  [
+    beginnings('expir|valid until|ablauf|gültig bis|caducidad|válido hasta|valable|valide|有効'),
+    'an expiry, not a completion',
+  ],
+  [
+    beginnings(
+      '(?:last|first) (?:view|activ|access|login|join)|letzte[rn]? (?:zugriff|anmeldung|aktivität)|zuletzt|último acceso|dernier accès|dernière (?:connexion|activité)|最終アクセス',
+    ),
+    'an activity, not a completion',
+  ],
 ];
 
-const PROGRESS =
-  /\b(?:progress|percent(?:age)? (?:complete|completed)|completion (?:rate|percentage))\b|% (?:marked )?complete|(?:complete|completed|completion) %/;
+const DATE = beginnings('date|datum|fecha|日');
 
-const OTHER_PEOPLE =
-  /\b(?:manager|supervisor|approver|instructor|trainer|teacher|assessor|author|creator|owner|requester|assigner|coach|mentor)\b/;
+/** Beside these, a word above is no reason. */
+const COMPLETION = beginnings('complet|finish|achiev|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了');
+
+const PROGRESS = new RegExp(
+  `${beginnings('progress|progreso|fortschritt|avance|進捗').source}|${
+    beginnings(
+      '(?:percent|percentage|prozent|porcentaje|pourcentage) (?:de )?(?:complet|abgeschlossen|achev|finaliz)|completion (?:rate|percentage)',
+    ).source
+  }|% (?:marked )?complet|(?:complete|completed|completion) %`,
+  'v',
+);
+
+const OTHER_PEOPLE = beginnings(
+  'manager|supervisor|approver|instructor|trainer|teacher|assessor|author|creator|owner|requester|assigner|coach|mentor|vorgesetzt|führungskraft|dozent|ausbilder|jefe|responsable|formador|formateur|tuteur|tutor|上司|講師|承認者',
+);
 
 /**
  * Why a header that looks like the field is deliberately not taken for it, a few plain words; null when nothing
  * speaks against it. Expects normalised text.
  */
 export function whyNotMapped(text: string, field: Field): string | null {
-  if (field.kind === 'timestamp' && !/complet|finish|achiev/.test(text)) {
-    return OTHER_DATES.find(([words]) => words.test(text))?.[1] ?? null;
+  const words = text.replaceAll(' - ', ' ');
+  if (field.kind === 'timestamp') {
+    const isCompletion = COMPLETION.test(words);
+    const reason = OTHER_DATES.find(([other]) => other.test(words))?.[1] ?? null;
+    if (PLANNED.test(words) && (isCompletion || DATE.test(words)))
+      return reason ?? 'a plan, not a completion';
+    return isCompletion ? null : reason;
   }
-  if (field.kind === 'score' && PROGRESS.test(text)) return 'progress, not a score';
-  if (field.kind === 'learner' && OTHER_PEOPLE.test(text)) return 'another person, not the learner';
+  if (field.kind === 'score' && PROGRESS.test(words)) return 'progress, not a score';
+  if (field.kind === 'learner' && OTHER_PEOPLE.test(words)) return 'another person, not the learner';
   return null;
+}
+
+/** Matches a word with one of these beginnings; letters are those of any language. Japanese has no spaces to begin at. */
+function beginnings(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}--\\p{sc=Han}--\\p{sc=Hiragana}--\\p{sc=Katakana}])(?:${words})`, 'v');
 }
 
 const INDEXES = new WeakMap<Operation, ReadonlyMap<string, readonly AliasMatch[]>>();

@@ -31,6 +31,19 @@ export function missingColumn(field: Field, wanted: string, headers: readonly st
   };
 }
 
+/** The line below the header goes on with it: one of the two names what the other leaves open. */
+export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
+  const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
+  return {
+    code: 'header-ambiguous',
+    column: null,
+    value: null,
+    message: `the header in line ${first} seems to go on in line ${second} with ${shownNames.join(', ')}: a column has two names, and which counts is not clear`,
+    remedy:
+      'have the file exported with one header line, without merged cells; or remove one of the two lines',
+  };
+}
+
 /** As many headers as a sentence bears. */
 const SHOWN_HEADERS = 20;
 

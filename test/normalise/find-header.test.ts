@@ -81,6 +81,59 @@ describe('a header that cannot be used', () => {
   });
 });
 
+describe('a header of two lines, as merged cells leave it', () => {
+  const FIRST = ['Email', 'Course ID', 'Completed', null, 'Score'];
+
+  test('is refused, and both lines are named', () => {
+    const [issue] = issuesOf([
+      ['Report'],
+      FIRST,
+      [null, '', 'Due', 'Done'],
+      ['a@example.com', 'C1', '1', '2'],
+    ]);
+    expect(issue).toMatchObject({ code: 'header-ambiguous' });
+    expect(issue?.message).toContain('the header in line 2 seems to go on in line 3 with "Due", "Done"');
+  });
+
+  test('is refused beside its other problems', () => {
+    expect(
+      issuesOf([
+        ['Email', 'Course ID', 'Dates'],
+        [null, null, 'Due', 'Done'],
+      ]).map(({ code }) => code),
+    ).toEqual(['header-ambiguous', 'header-missing']);
+  });
+
+  test.each<[string, readonly Cell[]]>([
+    ['it names the learner', ['guest', null, null, 'Done']],
+    ['it holds numbers', [null, null, '2024-03-01', 'Done']],
+    ['it holds a date', [null, null, { date: '2024-03-01T00:00:00.000' }, 'Done']],
+    ['it fills no gap', [null, null, 'Due', null, 'none']],
+    ['it is blank', [null, null, null, ' ']],
+  ])('is none when of the line below %s', (_, below) => {
+    expect(find([FIRST, below])).toMatchObject({ line: 1 });
+  });
+
+  test('is told also where nothing in it is known', () => {
+    const lines = [
+      ['Region', 'Food', 'Change'],
+      [null, null, 'from last year', 'from the first'],
+      ['A', 'B', 'C', 'D'],
+    ];
+    expect(issuesOf(lines).map(({ code }) => code)).toEqual(['header-ambiguous', 'header-missing']);
+    expect(
+      issuesOf([
+        ['Region', 'Food'],
+        ['A', 'B', 'C'],
+      ]).map(({ code }) => code),
+    ).toEqual(['header-missing']);
+  });
+
+  test('is none when groups stand above complete names', () => {
+    expect(find([['Person', null, 'Course'], HEADER])).toMatchObject({ line: 2 });
+  });
+});
+
 describe('without a header', () => {
   test('the nearest line, its headers, the missing fields and the remedy are named', () => {
     const [issue] = issuesOf([['Report'], ['Name', 'Course ID', 'Score'], ['Ann', 'C1', 90]]);
@@ -97,6 +150,14 @@ describe('without a header', () => {
       (i) => i.message,
     );
     expect(messages[1]).toContain('did you mean "Mail address"?');
+  });
+
+  test('a known export that lacks a field is named, since the field has to be given', () => {
+    const [issue] = issuesOf([['Login ID', 'Course Name', 'Enrollment Completed Date']]);
+    expect(issue?.message).toContain('columns for content-id;');
+    expect(issue?.remedy).toMatch(
+      /^this looks like learnupon \(.*\); what it lacks has to be given in defaults/,
+    );
   });
 
   test('a file without rows says so', () => {
