@@ -53,11 +53,16 @@ it('describes init', async () => {
     join(folder, 'export.csv'),
     'Mail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,x\n',
   );
+  writeFileSync(
+    join(folder, 'known.csv'),
+    'Login ID,Course Name,Enrollment Completed Date\na@example.com,C,25.3.2025\n',
+  );
   describes(
     ['registrar init'],
     [
       await printed(['init', 'plain'], folder),
       await printed(['init', 'sampled', '--sample', join(folder, 'export.csv')], folder),
+      await printed(['init', 'known', '--sample', join(folder, 'known.csv')], folder),
     ],
   );
 });

@@ -12,6 +12,7 @@ import { sampleRows } from '../staging/plan-drop.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { openWorkspace } from '../workspace/folders.js';
 import { type CommonOptions, type Io, print } from './io.js';
+import { settingLines } from './preset-words.js';
 import type { Finish, Interrupt } from './program.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 
@@ -70,8 +71,13 @@ async function readSample(file: string): Promise<SampleFindings> {
 
 function findings(fileName: string, mapping: InferredMapping): SampleFindings {
   const dated = mapping.columns.find(({ dateOrder }) => dateOrder !== null);
+  const given = new Set(mapping.defaults.map(({ field }) => field));
   return {
     fileName,
+    preset: presetFindings(mapping),
+    missing: mapping.columns.flatMap(({ field, required, header, reason }) =>
+      required && header === null && !given.has(field) ? [{ field, reason }] : [],
+    ),
     columns: mapping.columns.flatMap(({ field, header, reason }) =>
       header === null ? [] : [{ field, header, reason }],
     ),
@@ -85,6 +91,12 @@ function findings(fileName: string, mapping: InferredMapping): SampleFindings {
       : {}),
     unmapped: mapping.unmapped,
   };
+}
+
+function presetFindings({ preset }: InferredMapping): SampleFindings['preset'] {
+  if (!preset) return null;
+  const { name, title, has, settings } = preset;
+  return { name, title, has, settings: settingLines(settings), timeZone: settings.timeZone ?? null };
 }
 
 /** A source's name from a file's: what isn't allowed in it becomes a dash. */

@@ -27,11 +27,16 @@ export function presetLines(match: HeaderMatch, source: SourceConfig): readonly 
   if (!preset) return [];
   const has = preset.has.map((header) => header.replace(/\s+/g, ' ')).join(', ');
   const why = preset.why === 'named' ? 'the source names it' : `has ${has}`;
-  const settings = Object.entries(preset.settings).map(([key, value]) => `${key}: ${wordsOf(value)}`);
+  const settings = settingLines(preset.settings);
   const lines = [`preset ${preset.name}: ${why} (${preset.title})`];
   if (settings.length === 0) return lines;
   const sets = preset.why === 'named' ? 'it sets' : `with preset: ${preset.name} in the source it would set`;
   return [...lines, `${sets} ${settings.join('; ')}`];
+}
+
+/** Keys of a source with their values: `dateOrder: month-first`. */
+export function settingLines(settings: object): readonly string[] {
+  return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${wordsOf(value)}`);
 }
 
 function settingsOf({ why, settings }: ChosenPreset, source: SourceConfig): Record<string, unknown> {
@@ -46,7 +51,7 @@ function settingsOf({ why, settings }: ChosenPreset, source: SourceConfig): Reco
 function flat(settings: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, value]) =>
-      ['defaults', 'status'].includes(key)
+      typeof value === 'object' && !Array.isArray(value) && ['defaults', 'status'].includes(key)
         ? Object.entries(value as object).map(([inner, text]) => [`${key}.${inner}`, text])
         : [[key, value]],
     ),

@@ -11,6 +11,16 @@ export interface NewConfig {
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
 export interface SampleFindings {
   readonly fileName: string;
+  /** The known export that it is; null: none. `settings` are the keys that naming it sets, in words. */
+  readonly preset: {
+    readonly name: string;
+    readonly title: string;
+    readonly has: readonly string[];
+    readonly settings: readonly string[];
+    readonly timeZone: string | null;
+  } | null;
+  /** Fields that a record needs and neither a column nor a default gives. */
+  readonly missing: readonly { readonly field: string; readonly reason: string }[];
   readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
   readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
   readonly dateOrder?: { readonly value: string; readonly reason: string };
@@ -56,12 +66,34 @@ function source({ sourceName, timeZone, sample }: NewConfig): string[] {
     '    operation: submit-completion',
     '    environment: main',
     '    #match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
-    `    timeZone: ${scalar(timeZone)}  # confirm: the zone of times in the files that carry none; this is this machine's`,
+    ...preset(sample?.preset ?? null),
+    zone(timeZone, sample?.preset ?? null),
     ...dateOrder(sample?.dateOrder),
     ...columns(sample),
     ...defaults(sample?.defaults ?? []),
     ...unmapped(sample),
   ];
+}
+
+function preset(found: SampleFindings['preset']): string[] {
+  if (found === null) return [];
+  const sets =
+    found.settings.length === 0
+      ? []
+      : [
+          `    # confirm: it sets, unless another key here says otherwise: ${comment(found.settings.join('; '))}`,
+        ];
+  return [
+    `    preset: ${scalar(found.name)}  # ${comment(found.title)}: it has ${comment(found.has.join(', '))}`,
+    ...sets,
+  ];
+}
+
+function zone(timeZone: string, preset: SampleFindings['preset']): string {
+  const told = preset?.timeZone ?? null;
+  return told === null
+    ? `    timeZone: ${scalar(timeZone)}  # confirm: the zone of times in the files that carry none; this is this machine's`
+    : `    timeZone: ${scalar(told)}  # confirm: the zone that preset ${comment(preset?.name ?? '')} is known to write times in`;
 }
 
 function dateOrder(found: SampleFindings['dateOrder']): string[] {
@@ -87,6 +119,9 @@ function columns(sample: SampleFindings | undefined): string[] {
     '    columns:',
     ...sample.columns.map(
       ({ field, header, reason }) => `      ${scalar(field)}: ${quoted(header)}  # ${comment(reason)}`,
+    ),
+    ...sample.missing.map(
+      ({ field, reason }) => `      # ${field} is needed, here or in defaults: ${comment(reason)}`,
     ),
   ];
 }

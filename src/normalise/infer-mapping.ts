@@ -1,10 +1,11 @@
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
+import type { ChosenPreset } from './choose-preset.js';
 import type { DateOrder } from './date-order.js';
-import { whyNotMapped } from './header-aliases.js';
+import { aliasMatches, whyNotMapped } from './header-aliases.js';
 import { normaliseHeader } from './header-text.js';
 import { identifierTypeField } from './learner.js';
-import { type MappedColumn, matchHeaders } from './match-headers.js';
+import { type HeaderMatch, type MappedColumn, matchHeaders } from './match-headers.js';
 import { parseDateText } from './parse-date-text.js';
 import { createOrderEvidence } from './profile.js';
 
@@ -15,6 +16,8 @@ export interface InferredMapping {
   readonly defaults: readonly InferredDefault[];
   /** Headers that are no field; `reason` where one was deliberately left out. */
   readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
+  /** The known export that the header shows; null: none, or several. */
+  readonly preset: ChosenPreset | null;
 }
 
 interface InferredColumn {
@@ -53,13 +56,14 @@ export function inferMapping(
     columns: operation.fields.map((field) => {
       const column = match.mapped[field.name];
       return column
-        ? describe(field, column, valuesOf(sampleRows, column.index))
+        ? describe(field, operation, column, match.preset, valuesOf(sampleRows, column.index))
         : { ...absent(field), reason: problemOf(field) ?? 'no header is a known name for it' };
     }),
     defaults: operation.fields.flatMap(
       (field) => inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [],
     ),
-    unmapped: match.unmapped.map((header) => ({ header, reason: leftOutBecause(header, operation) })),
+    unmapped: match.unmapped.map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
+    preset: match.preset,
   };
 }
 
@@ -67,7 +71,13 @@ function absent(field: Field) {
   return { field: field.name, required: field.required, header: null, dateOrder: null, carriesZone: null };
 }
 
-function describe(field: Field, column: MappedColumn, values: readonly Cell[]): InferredColumn {
+function describe(
+  field: Field,
+  operation: Operation,
+  column: MappedColumn,
+  preset: ChosenPreset | null,
+  values: readonly Cell[],
+): InferredColumn {
   const distinct = new Set(values.map(cellText));
   const count = `${distinct.size} distinct ${distinct.size === 1 ? 'value' : 'values'}`;
   const holds = distinct.size === 0 ? 'the sample has no value in it' : `holds ${count}${example(distinct)}`;
@@ -75,10 +85,26 @@ function describe(field: Field, column: MappedColumn, values: readonly Cell[]): 
     field: field.name,
     required: field.required,
     header: column.header,
-    reason: `header "${column.header}" is a known name for ${field.name}; ${holds}`,
+    reason: `${whyTaken(field, column, preset, operation)}; ${holds}`,
     dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
     carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
   };
+}
+
+function whyTaken(
+  field: Field,
+  { header, why }: MappedColumn,
+  preset: ChosenPreset | null,
+  operation: Operation,
+): string {
+  if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
+  const isName = aliasMatches(normaliseHeader(header).text, operation).some(
+    (match) => match.field === field.name,
+  );
+  // A status may stand under the name of a time or a score: what it holds says so.
+  return isName
+    ? `header "${header}" is a known name for ${field.name}`
+    : `"${header}" holds nothing but words of a ${field.name}`;
 }
 
 /** The beginning of a value that is long enough not to be given away by it. */
@@ -140,8 +166,13 @@ function inferDefault(
       };
 }
 
-function leftOutBecause(header: string, operation: Operation): string | null {
+function leftOutBecause(header: string, operation: Operation, match: HeaderMatch): string | null {
   const { text } = normaliseHeader(header);
+  for (const { field } of aliasMatches(text, operation)) {
+    const taken = match.mapped[field]?.header;
+    if (taken !== undefined) return `a name for ${field} too, but "${taken}" goes before it`;
+    if (match.preset?.columns[field]?.length === 0) return `not ${field}, says preset ${match.preset.name}`;
+  }
   for (const field of operation.fields) {
     const reason = whyNotMapped(text, field);
     if (reason !== null) return reason;

@@ -48,6 +48,8 @@ test('each finding of a sample stands with its reason', () => {
     ...BARE,
     sample: {
       fileName: 'march.csv',
+      preset: null,
+      missing: [{ field: 'content-id', reason: 'no header is a known name for it' }],
       columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
       defaults: [{ field: 'user-identifier-type', value: 'Email', reason: 'the values are addresses' }],
       dateOrder: { value: 'month-first', reason: '3/14/2024 in line 9' },
@@ -60,12 +62,39 @@ test('each finding of a sample stands with its reason', () => {
   expect(text).toContain('      user-id: "Mail"  # a header known for it\n');
   expect(text).toContain('    dateOrder: month-first  # 3/14/2024 in line 9\n');
   expect(text).toContain('      user-identifier-type: Email  # the values are addresses\n');
+  expect(text).toContain(
+    '      # content-id is needed, here or in defaults: no header is a known name for it\n',
+  );
   expect(text).toContain('    # - "Department"\n    # - "Grade": letters\n');
   expect(load(text).config.sources[0]).toMatchObject({
     columns: { 'user-id': 'Mail' },
     defaults: { 'user-identifier-type': 'Email' },
     dateOrder: 'month-first',
   });
+});
+
+test('the preset of a sample stands with how it is known, what it sets, and its zone instead of the machine’s', () => {
+  const text = renderConfig({
+    ...BARE,
+    sample: {
+      fileName: 'march.csv',
+      preset: {
+        name: 'coursera',
+        title: 'Coursera, activity',
+        has: ['Course Slug', 'Completion Time'],
+        settings: ['timeZone: UTC'],
+        timeZone: 'UTC',
+      },
+      missing: [],
+      columns: [],
+      defaults: [],
+      unmapped: [],
+    },
+  });
+  expect(text).toContain('    preset: coursera  # Coursera, activity: it has Course Slug, Completion Time\n');
+  expect(text).toContain('    # confirm: it sets, unless another key here says otherwise: timeZone: UTC\n');
+  expect(text).toMatch(/timeZone: UTC {2}# confirm: the zone that preset coursera /);
+  expect(load(text).config.sources[0]).toMatchObject({ preset: 'coursera', timeZone: 'UTC' });
 });
 
 test.each([
@@ -90,6 +119,8 @@ test.each([
     ...BARE,
     sample: {
       fileName: `x${header}.csv`,
+      preset: { name: 'coursera', title: header, has: [header], settings: [header], timeZone: null },
+      missing: [{ field: 'content-id', reason: header }],
       columns: [{ field: 'user-id', header, reason: `it is ${header}` }],
       defaults: [{ field: 'content-title', value: header, reason: header }],
       unmapped: [{ header, reason: header }],

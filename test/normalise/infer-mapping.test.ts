@@ -89,3 +89,31 @@ test('two columns that could be one field are left to a person', () => {
     reason: '"Email" (column 1) and "E-mail" (column 2) could each be user-id',
   });
 });
+
+describe('of a known export', () => {
+  const headers = ['User Email', 'External ID', 'Course ID', 'Date Completed', '% Marked Completed', 'Score'];
+  const inferred = infer(headers, [['ada@example.com', 'E1', 'C1', '2024-03-01', '100', '90']]);
+
+  test('the preset is the reason, and told', () => {
+    expect(inferred.preset).toMatchObject({ name: 'udemy-business' });
+    expect(columnOf(inferred, 'completed-at')?.reason).toMatch(
+      /^preset udemy-business has completed-at in "Date Completed"; holds 1 /,
+    );
+  });
+
+  test('headers that were left out say what goes before them, or what they are', () => {
+    expect(inferred.unmapped).toEqual([
+      { header: 'External ID', reason: 'a name for user-id too, but "User Email" goes before it' },
+      { header: '% Marked Completed', reason: 'progress, not a score' },
+      { header: 'Score', reason: 'not percentile, says preset udemy-business' },
+    ]);
+  });
+});
+
+test('a column that is known by what it holds says so', () => {
+  const inferred = infer(
+    ['Email', 'Course ID', 'Completed', 'End date'],
+    [['a@example.com', 'C1', 'Yes', '2024-03-01']],
+  );
+  expect(columnOf(inferred, 'status')?.reason).toMatch(/^"Completed" holds nothing but words of a status; /);
+});
