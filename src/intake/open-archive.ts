@@ -1,4 +1,5 @@
-import { crc32 } from 'node:zlib';
+import type { Readable, TransformOptions } from 'node:stream';
+import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { unreadable } from './unreadable.js';
 
@@ -112,6 +113,7 @@ async function* readPart(
     bytes += chunk.length;
     budget.inflatedBytes += chunk.length;
     checksum = crc32(chunk, checksum);
+    if (bytes > entry.uncompressedSize) throw damaged(path, part);
     const isBomb = bytes > RATIO_FREE_BYTES && bytes > entry.compressedSize * RATIO_MAX;
     if (isBomb || budget.inflatedBytes > INFLATED_BYTES_MAX) {
       throw unreadable(
@@ -122,16 +124,42 @@ async function* readPart(
     }
     yield chunk;
   }
-  if (checksum !== entry.crc32) throw damaged(path, part);
+  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw damaged(path, part);
 }
 
 async function* inflated(path: string, zip: ZipFile, part: string, entry: Entry): AsyncGenerator<Buffer> {
   try {
-    yield* await zip.openReadStreamPromise(entry);
+    const stored = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+    if (entry.compressionMethod === STORED) yield* stored;
+    else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
+    else throw new Error(`compression method ${entry.compressionMethod}`);
   } catch (error) {
     throw damaged(path, part, error);
   }
 }
+
+async function* inflate(stored: Readable): AsyncGenerator<Buffer> {
+  const inflated = createInflateRaw(INFLATING);
+  stored.once('error', (error) => inflated.destroy(error));
+  try {
+    yield* stored.pipe(inflated);
+  } finally {
+    stored.destroy();
+  }
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * Each chunk is a turn of the thread that unpacks, beside the one that reads: few large turns, and some of them ahead,
+ * leave neither idle.
+ */
+const INFLATED_CHUNK_BYTES = 128 * 1024;
+const INFLATING: ZlibOptions & TransformOptions = {
+  chunkSize: INFLATED_CHUNK_BYTES,
+  readableHighWaterMark: 4 * INFLATED_CHUNK_BYTES,
+};
 
 /** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
 function partKey(name: string): string {
