@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** One round of one contender. */
+export interface Measured {
+  readonly ms: number;
+  /** Resident memory at its highest; 0 where it isn't known. */
+  readonly peakMb: number;
+}
+
+/** What is measured, by the name it is printed under. */
+export type Contenders = Readonly<Record<string, () => Promise<Measured>>>;
+
+/** Rounds are few, because a median of three already leaves out the one that something disturbed. */
+export const ROUNDS = 3;
+
+/** Measures the contenders in turns, so that a machine that slows down slows all of them, and prints the medians. */
+export async function compare(title: string, rows: number, reference: string, contenders: Contenders) {
+  const names = Object.keys(contenders);
+  const results = new Map<string, Measured[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of names) {
+      const measured = await contenders[name]?.();
+      if (measured !== undefined) results.get(name)?.push(measured);
+    }
+  }
+  console.log(`\n${title}: ${rows.toLocaleString('en')} rows, medians of ${ROUNDS} rounds in turns`);
+  const referenceMs = medianMs(results.get(reference) ?? []);
+  const width = Math.max(...names.map((name) => name.length));
+  for (const [name, measured] of results) {
+    const ms = medianMs(measured);
+    const peakMb = Math.max(...measured.map((one) => one.peakMb));
+    const rate = Math.round((rows * 1000) / ms).toLocaleString('en');
+    console.log(
+      `${name.padEnd(width)} ${ms.toFixed(0).padStart(7)} ms  ${(ms / referenceMs).toFixed(2).padStart(6)} x ${reference}  ${rate.padStart(10)} rows/s  ${peakMb > 0 ? `${peakMb.toFixed(0)} MB` : ''}`,
+    );
+  }
+}
+
+/** Runs a process to its end; its peak memory is looked at every 10 ms where the system tells it. */
+export function time(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const started = process.hrtime.bigint();
+    let peakMb = 0;
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    const watch = setInterval(() => {
+      peakMb = Math.max(peakMb, residentPeakMb(child.pid));
+    }, 10);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearInterval(watch);
+      if (code === 0) resolve({ ms: msSince(started), peakMb });
+      else reject(new Error(`${command} ended with ${code}`));
+    });
+  });
+}
+
+export function msSince(started: bigint): number {
+  return Number(process.hrtime.bigint() - started) / 1e6;
+}
+
+function residentPeakMb(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function medianMs(measured: readonly Measured[]): number {
+  const sorted = measured.map(({ ms }) => ms).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
