@@ -1,6 +1,6 @@
 import { builtInMeaning, formatMeaning, type NumberMeaning } from './number-format.js';
 import type { Archive } from './open-archive.js';
-import { parseWholeXml } from './parse-xml.js';
+import { parseSmallXml } from './parse-xml.js';
 
 /** What numbers in cells mean, by the cells' style index. */
 export async function readCellStyles(
@@ -12,12 +12,13 @@ export async function readCellStyles(
   const formatIds: number[] = [];
   // Both elements also occur elsewhere (differential styles, named styles) with another meaning.
   let section = '';
-  await parseWholeXml(path, archive, part, {
+  await parseSmallXml(path, archive, part, {
     open(name, attributes) {
       if (name === 'numFmts' || name === 'cellXfs') section = name;
       else if (section === 'numFmts' && name === 'numFmt') {
-        codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '');
-      } else if (section === 'cellXfs' && name === 'xf') formatIds.push(Number(attributes.numFmtId ?? 0));
+        codes.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '');
+      } else if (section === 'cellXfs' && name === 'xf')
+        formatIds.push(Number(attributes.get('numFmtId') ?? 0));
     },
     close(name) {
       if (name === section) section = '';

@@ -31,10 +31,8 @@ function isoValue(text: string): Cell {
   return { date: `${day}T${minute}${second}.${fraction.slice(1, 4).padEnd(3, '0')}` };
 }
 
-function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
-  const value = Number(text);
-  // Not a number in a number cell: shown as it stands, so that whoever reads the row says what is wrong.
-  if (!Number.isFinite(value)) return text;
+/** The value of a cell with this number, which is either whole or of no more digits than a number holds. */
+export function numberCell(value: number, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
   if (meaning === 'date') {
     const date = dateFromSerial(value, epoch);
     if (date !== null) return { date };
@@ -44,8 +42,17 @@ function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts[
   } else if (meaning !== 'amount' && Number.isSafeInteger(value) && value >= 0) {
     return String(value).padStart(meaning.digits, '0');
   }
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return allDigits(text) ?? value;
   return value === 0 ? 0 : value;
+}
+
+function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
+  const value = Number(text);
+  // Not a number in a number cell: shown as it stands, so that whoever reads the row says what is wrong.
+  if (!Number.isFinite(value)) return text;
+  const cell = numberCell(value, meaning, epoch);
+  return typeof cell === 'number' && Math.abs(cell) > Number.MAX_SAFE_INTEGER
+    ? (allDigits(text) ?? cell)
+    : cell;
 }
 
 /**

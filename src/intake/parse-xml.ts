@@ -1,145 +1,81 @@
-import { TextDecoder } from 'node:util';
-import { SaxesParser } from 'saxes';
+import type { OperatorError } from '../domain/operator-error.js';
+import { decodeXml } from './decode-xml.js';
 import type { Archive } from './open-archive.js';
+import { ownVocabulary, type XmlHandlers } from './own-vocabulary.js';
+import { saxesParser } from './saxes-parser.js';
 import { unreadable } from './unreadable.js';
-
-/** What happens while a part is read. Names are local ones, without prefix. */
-export interface XmlHandlers {
-  /** Attributes by name as written; look up prefixed ones with `prefixedAttribute`. */
-  open?(name: string, attributes: Readonly<Record<string, string>>): void;
-  /** A piece of text; one element's text may come in several. */
-  text?(text: string): void;
-  close?(name: string): void;
-}
+import { type XmlAttributes, XmlFault, type XmlParser } from './xml-parser.js';
+import { xmlScanner } from './xml-scanner.js';
 
 /**
- * Feeds a part of an archive to the handlers, yielding after every chunk so that the caller can pass on what it
- * has, or stop. Elements of another vocabulary than the root's (extensions) are left out with all they hold. Throws
- * OperatorError for XML that is broken, or built to exhaust its reader.
+ * Feeds a part of an archive to the handlers, yielding after every piece so that the caller can pass on what it has,
+ * or stop; what it yields is the number of characters so far. Throws OperatorError for XML that is broken, or built to exhaust its reader.
  */
 export async function* parseXml(
   path: string,
   archive: Archive,
   part: string,
   handlers: XmlHandlers,
-): AsyncGenerator<void> {
-  const damaged = (cause: unknown) =>
-    unreadable(
-      path,
-      `the workbook is damaged: its part ${part} is not sound XML`,
-      'Open it in Excel or LibreOffice and save it anew.',
-      cause,
-    );
-  const parser = new SaxesParser({ xmlns: false, position: false });
-  let prefix: string | null = null;
-  let depth = 0;
-  let foreignDepth = 0;
-  let charsInOneToken = 0;
-
-  parser.on('error', (error) => {
-    throw damaged(error);
-  });
-  parser.on('doctype', () => {
-    throw unreadable(
-      path,
-      `the workbook's part ${part} holds a document type declaration, which no workbook has`,
-      'Do not open it; ask the sender how it was made.',
-    );
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    charsInOneToken = 0;
-    depth += 1;
-    if (depth > DEPTH_MAX) throw damaged(new Error('elements nested too deeply'));
-    const colon = name.indexOf(':');
-    prefix ??= name.slice(0, colon + 1);
-    if (foreignDepth > 0 || colon + 1 !== prefix.length || !name.startsWith(prefix)) foreignDepth += 1;
-    else handlers.open?.(name.slice(colon + 1), attributes);
-  });
-  const onText = (text: string) => {
-    charsInOneToken = 0;
-    if (foreignDepth === 0) handlers.text?.(text);
-  };
-  parser.on('text', onText);
-  parser.on('cdata', onText);
-  parser.on('closetag', ({ name }) => {
-    depth -= 1;
-    if (foreignDepth > 0) foreignDepth -= 1;
-    else handlers.close?.(name.slice(name.indexOf(':') + 1));
-  });
-
-  for await (const text of decodeXml(archive.read(part), damaged)) {
-    charsInOneToken += text.length;
-    parser.write(text);
-    if (charsInOneToken > TOKEN_CHARS_MAX) throw damaged(new Error('a tag or text without end'));
-    yield;
-  }
-  parser.close();
+): AsyncGenerator<number> {
+  const parser = xmlScanner(ownVocabulary(handlers));
+  yield* feed(path, archive, part, parser);
 }
 
-/** Like `parseXml`, to the end and at once: for parts whose outcome is all that counts. */
-export async function parseWholeXml(
+/** Like `parseXml`, to the end and at once, by the parser of reference: for parts that are small in any workbook. */
+export async function parseSmallXml(
   path: string,
   archive: Archive,
   part: string,
   handlers: XmlHandlers,
 ): Promise<void> {
-  for await (const _ of parseXml(path, archive, part, handlers));
+  const parser = saxesParser(ownVocabulary(handlers));
+  for await (const chars of feed(path, archive, part, parser)) {
+    if (chars > SMALL_CHARS_MAX) {
+      throw refusal(path, part, new XmlFault('malformed', `more than ${SMALL_CHARS_MAX} characters`));
+    }
+  }
 }
+
+/** Styles reach some megabytes in old workbooks; all that such a part says is kept in memory. */
+const SMALL_CHARS_MAX = 32 * 1024 * 1024;
 
 /** The value of an attribute with this local name and any prefix, such as `id` of `r:id`. */
-export function prefixedAttribute(
-  attributes: Readonly<Record<string, string>>,
-  local: string,
-): string | undefined {
-  const name = Object.keys(attributes).find((key) => key.endsWith(`:${local}`));
-  return name === undefined ? undefined : attributes[name];
+export function prefixedAttribute(attributes: XmlAttributes, local: string): string | undefined {
+  const name = attributes.names().find((each) => each.endsWith(`:${local}`));
+  return name === undefined ? undefined : attributes.get(name);
 }
 
-/** Workbooks nest about ten deep. */
-const DEPTH_MAX = 256;
-
-/** A cell holds 32,767 characters at most; the parser keeps a tag or a text in memory until it ends. */
-const TOKEN_CHARS_MAX = 4 * 1024 * 1024;
-
-async function* decodeXml(
-  bytes: AsyncIterable<Buffer>,
-  damaged: (cause: unknown) => unknown,
-): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null;
-  for await (const chunk of bytes) {
-    decoder ??= xmlDecoder(chunk, damaged);
-    yield decode(decoder, chunk, damaged);
-  }
-  if (decoder !== null) yield decode(decoder, undefined, damaged);
-}
-
-function decode(
-  decoder: TextDecoder,
-  chunk: Buffer | undefined,
-  damaged: (cause: unknown) => unknown,
-): string {
+async function* feed(
+  path: string,
+  archive: Archive,
+  part: string,
+  parser: XmlParser,
+): AsyncGenerator<number> {
+  let chars = 0;
   try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
+    for await (const text of decodeXml(archive.read(part))) {
+      chars += text.length;
+      parser.write(text);
+      yield chars;
+    }
+    parser.end();
   } catch (error) {
-    throw damaged(error);
+    throw error instanceof XmlFault ? refusal(path, part, error) : error;
   }
 }
 
-/** By byte-order mark, else by the zero bytes around the first `<`, else as declared, else UTF-8. */
-function xmlDecoder(start: Buffer, damaged: (cause: unknown) => unknown): TextDecoder {
-  const [first, second] = start;
-  const utf16 =
-    (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
-      ? 'utf-16le'
-      : (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
-        ? 'utf-16be'
-        : undefined;
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
-    start.toString('latin1', 0, 200),
-  )?.[1];
-  try {
-    return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true });
-  } catch (error) {
-    throw damaged(error);
-  }
+function refusal(path: string, part: string, fault: XmlFault): OperatorError {
+  return fault.kind === 'doctype'
+    ? unreadable(
+        path,
+        `the workbook's part ${part} holds a document type declaration, which no workbook has`,
+        'Do not open it; ask the sender how it was made.',
+        fault,
+      )
+    : unreadable(
+        path,
+        `the workbook is damaged: its part ${part} is not sound XML`,
+        'Open it in Excel or LibreOffice and save it anew.',
+        fault,
+      );
 }

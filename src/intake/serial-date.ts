@@ -13,7 +13,34 @@ export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): s
   if (day > LAST_DAY[epoch] || (epoch === 1900 && day === PHANTOM_DAY)) return null;
   // Day 60 doesn't exist, so the days before it lie one closer to the others than their numbers say.
   const shiftDays = epoch === 1900 && day < PHANTOM_DAY ? 1 : 0;
-  return isoFromMs(ms + (shiftDays - UNIX_EPOCH_SERIAL[epoch]) * DAY_MS).slice(0, -1);
+  return `${isoDay(day + shiftDays - UNIX_EPOCH_SERIAL[epoch])}T${timeOfDay(ms - day * DAY_MS)}`;
+}
+
+/** `unixDay` counts from 1970-01-01. The days of a file are few and each is written out once. */
+function isoDay(unixDay: number): string {
+  const known = isoDays.get(unixDay);
+  if (known !== undefined) return known;
+  const text = isoFromMs(unixDay * DAY_MS).slice(0, ISO_DAY_CHARS);
+  if (isoDays.size >= ISO_DAYS_MAX) isoDays.clear();
+  isoDays.set(unixDay, text);
+  return text;
+}
+
+const isoDays = new Map<number, string>();
+
+/** Sixty years. */
+const ISO_DAYS_MAX = 22_000;
+const ISO_DAY_CHARS = 'yyyy-mm-dd'.length;
+
+function timeOfDay(ms: number): string {
+  if (ms === 0) return '00:00:00.000';
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
 }
 
 const DAY_MS = 86_400_000;

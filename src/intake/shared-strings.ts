@@ -1,6 +1,7 @@
 import type { Archive } from './open-archive.js';
-import { parseWholeXml } from './parse-xml.js';
-import { richText } from './rich-text.js';
+import { parseXml } from './parse-xml.js';
+import { plainTextEnd } from './plain-text.js';
+import { richText, unescapeText } from './rich-text.js';
 import { unreadable } from './unreadable.js';
 
 /**
@@ -14,28 +15,58 @@ export async function readSharedStrings(
   limits: Readonly<typeof LIMITS> = LIMITS,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
-  let chars = 0;
   const item = richText();
-  await parseWholeXml(path, archive, part, {
-    open: (name) => item.open(name),
+  let depth = 0;
+  const chunks = parseXml(path, archive, part, {
+    shortcut: (source, start) => (depth === 1 ? readPlain(source, start) : -1),
+    open(name) {
+      depth += 1;
+      item.open(name);
+    },
     text: (text) => item.text(text),
     close(name) {
+      depth -= 1;
       item.close(name);
-      if (name !== 'si') return;
-      const text = item.take();
-      chars += text.length;
-      if (chars > limits.chars || strings.length >= limits.strings) {
-        throw unreadable(
-          path,
-          'the workbook holds more text than fits into memory',
-          'Save the data in several workbooks, or as CSV.',
-        );
-      }
-      strings.push(text);
+      if (name === 'si') add(item.take());
     },
   });
+  for await (const chars of chunks) if (chars > limits.chars) throw tooMuch();
   return strings;
+
+  /** Reads as many items as there are in the form that nearly all have, `<si><t>text</t></si>`. */
+  function readPlain(source: string, start: number): number {
+    let at = -1;
+    for (;;) {
+      const from = at < 0 ? start : at;
+      const opening = source.startsWith(ITEM, from) ? ITEM : SPACED_ITEM;
+      if (opening === SPACED_ITEM && !source.startsWith(SPACED_ITEM, from)) return at;
+      const end = plainTextEnd(source, from + opening.length);
+      if (end < 0 || !source.startsWith(ITEM_END, end)) return at;
+      add(unescapeText(source.slice(from + opening.length, end)));
+      at = end + ITEM_END.length;
+    }
+  }
+
+  function add(text: string): void {
+    if (strings.length >= limits.strings) throw tooMuch();
+    strings.push(text);
+  }
+
+  function tooMuch() {
+    return unreadable(
+      path,
+      'the workbook holds more text than fits into memory',
+      'Save the data in several workbooks, or as CSV.',
+    );
+  }
 }
 
-/** A million rows of three long texts each, all different, stay below both. */
+const ITEM = '<si><t>';
+const SPACED_ITEM = '<si><t xml:space="preserve">';
+const ITEM_END = '</t></si>';
+
+/**
+ * A million rows of three long texts each, all different, stay below both. The characters are those of the XML: a text
+ * cut out of it keeps the piece it was cut out of in memory.
+ */
 const LIMITS = { chars: 256 * 1024 * 1024, strings: 10_000_000 };

@@ -1,11 +1,13 @@
 import type { Cell, Row } from '../domain/row.js';
 import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
-import { cellValue } from './cell-value.js';
+import { cellValue, numberCell } from './cell-value.js';
 import type { NumberMeaning } from './number-format.js';
 import type { WorkbookFacts } from './opened-drop.js';
-import type { XmlHandlers } from './parse-xml.js';
-import { richText } from './rich-text.js';
+import type { XmlHandlers } from './own-vocabulary.js';
+import { decimalNumber, plainCell, wholeNumber } from './plain-cell.js';
+import { richText, unescapeText } from './rich-text.js';
 import { unreadable } from './unreadable.js';
+import type { XmlAttributes } from './xml-parser.js';
 
 /** What the cells of a sheet refer to. */
 export interface SheetContext {
@@ -40,35 +42,78 @@ export function sheetCells(
   let hasInline = false;
   let collecting: 'value' | 'inline' | null = null;
 
+  const plain = plainCell();
+  /** Elements open within the row; -1 outside of rows. */
+  let depth = -1;
+
   function openRow(reference: string | undefined): void {
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
     if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
     line = next;
+    depth = 0;
     lineIsCounted = reference === undefined;
     cells = [];
     column = 0;
   }
 
-  function openCell(attributes: Readonly<Record<string, string>>): void {
-    const reference = attributes.r ?? '';
+  function openCell(attributes: XmlAttributes): void {
+    const reference = attributes.get('r') ?? '';
     if (lineIsCounted) {
       lineIsCounted = false;
       line = Math.max(line, Math.min(rowOf(reference) ?? line, ROWS_MAX));
     }
     column = columnOf(reference) || column + 1;
     if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
-    type = attributes.t ?? '';
-    style = attributes.s ?? '';
+    type = attributes.get('t') ?? '';
+    style = attributes.get('s') ?? '';
     raw = null;
     hasInline = false;
   }
 
   function closeCell(): void {
-    const value = readValue();
+    place(readValue());
+  }
+
+  function place(value: Cell): void {
     if (value === null) return;
+    if (cells.length >= column && cells[column - 1] !== null) {
+      throw damaged(`it has a cell ${columnLetters(column)}${line} twice`);
+    }
     while (cells.length < column - 1) cells.push(null);
     cells[column - 1] = value;
+  }
+
+  /** Reads as many plain cells as there are. */
+  function readPlain(source: string, start: number): number {
+    // A row without number has it from its first cell, which takes the long way.
+    if (depth !== 0 || lineIsCounted) return -1;
+    let at = -1;
+    for (;;) {
+      const after = plain.read(source, at < 0 ? start : at);
+      if (after < 0) return at;
+      at = after;
+      column = plain.column || column + 1;
+      if (column > COLUMNS_MAX)
+        throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
+      if (plain.valueStart >= 0) place(plainValue(source));
+    }
+  }
+
+  function plainValue(source: string): Cell {
+    const { type, valueStart, valueEnd } = plain;
+    const meaning = context.meanings[plain.style] ?? 'amount';
+    if (type === '' || type === 'n') {
+      const value = decimalNumber(source, valueStart, valueEnd);
+      if (!Number.isNaN(value)) return numberCell(value, meaning, context.epoch);
+    } else if (type === 's') {
+      const text = context.strings[wholeNumber(source, valueStart, valueEnd)];
+      if (text !== undefined) return text;
+    }
+    const raw = source.slice(valueStart, valueEnd);
+    if (type === 'inlineStr') return unescapeText(raw);
+    if (type === 's') return raw.trim() === '' ? null : sharedString(raw);
+    return cellValue(type, raw, meaning, context.epoch);
   }
 
   function readValue(): Cell {
@@ -95,6 +140,7 @@ export function sheetCells(
         'Remove what stands far to the right, or save the data as CSV.',
       );
     }
+    depth = -1;
     if (cells.length > 0) onRow({ line, cells });
   }
 
@@ -107,12 +153,14 @@ export function sheetCells(
   }
 
   return {
+    shortcut: readPlain,
     open(name, attributes) {
+      if (depth >= 0) depth += 1;
       if (name === 'c') openCell(attributes);
       else if (name === 'v') {
         collecting = 'value';
         raw = '';
-      } else if (name === 'row') openRow(attributes.r);
+      } else if (name === 'row') openRow(attributes.get('r'));
       else if (name === 'is') {
         collecting = 'inline';
         hasInline = true;
@@ -124,6 +172,7 @@ export function sheetCells(
       else if (collecting === 'inline') inline.text(text);
     },
     close(name) {
+      if (depth > 0) depth -= 1;
       if (name === 'c') closeCell();
       else if (name === 'v' || name === 'is') collecting = null;
       else if (name === 'row') closeRow();

@@ -11,7 +11,7 @@ export async function readClaimedRows(path: string, archive: Archive, part: stri
   let known = false;
   const chunks = parseXml(path, archive, part, {
     open(name, attributes) {
-      if (name === 'dimension') rows = rowOf(attributes.ref ?? '');
+      if (name === 'dimension') rows = rowOf(attributes.get('ref') ?? '');
       if (name === 'dimension' || name === 'sheetData') known = true;
     },
   });

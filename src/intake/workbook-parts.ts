@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Archive } from './open-archive.js';
 import type { SheetFacts, WorkbookFacts } from './opened-drop.js';
-import { parseWholeXml, prefixedAttribute } from './parse-xml.js';
+import { parseSmallXml, prefixedAttribute } from './parse-xml.js';
 import { unreadable } from './unreadable.js';
 
 /** A sheet and the part that holds its rows. */
@@ -81,9 +81,11 @@ async function readRelations(path: string, archive: Archive, part: string): Prom
   const list = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   const relations: Relation[] = [];
   if (!archive.has(list)) return relations;
-  await parseWholeXml(path, archive, list, {
-    open(name, { Id: id, Type: type, Target: target, TargetMode: mode }) {
-      if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return;
+  await parseSmallXml(path, archive, list, {
+    open(name, attributes) {
+      const [id, type, target] = [attributes.get('Id'), attributes.get('Type'), attributes.get('Target')];
+      if (name !== 'Relationship' || id === undefined || target === undefined) return;
+      if (attributes.get('TargetMode') === 'External') return;
       const kind = type?.slice(type.lastIndexOf('/') + 1) ?? '';
       relations.push({ id, kind, target: partName(folder, target) });
     },
@@ -101,14 +103,14 @@ async function readWorkbook(path: string, archive: Archive, part: string) {
   let epoch: WorkbookFacts['epoch'] = 1900;
   let root: string | null = null;
   const sheets: { name: string; state: SheetFacts['state']; relationId: string | undefined }[] = [];
-  await parseWholeXml(path, archive, part, {
+  await parseSmallXml(path, archive, part, {
     open(name, attributes) {
       root ??= name;
-      if (name === 'workbookPr' && isTrue(attributes.date1904)) epoch = 1904;
+      if (name === 'workbookPr' && isTrue(attributes.get('date1904'))) epoch = 1904;
       if (name !== 'sheet') return;
       sheets.push({
-        name: attributes.name ?? '',
-        state: sheetState(attributes.state),
+        name: attributes.get('name') ?? '',
+        state: sheetState(attributes.get('state')),
         relationId: prefixedAttribute(attributes, 'id'),
       });
     },

@@ -248,9 +248,14 @@ describe('the cells of a sheet', () => {
 
   it('are refused when they are too many, gaps included', () => {
     const handlers = sheetCells('a.xlsx', { epoch: 1900, strings: [], meanings: [] }, () => undefined, 10);
+    const attributes = (values: Readonly<Record<string, string>>) => ({
+      get: (name: string) => values[name],
+      names: () => Object.keys(values),
+      declareNamespace: false,
+    });
     const readRow = () => {
-      handlers.open?.('row', {});
-      for (const name of ['c', 'v']) handlers.open?.(name, name === 'c' ? { r: 'E1' } : {});
+      handlers.open?.('row', attributes({}));
+      for (const name of ['c', 'v']) handlers.open?.(name, attributes(name === 'c' ? { r: 'E1' } : {}));
       handlers.text?.('1');
       for (const name of ['v', 'c', 'row']) handlers.close?.(name);
     };

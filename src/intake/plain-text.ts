@@ -1,0 +1,25 @@
+/**
+ * Where the text that begins at `start` ends, at the next `<`; -1 when that isn't there, or when the text isn't exactly
+ * what is written: it holds a reference, a bracket that may end a CDATA section, or a character XML doesn't allow.
+ */
+export function plainTextEnd(source: string, start: number): number {
+  for (let at = start; ; at += 1) {
+    const code = source.charCodeAt(at);
+    if (
+      code > BRACKET
+        ? code < 0xfffe
+        : code >= SPACE && code !== AMPERSAND && code !== BRACKET && code !== LESS
+    ) {
+      continue;
+    }
+    if (code === LESS) return at;
+    if (code !== NEWLINE && code !== TAB) return -1;
+  }
+}
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const AMPERSAND = 0x26;
+const LESS = 0x3c;
+const BRACKET = 0x5d;

@@ -1,0 +1,49 @@
+/** The attributes of one start tag; to be asked only while its `open` runs. */
+export interface XmlAttributes {
+  /** The value of the attribute with exactly this name, prefix included. */
+  get(name: string): string | undefined;
+  /** Names as written. */
+  names(): readonly string[];
+  /** Whether one of them is a namespace declaration. */
+  readonly declareNamespace: boolean;
+}
+
+/** What a parser tells, in document order. Names are as written; comments and instructions are left out. */
+export interface XmlEvents {
+  open(name: string, attributes: XmlAttributes): void;
+  /** A piece of text; one element's text may come in several. */
+  text(text: string): void;
+  close(name: string): void;
+  /**
+   * A short cut for the scanner, asked at every `<` within the root: who knows the form of what begins at `start`
+   * reads it by itself, and any such that follow, and returns where the text goes on; -1 leaves it to the scanner. What
+   * is taken must be whole and well-formed.
+   */
+  shortcut?(source: string, start: number): number;
+}
+
+/**
+ * Reads a document of XML 1.0 piece by piece. Both methods throw `XmlFault` for what isn't well-formed. A piece never
+ * ends within a surrogate pair, as no text decoder's does.
+ */
+export interface XmlParser {
+  write(text: string): void;
+  end(): void;
+}
+
+/**
+ * A tag, a text or a comment is kept in memory until it ends, so one that doesn't end is a fault. A cell holds 32,767
+ * characters at most, and lists of ranges in attributes reach some 100,000.
+ */
+export const TOKEN_CHARS_MAX = 1024 * 1024;
+
+/** A document that is not read: not well-formed, or with a document type, which could define entities. */
+export class XmlFault extends Error {
+  readonly kind: 'malformed' | 'doctype';
+
+  constructor(kind: XmlFault['kind'], message: string) {
+    super(message);
+    this.name = 'XmlFault';
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Archive } from '../../src/intake/open-archive.js';
+
+/** An archive whose every part has this content, given in chunks. */
+export function archiveOf(content: string | Buffer, chunkBytes = 65_536): Archive {
+  const bytes = Buffer.from(content);
+  return {
+    has: () => true,
+    async *read() {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    },
+    close: () => undefined,
+  };
+}
