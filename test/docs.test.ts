@@ -148,7 +148,7 @@ it('data/README.md says what becomes of the lines of each sample', async () => {
   await printed(['run', '--no-push'], root, { env: DEMO_ENV });
   const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
   const rows = ledger
-    .prepare('select file_name, line, disposition from row join "drop" using (drop_id)')
+    .prepare('select file_name, line, disposition from drop_row join "drop" using (drop_id)')
     .raw()
     .all() as [string, number, string][];
   ledger.close();

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Cell, isBlankRow, type Row } from '../domain/row.js';
-import { all, each, type Ledger, prepared, query } from './query.js';
+import { all, first, type Ledger, prepared, query } from './query.js';
 
 /** The cells of some rows of a drop, one after the other in line order, as the ledger keeps them. */
 export interface RowBlock {
@@ -56,37 +56,34 @@ export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
 }
 
 /**
- * Looks up the cells of a drop's rows by line; null for a blank or an erased row. Made for lines asked in order: a block
- * is unpacked once. Personal.
+ * Looks up the cells of a drop's rows by line; null for a blank or an erased row. Remembers the last block: lines asked
+ * in order unpack each block once. Personal.
  */
 export function cellsByLine(ledger: Ledger, dropId: number): (line: number) => readonly Cell[] | null {
-  let lastLine = 0;
+  let from = 0;
+  let to = 0;
   let rows = new Map<number, readonly Cell[]>();
-  let blocks: IterableIterator<{ lastLine: number; cells: Buffer | null }> | null = null;
-  let askedLine = 0;
   return (line) => {
-    if (line < askedLine) throw new Error('cells are looked up in line order');
-    askedLine = line;
-    while (line > lastLine) {
-      blocks ??= blocksFrom(ledger, dropId, line);
-      const next = blocks.next();
-      if (next.done) return null;
-      lastLine = next.value.lastLine;
-      if (line <= lastLine) rows = new Map(unpack(next.value.cells).map((row) => [row.line, row.cells]));
+    if (line < from || line > to) {
+      const block = blockWith(ledger, dropId, line);
+      from = block?.firstLine ?? line;
+      to = block?.lastLine ?? line;
+      rows = new Map(unpack(block?.cells ?? null).map((row) => [row.line, row.cells]));
     }
     return rows.get(line) ?? null;
   };
 }
 
-function blocksFrom(ledger: Ledger, dropId: number, line: number) {
-  return each(
+function blockWith(ledger: Ledger, dropId: number, line: number) {
+  return first(
     ledger,
     query
       .selectFrom('row_block')
-      .select(['last_line as lastLine', 'cells'])
+      .select(['first_line as firstLine', 'last_line as lastLine', 'cells'])
       .where('drop_id', '=', dropId)
-      .where('last_line', '>=', line)
-      .orderBy('first_line'),
+      .where('first_line', '<=', line)
+      .orderBy('first_line', 'desc')
+      .limit(1),
   );
 }
 

@@ -94,7 +94,7 @@ export function createTableWatch(
     const shared = words.filter((word) => names.has(nameOf(word))).length;
     const match = matchHeaders(row.cells.map(cellText), operation, source);
     const isWanted = isHeader(match, operation, source);
-    const isNamed = isWanted && Object.keys(match.mapped).length + match.ambiguous.length >= 2;
+    const isNamed = Object.keys(match.mapped).length + match.ambiguous.length >= 2;
     return isNamed || (shared >= 2 && shared * 2 >= words.length) ? { line: row.line, isWanted } : null;
   }
 

@@ -36,7 +36,7 @@ describe('a preset’s file', () => {
 
 describe('a source that names a preset', () => {
   it('has its settings', () => {
-    expect(sourceWith('preset: coursera')).toMatchObject({ timeZone: 'UTC', scale: '0-100', defaults: {} });
+    expect(sourceWith('preset: coursera')).toMatchObject({ timeZone: 'UTC', defaults: {} });
     expect(sourceWith('preset: open-edx-grades')).toMatchObject({ scale: '0-1', timeZone: 'UTC' });
   });
 
@@ -57,7 +57,7 @@ describe('a source that names a preset', () => {
   });
 
   test('none has nothing of any', () => {
-    expect(sourceWith('preset: none')).toMatchObject({ preset: 'none', scale: '0-100' });
+    expect(sourceWith('preset: none')).toMatchObject({ preset: 'none' });
     expect(sourceWith('preset: none')).not.toHaveProperty('timeZone');
   });
 

@@ -44,9 +44,10 @@ const VENDORS: Readonly<Record<string, Expected>> = {
     'user-id': ['STUD_ID', 'Student ID', 'User ID'],
     'content-id': ['CPNT_ID', 'Item ID'],
     'completed-at': ['COMPL_DTE', 'Completion Date'],
+    'completed-at-zone': ['COMPL_DTE_TIMEZONE'],
     percentile: ['GRADE'],
     status: ['CMPL_STAT_ID'],
-    none: ['CPNT_TYP_ID', 'REV_DTE', 'COMPL_DTE_TIMEZONE'],
+    none: ['CPNT_TYP_ID', 'REV_DTE'],
   },
   'adobe learning manager': {
     'user-id': ['Email', 'Unique ID', 'User Email'],
