@@ -5,7 +5,10 @@ import { stage, testLedger } from '../support/staged-ledger.js';
 it('the mapping in force is that of the last published drop of the source and the operation', () => {
   const ledger = testLedger();
   expect(savedMapping(ledger, 'academy', 'submit-completion')).toBeNull();
-  stage(ledger, [{}]);
+  stage(ledger, [{}], { publish: false });
+  expect(savedMapping(ledger, 'academy', 'submit-completion')).toBeNull();
+  ledger.sqlite.exec(`update "drop" set state = 'refused', refusal = 'given up'`);
+  stage(ledger, [{ content: 'C-1' }]);
   stage(ledger, [{ content: 'C-2' }]);
   const last = ledger.sqlite.prepare('select file_name from "drop" order by drop_id desc').pluck().get();
   stage(ledger, [{ content: 'C-3' }], { publish: false });
