@@ -89,13 +89,17 @@ export function createTableWatch(
     );
   }
 
-  /** Half of its names stand in the first header too, or it names two fields of a record. */
+  /**
+   * Half of its names stand in the first header too, or it names two fields of a record. Two shared names among
+   * others could be the words of a refused row: whether they are is left to a person.
+   */
   function knownHeader(row: Row, words: readonly string[]): OtherTable | null {
     const shared = words.filter((word) => names.has(nameOf(word))).length;
     const match = matchHeaders(row.cells.map(cellText), operation, source);
     const isWanted = isHeader(match, operation, source);
-    const isNamed = Object.keys(match.mapped).length + match.ambiguous.length >= 2;
-    return isNamed || (shared >= 2 && shared * 2 >= words.length) ? { line: row.line, isWanted } : null;
+    const isNamed = isWanted && Object.keys(match.mapped).length + match.ambiguous.length >= 2;
+    if (isNamed || (shared >= 2 && shared * 2 >= words.length)) return { line: row.line, isWanted };
+    return shared >= 2 && !words.some((word) => /\d/.test(word)) ? { line: row.line, isWanted: true } : null;
   }
 
   /** Below a blank line, words alone where every column of a record has a value, and its time in words too. */

@@ -82,7 +82,7 @@ describe('a table below the one that is read', () => {
   test('begins also where its header has a status word in the column of the status', () => {
     const header = [...HEADER, 'Status'];
     const lines = [header, [...ANN, 'Completed'], ['Name', 'Email', 'Course', 'Due', 'Enrolled'], BOB];
-    expect(fates(lines).slice(2)).toEqual(['non-data row-other-table', 'non-data row-other-table']);
+    expect(fates(lines).slice(2)).toEqual(['invalid row-other-table', 'invalid row-other-table']);
   });
 
   test('ends where the header of the first table comes again', () => {
@@ -102,6 +102,7 @@ describe('a table below the one that is read', () => {
       ['Ann', '', 'SAFETY', 'unknown'],
       ['Name', 'ann@example.com', 'Course', 'unknown'],
       ['Email', '', 'C1', ''],
+      ['Ann', 'nobody', 'C1', 'Name', 'Email'],
     ];
     for (const row of refused) {
       expect(fates([HEADER, ANN, [], row, BOB]).at(-1)).toBe('record');
