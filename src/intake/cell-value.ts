@@ -40,7 +40,7 @@ export function numberCell(value: number, meaning: NumberMeaning, epoch: Workboo
     // 0.285 * 100 is 28.499999999999996; twelve digits are more than any score has.
     return { percent: Number((value * 100).toPrecision(12)) };
   } else if (meaning !== 'amount' && Number.isSafeInteger(value) && value >= 0) {
-    return String(value).padStart(meaning.digits, '0');
+    return meaning.before + String(value).padStart(meaning.digits, '0') + meaning.after;
   }
   return value === 0 ? 0 : value;
 }

@@ -1,8 +1,14 @@
 /**
- * What a number format says a number is: an amount, a moment (`date`), a share (`percent`), or an identifier with
- * this many digits (`digits`).
+ * What a number format says a number is: an amount, a moment (`date`), a share (`percent`), or an identifier.
  */
-export type NumberMeaning = 'amount' | 'date' | 'percent' | { readonly digits: number };
+export type NumberMeaning = 'amount' | 'date' | 'percent' | PaddedNumber;
+
+/** An identifier of this many digits or more, as a person sees it: with the texts that the format puts around it. */
+export interface PaddedNumber {
+  readonly digits: number;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** The meaning of a built-in format (ECMA-376 part 1, 18.8.30, with the East Asian ones). */
 export function builtInMeaning(id: number): NumberMeaning {
@@ -19,9 +25,16 @@ export function formatMeaning(code: string): NumberMeaning {
   // Elapsed hours, minutes or seconds: a duration.
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'amount';
   const symbols = section.replace(/\[[^\]]*\]/g, '').trim();
-  if (/^0{2,}$/.test(symbols)) return { digits: symbols.length };
-  if (/[ymdhs]/i.test(symbols)) return 'date';
+  if (/^0{2,}$/.test(symbols)) return paddedNumber(code, symbols.length);
+  // A letter that no date has makes it a word: "Standard", a translated "General".
+  if (/[ymdhs]/i.test(symbols) && !/[^ymdhsegbap\P{L}]/iu.test(symbols)) return 'date';
   return symbols.includes('%') ? 'percent' : 'amount';
+}
+
+function paddedNumber(code: string, digits: number): PaddedNumber {
+  const literals = /^(?:\[[^\]]*\])*((?:"[^"]*"|\\.)*)0+((?:"[^"]*"|\\.)*)(?:;|$)/s.exec(code);
+  const text = (literal = '') => literal.replace(/"([^"]*)"|\\(.)/gs, '$1$2');
+  return { digits, before: text(literals?.[1]), after: text(literals?.[2]) };
 }
 
 /** The first section without quoted text, escaped characters, and the ones that `_` and `*` make a blank of. */

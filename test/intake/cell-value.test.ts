@@ -43,6 +43,7 @@ describe('cellValue', () => {
     ['45352.4375', { date: '2024-03-01T10:30:00.000' }],
     ['0.4375', 0.4375],
     ['60', 60],
+    ['-1.2', -1.2],
     ['soon', 'soon'],
   ])('reads %s in a date format as %j', (raw, cell) => {
     expect(cellValue('', raw, 'date', 1900)).toEqual(cell);
@@ -69,7 +70,11 @@ describe('cellValue', () => {
     ['4.5', 4.5],
     ['-42', -42],
   ])('gives %s in the format 00000 as %j', (raw, cell) => {
-    expect(cellValue('', raw, { digits: 5 }, 1900)).toBe(cell);
+    expect(cellValue('', raw, { digits: 5, before: '', after: '' }, 1900)).toBe(cell);
+  });
+
+  it('gives an identifier with the text that its format puts around it', () => {
+    expect(cellValue('', '42', { digits: 5, before: 'EMP-', after: '/x' }, 1900)).toBe('EMP-00042/x');
   });
 
   it('takes text for text, whatever its number format', () => {

@@ -56,9 +56,14 @@ describe('formatMeaning', () => {
     ['"%"0', 'amount'],
     ['0\\%', 'amount'],
     ['0;0%', 'amount'],
-    ['00000', { digits: 5 }],
-    ['00', { digits: 2 }],
-    ['[<=99999]00000;00000\\-0000', { digits: 5 }],
+    ['Standard', 'amount'],
+    ['Основной d', 'amount'],
+    ['00000', { digits: 5, before: '', after: '' }],
+    ['00', { digits: 2, before: '', after: '' }],
+    ['[<=99999]00000;00000\\-0000', { digits: 5, before: '', after: '' }],
+    ['"EMP-"00000', { digits: 5, before: 'EMP-', after: '' }],
+    ['\\E\\-000" (new)";@', { digits: 3, before: 'E-', after: ' (new)' }],
+    ['_-000', { digits: 3, before: '', after: '' }],
     ['00.00', 'amount'],
   ])('reads %j as %j', (code, meaning) => {
     expect(formatMeaning(code)).toEqual(meaning);

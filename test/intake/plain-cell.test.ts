@@ -9,7 +9,7 @@ import { xmlScanner } from '../../src/intake/xml-scanner.js';
 const CONTEXT = {
   epoch: 1900,
   strings: ['zero', 'one', ''],
-  meanings: ['amount', 'date', 'percent', { digits: 4 }],
+  meanings: ['amount', 'date', 'percent', { digits: 4, before: 'E', after: '' }],
 } as const;
 
 /** The rows of a sheet given in these pieces, or why it is refused; with the short cut or without. */
