@@ -1,0 +1,68 @@
+import { sourceSchema } from '../../src/config/schema.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { OperatorError } from '../../src/domain/operator-error.js';
+import { openDrop } from '../../src/intake/open-drop.js';
+import type { OpenedDrop } from '../../src/intake/opened-drop.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { planDrop } from '../../src/staging/plan-drop.js';
+import { prepareRows } from '../../src/staging/prepare-rows.js';
+
+/** What became of one file. */
+export interface FuzzAnswer {
+  /** `refused` with the sentence for the operator, `crashed` with whatever else was thrown. */
+  readonly outcome: 'read' | 'refused' | 'crashed';
+  readonly detail: string;
+  /** Of this process so far. */
+  readonly peakMb: number;
+}
+
+/** A process of its own that reads the files it is told, so that it can be killed and its memory capped. */
+process.on('message', (path: string) => {
+  void readFile(path).then((answer) => process.send?.(answer));
+});
+
+async function readFile(path: string): Promise<FuzzAnswer> {
+  const answer = (outcome: FuzzAnswer['outcome'], detail: string): FuzzAnswer => {
+    return { outcome, detail, peakMb: process.resourceUsage().maxRSS / 1024 };
+  };
+  try {
+    const opened = await openDrop(path, {});
+    const sheets = opened.workbook?.sheets.map(({ name }) => name) ?? [undefined];
+    let rows = 0;
+    for (const sheet of sheets.slice(0, SHEETS_MAX)) {
+      for await (const batch of opened.rows(sheet)) rows += batch.length;
+    }
+    return answer('read', `${rows} rows, ${await prepareAll(opened)} prepared`);
+  } catch (error) {
+    if (error instanceof OperatorError) return answer('refused', `${error.message} ${error.hint}`);
+    return answer('crashed', error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** A mutation may list one sheet many times. */
+const SHEETS_MAX = 5;
+
+const SOURCE = sourceSchema.parse({
+  name: 'fuzz',
+  operation: 'submit-completion',
+  environment: 'main',
+  timeZone: 'Europe/Berlin',
+});
+
+/** All that staging does with a file before it writes, on this thread. */
+async function prepareAll(opened: OpenedDrop): Promise<number> {
+  const plan = await planDrop(opened, submitCompletion, SOURCE);
+  if (!('header' in plan)) return 0;
+  let rows = 0;
+  const preparation = {
+    operation: submitCompletion,
+    source: SOURCE,
+    plan,
+    keys: keyMaker('0'.repeat(64)),
+    clock: systemClock(),
+    suppressed: new Set<string>(),
+  };
+  for await (const batch of prepareRows(opened, preparation)) rows += batch.length;
+  return rows;
+}
