@@ -63,6 +63,8 @@ async function prepareAll(opened: OpenedDrop): Promise<number> {
     clock: systemClock(),
     suppressed: new Set<string>(),
   };
-  for await (const batch of prepareRows(opened, preparation)) rows += batch.length;
+  for await (const step of prepareRows(opened, preparation, 0)) {
+    if (step.kind === 'rows') rows += step.rowsRead;
+  }
   return rows;
 }
