@@ -1,30 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Cell, isBlankRow, type Row } from '../domain/row.js';
+import type { Cell, Row } from '../domain/row.js';
+import { type RowBlock, unpackRows } from './pack-rows.js';
 import { all, first, type Ledger, prepared, query } from './query.js';
-
-/** The cells of some rows of a drop, one after the other in line order, as the ledger keeps them. */
-export interface RowBlock {
-  readonly firstLine: number;
-  readonly lastLine: number;
-  /** Rows between the two lines, blank ones among them. */
-  readonly rows: number;
-  /** Deflated JSON: the lines, and the cells of each. Personal. */
-  readonly cells: Uint8Array;
-}
-
-/** The fastest level: it already makes a fifth of an export's text, and half of what it costs is saved in writing. */
-const DEFLATE_LEVEL = 1;
-
-/**
- * Packs the cells of rows that were read one after the other.
- * @param isKept false for a row whose cells must not be kept; blank rows have none anyway.
- */
-export function packRows(rows: readonly Row[], isKept: (row: Row, index: number) => boolean): RowBlock {
-  const kept = rows.filter((row, index) => isKept(row, index) && !isBlankRow(row.cells));
-  const packed: PackedCells = [kept.map(({ line }) => line), kept.map(({ cells }) => cells)];
-  const cells = deflateRawSync(JSON.stringify(packed), { level: DEFLATE_LEVEL });
-  return { firstLine: rows[0]?.line ?? 0, lastLine: rows.at(-1)?.line ?? 0, rows: rows.length, cells };
-}
 
 /** Keeps a block. Call it in the transaction that writes its rows. */
 export function insertRowBlock(ledger: Ledger, dropId: number, block: RowBlock): void {
@@ -51,7 +27,7 @@ export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
         .where('drop_id', '=', dropId)
         .where('first_line', '=', firstLine),
     );
-    yield* unpack(block?.cells ?? null);
+    yield* unpackRows(block?.cells ?? null);
   }
 }
 
@@ -68,7 +44,7 @@ export function cellsByLine(ledger: Ledger, dropId: number): (line: number) => r
       const block = blockWith(ledger, dropId, line);
       from = block?.firstLine ?? line;
       to = block?.lastLine ?? line;
-      rows = new Map(unpack(block?.cells ?? null).map((row) => [row.line, row.cells]));
+      rows = new Map(unpackRows(block?.cells ?? null).map((row) => [row.line, row.cells]));
     }
     return rows.get(line) ?? null;
   };
@@ -85,14 +61,6 @@ function blockWith(ledger: Ledger, dropId: number, line: number) {
       .orderBy('first_line', 'desc')
       .limit(1),
   );
-}
-
-type PackedCells = readonly [lines: readonly number[], cells: readonly (readonly Cell[])[]];
-
-function unpack(cells: Uint8Array | null): Row[] {
-  if (cells === null) return [];
-  const [lines, rows] = JSON.parse(inflateRawSync(cells).toString()) as PackedCells;
-  return lines.map((line, index) => ({ line, cells: rows[index] ?? [] }));
 }
 
 const INSERT_BLOCK = query

@@ -5,6 +5,7 @@ import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
+import type { RowBlock } from './pack-rows.js';
 import {
   all,
   beginsLike,
@@ -17,7 +18,7 @@ import {
   query,
   writing,
 } from './query.js';
-import { insertRowBlock, type RowBlock } from './row-blocks.js';
+import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
 
 /** A row ready to be written: normalised, with its keys. */
@@ -36,7 +37,7 @@ export type PreparedRow = { readonly line: number } & (
 
 /** Rows ready to be written, in line order, with their cells as they were read. */
 export interface PreparedBatch {
-  readonly rows: readonly PreparedRow[];
+  readonly rows: Iterable<PreparedRow>;
   readonly block: RowBlock;
 }
 

@@ -5,8 +5,8 @@ type RecordRow = PreparedRow & { readonly kind: 'record' };
 type OtherRow = Exclude<PreparedRow, RecordRow>;
 
 /**
- * A step as it crosses from the reader's thread to the writer's: records as columns of plain texts, because copying an
- * object per row costs both threads more than reading it did.
+ * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all
+ * its records in one, because an object and six texts a record would cost both threads more than reading it did.
  */
 export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
 
@@ -14,58 +14,73 @@ interface PackedRows {
   readonly kind: 'rows';
   readonly rowsRead: number;
   readonly block: PreparedBatch['block'] | null;
-  readonly lines: readonly number[];
-  /** Six texts a record: its four hashes, when it occurred, its fields. */
-  readonly texts: readonly (string | null)[];
+  /** Lines of the records. */
+  readonly lines: Int32Array;
+  /** Six texts a record: its four hashes, when it occurred, its fields. An empty one stands for null. */
+  readonly text: string;
+  /** Where each of them ends. */
+  readonly ends: Int32Array;
   readonly others: readonly OtherRow[];
 }
 
-/** The step as columns. */
+const TEXTS = 6;
+
+/** The step with its texts put together. */
 export function packStep(step: PreparedStep): PackedStep {
   if (step.kind === 'undecided') return step;
-  const { rowsRead, batch } = step;
   const lines: number[] = [];
-  const texts: (string | null)[] = [];
+  const texts: string[] = [];
   const others: OtherRow[] = [];
-  for (const row of batch?.rows ?? []) {
+  for (const row of step.batch?.rows ?? []) {
     if (row.kind !== 'record') {
       others.push(row);
       continue;
     }
     const { learner, slot, key, content } = row.keys;
     lines.push(row.line);
-    texts.push(learner, slot, key, content, row.occurredAt, row.record);
+    texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
   }
-  return { kind: 'rows', rowsRead, block: batch?.block ?? null, lines, texts, others };
+  const ends = new Int32Array(texts.length);
+  let end = 0;
+  texts.forEach((text, index) => {
+    end += text.length;
+    ends[index] = end;
+  });
+  return {
+    kind: 'rows',
+    rowsRead: step.rowsRead,
+    block: step.batch?.block ?? null,
+    lines: Int32Array.from(lines),
+    text: texts.join(''),
+    ends,
+    others,
+  };
 }
 
-const TEXTS = 6;
-
-/** The step that was packed; its rows in line order again. */
+/** The step that was packed. Its rows are taken out of it, in line order, each time they are gone through. */
 export function unpackStep(step: PackedStep): PreparedStep {
   if (step.kind === 'undecided') return step;
-  const { kind, rowsRead, block, lines, texts, others } = step;
-  if (block === null) return { kind, rowsRead, batch: null };
-  const rows: PreparedRow[] = [];
-  let next = 0;
-  lines.forEach((line, index) => {
-    for (let other = others[next]; other && other.line < line; other = others[next]) {
-      rows.push(other);
-      next += 1;
-    }
-    rows.push(recordAt(texts, index * TEXTS, line));
-  });
-  for (; next < others.length; next += 1) rows.push(others[next] as OtherRow);
-  return { kind, rowsRead, batch: { rows, block } };
+  const { kind, rowsRead, block } = step;
+  const rows = { [Symbol.iterator]: () => rowsOf(step) };
+  return { kind, rowsRead, batch: block === null ? null : { rows, block } };
 }
 
-function recordAt(texts: readonly (string | null)[], at: number, line: number): RecordRow {
-  const text = (offset: number) => texts[at + offset] as string;
-  return {
-    kind: 'record',
-    line,
-    keys: { learner: texts[at] ?? null, slot: text(1), key: text(2), content: text(3) },
-    occurredAt: texts[at + 4] ?? null,
-    record: text(5),
-  };
+function* rowsOf({ lines, text, ends, others }: PackedRows): Generator<PreparedRow> {
+  let next = 0;
+  for (const [index, line] of lines.entries()) {
+    for (let other = others[next]; other && other.line < line; other = others[next]) {
+      yield other;
+      next += 1;
+    }
+    const at = index * TEXTS;
+    const textAt = (offset: number) => text.slice(ends[at + offset - 1] ?? 0, ends[at + offset]);
+    yield {
+      kind: 'record',
+      line,
+      keys: { learner: textAt(0) || null, slot: textAt(1), key: textAt(2), content: textAt(3) },
+      occurredAt: textAt(4) || null,
+      record: textAt(5),
+    };
+  }
+  yield* others.slice(next);
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { KeyMaker } from '../ledger/keys.js';
-import { packRows } from '../ledger/row-blocks.js';
+import { packRows } from '../ledger/pack-rows.js';
 import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';

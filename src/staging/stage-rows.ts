@@ -84,7 +84,7 @@ export async function stageRows(
     rowsRead += step.rowsRead;
     if (step.batch) {
       batches.push(step.batch);
-      rows += step.batch.rows.length;
+      rows += step.batch.block.rows;
       cellBytes += step.batch.block.cells.length;
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
