@@ -88,5 +88,8 @@ async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Prom
   );
 }
 
-/** In UTF-16 every line end, delimiter, digit and space has one: at least each tenth character of a table. */
-const BYTES_PER_NUL = 20;
+/**
+ * Far fewer than UTF-16 has, at each line end, delimiter and digit, and than files have that are no text: with one zero
+ * byte in twenty allowed, such files were read as tables.
+ */
+const BYTES_PER_NUL = 200;

@@ -53,6 +53,14 @@ describe('the encoding of a text file', () => {
     });
   });
 
+  it('is still text with one zero byte in two hundred, and no more', async () => {
+    const text = (count: number) => `${'a\n'.repeat(300 - count)}${'\0\n'.repeat(count)}`;
+    expect((await openContent(text(3))).text?.encoding).toBe('utf-8');
+    await expect(openContent(text(4))).rejects.toMatchObject({
+      message: expect.stringMatching(/4 bytes are zero, the first on line 297, column 1;/),
+    });
+  });
+
   it('is unknown for a byte that Windows-1252 has no character for, and the line is named', async () => {
     const content = Buffer.concat([Buffer.from('a\r\nb\rc\n'), Buffer.from([0x8d, 0xe9])]);
     await expect(openContent(content)).rejects.toMatchObject({
