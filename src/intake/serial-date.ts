@@ -36,12 +36,18 @@ function timeOfDay(ms: number): string {
   if (ms === 0) return '00:00:00.000';
   const seconds = Math.floor(ms / 1000);
   const minutes = Math.floor(seconds / 60);
-  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`;
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${threeDigits(ms % 1000)}`;
 }
 
 function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : `${value}`;
+  return TWO_DIGITS[value] ?? '';
 }
+
+function threeDigits(value: number): string {
+  return value === 0 ? '000' : String(value).padStart(3, '0');
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 const DAY_MS = 86_400_000;
 const PHANTOM_DAY = 60;

@@ -1,6 +1,6 @@
 /**
- * Where the name that begins at `start` ends (XML 1.0, 2.3): `start` itself when no name begins there, the text's
- * length when the name may go on in what follows.
+ * Where the name that begins at `start` ends (XML 1.0, 2.3), `start` itself when no name begins there. What follows the
+ * text is a character that no name has.
  */
 export function nameEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);

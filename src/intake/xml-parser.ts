@@ -17,7 +17,7 @@ export interface XmlEvents {
   /**
    * A short cut for the scanner, asked at every `<` within the root: who knows the form of what begins at `start`
    * reads it by itself, and any such that follow, and returns where the text goes on; -1 leaves it to the scanner. What
-   * is taken must be whole and well-formed.
+   * is taken must be whole and well-formed. Behind the end of `source` stand 16 NUL characters, which no document holds.
    */
   shortcut?(source: string, start: number): number;
 }

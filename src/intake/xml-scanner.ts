@@ -18,6 +18,8 @@ export function xmlScanner(events: XmlEvents): XmlParser {
   /** What has begun and not ended yet. */
   let pending: string[] = [];
   let pendingChars = 0;
+  /** Where the padding of the text being scanned begins. */
+  let limit = 0;
   /** Without this character, nothing that is pending can end. */
   let terminator = '';
 
@@ -26,9 +28,11 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     pending.push(text);
     pendingChars += text.length;
     if (text.includes(terminator)) {
+      pending.push(PADDING);
       // Joined and not added, since only the text that `join` makes is one piece of memory.
-      const source = pending.length === 1 ? text : pending.join('');
-      const rest = source.slice(scan(source));
+      const source = pending.join('');
+      limit = source.length - PADDING.length;
+      const rest = source.slice(scan(source), limit);
       pending = rest === '' ? [] : [rest];
       pendingChars = rest.length;
       terminator = rest === '' ? '' : isMarkup(rest) ? '>' : '<';
@@ -73,7 +77,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
 
   /** Steps over the XML declaration, once enough is there to tell. */
   function readStart(source: string): number {
-    const head = source.slice(0, DECLARATION.length + 1);
+    const head = source.slice(0, Math.min(limit, DECLARATION.length + 1));
     if (DECLARATION.startsWith(head)) return 0;
     if (!/^<\?xml[ \t\n?]/.test(head)) {
       isAtStart = false;
@@ -94,7 +98,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
       const code = source.charCodeAt(at);
       if (code === LESS) break;
       if (code > BRACKET && code < 0xfffe) continue;
-      if (at === source.length) return -1;
+      if (at === limit) return -1;
       if (code === AMPERSAND || code === BRACKET) isLiteral = false;
       else if ((code < SPACE && code !== NEWLINE && code !== TAB) || code >= 0xfffe)
         throw malformed(FORBIDDEN);
@@ -120,12 +124,12 @@ export function xmlScanner(events: XmlEvents): XmlParser {
       case QUESTION:
         return readInstruction(source, start);
       default:
-        return start + 1 === source.length ? -1 : readStartTag(source, start);
+        return start + 1 === limit ? -1 : readStartTag(source, start);
     }
   }
 
   function readStartTag(source: string, start: number): number {
-    const after = tag.read(source, start);
+    const after = tag.read(source, start, limit);
     if (after < 0) return -1;
     if (sawRoot && openNames.length === 0) throw malformed('a second root');
     sawRoot = true;
@@ -142,11 +146,11 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     let at = start + 2;
     for (let i = 0; i < name.length; i += 1, at += 1) {
       if (source.charCodeAt(at) === name.charCodeAt(i)) continue;
-      if (at >= source.length) return -1;
+      if (at === limit) return -1;
       throw malformed('an end tag of another element');
     }
     while (isSpace(source.charCodeAt(at))) at += 1;
-    if (at >= source.length) return -1;
+    if (at === limit) return -1;
     if (source.charCodeAt(at) !== GREATER) throw malformed('an end tag of another element');
     openNames.pop();
     events.close(name);
@@ -157,14 +161,14 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     if (source.startsWith(COMMENT, start)) return readComment(source, start + COMMENT.length);
     if (source.startsWith(CDATA, start)) return readCdata(source, start + CDATA.length);
     if (source.startsWith(DOCTYPE, start)) throw new XmlFault('doctype', 'a document type declaration');
-    const begun = source.slice(start, start + CDATA.length);
+    const begun = source.slice(start, Math.min(limit, start + CDATA.length));
     if ([COMMENT, CDATA, DOCTYPE].some((opening) => opening.startsWith(begun))) return -1;
     throw malformed('a declaration that no document has');
   }
 
   function readComment(source: string, start: number): number {
     const dashes = source.indexOf('--', start);
-    if (dashes < 0 || dashes + 2 === source.length) return -1;
+    if (dashes < 0 || dashes + 2 === limit) return -1;
     if (source.charCodeAt(dashes + 2) !== GREATER) throw malformed('two dashes within a comment');
     refuseForbidden(source.slice(start, dashes));
     return dashes + 3;
@@ -194,6 +198,12 @@ export function xmlScanner(events: XmlEvents): XmlParser {
 
   return { write, end };
 }
+
+/**
+ * Stands behind every text that is scanned, longer than anybody looks ahead: a look beyond the end of a text takes
+ * longer, and makes the engine give up the code it has made for the place. No document holds the character.
+ */
+const PADDING = '\0'.repeat(16);
 
 const BYTE_ORDER_MARK = '\ufeff';
 const DECLARATION = '<?xml';

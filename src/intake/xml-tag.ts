@@ -9,9 +9,9 @@ export interface XmlTag extends XmlAttributes {
   readonly isSelfClosing: boolean;
   /**
    * Reads the tag that begins at `start`, a `<`, and returns where the text goes on behind it; -1 when the tag isn't
-   * there whole.
+   * there whole. At `limit` the text ends, and some NUL characters stand.
    */
-  read(text: string, start: number): number;
+  read(text: string, start: number, limit: number): number;
 }
 
 /** A tag that keeps where its attributes are instead of their texts, most of which nobody asks for. */
@@ -26,12 +26,12 @@ export function xmlTag(): XmlTag {
   /** Values that differ from what is written, by attribute; null for the others. */
   const replaced: (string | null)[] = [];
 
-  function read(text: string, start: number): number {
+  function read(text: string, start: number, limit: number): number {
     source = text;
     count = 0;
     declareNamespace = false;
     let at = nameEnd(text, start + 1);
-    if (at === text.length) return -1;
+    if (at === limit) return -1;
     if (at === start + 1) throw malformed('a tag without a name');
     name = text.slice(start + 1, at);
     for (;;) {
@@ -45,31 +45,31 @@ export function xmlTag(): XmlTag {
         isSelfClosing = false;
         break;
       }
-      if (at === text.length) return -1;
+      if (at === limit) return -1;
       if (code === SLASH) {
         at += 1;
-        if (at === text.length) return -1;
+        if (at === limit) return -1;
         if (text.charCodeAt(at) !== GREATER) throw malformed('a slash within a tag');
         isSelfClosing = true;
         break;
       }
       if (!isApart) throw malformed('no space before an attribute');
-      at = readAttribute(text, at);
+      at = readAttribute(text, at, limit);
       if (at < 0) return -1;
     }
     refuseRepeats();
     return at + 1;
   }
 
-  function readAttribute(text: string, start: number): number {
+  function readAttribute(text: string, start: number, limit: number): number {
     const nameStop = nameEnd(text, start);
-    if (nameStop === text.length) return -1;
+    if (nameStop === limit) return -1;
     if (nameStop === start) throw malformed('an attribute without a name');
     let at = skipSpace(text, nameStop);
-    if (at === text.length) return -1;
+    if (at === limit) return -1;
     if (text.charCodeAt(at) !== EQUALS) throw malformed('an attribute without a value');
     at = skipSpace(text, at + 1);
-    if (at === text.length) return -1;
+    if (at === limit) return -1;
     const quote = text.charCodeAt(at);
     if (quote !== DOUBLE && quote !== SINGLE) throw malformed('an attribute value without quotes');
 
@@ -79,7 +79,7 @@ export function xmlTag(): XmlTag {
       const code = text.charCodeAt(at);
       if (code === quote) break;
       if (code > LESS && code < 0xfffe) continue;
-      if (at === text.length) return -1;
+      if (at === limit) return -1;
       if (code === AMPERSAND || code === TAB || code === NEWLINE) isLiteral = false;
       else if (code === LESS || code < SPACE || code >= 0xfffe)
         throw malformed('a character in an attribute');
