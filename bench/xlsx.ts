@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import exceljs from 'exceljs';
 import { openArchive } from '../src/intake/open-archive.js';
 import { openDrop } from '../src/intake/open-drop.js';
-import { compare, type Measured, msSince, time } from './measure.js';
+import { benchWorkspace, stageIn } from './bench-workspace.js';
+import { compare, type Measured, msSince } from './measure.js';
 
 /**
  * How long reading a workbook takes beside exceljs' streaming reader, each in a process of its own, in turns:
@@ -18,7 +19,6 @@ import { compare, type Measured, msSince, time } from './measure.js';
  * rows, texts of their own, dates, numbers. `npm run bench:xlsx -- 10000 100000 500000` chooses the sizes.
  */
 const SELF = fileURLToPath(import.meta.url);
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
 const COLUMNS = [
   'Email',
@@ -62,7 +62,9 @@ async function compareAll(sizes: readonly number[]): Promise<void> {
         exceljs: () => readInProcess('exceljs', workbook, rows),
         inflate: () => readInProcess('inflate', workbook, rows),
       });
-      await compare('Staging', rows, 'registrar', { registrar: () => stage(folder, workbook) });
+      await compare('Staging', rows, 'registrar', {
+        registrar: () => stageIn(benchWorkspace(folder), workbook),
+      });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -122,23 +124,6 @@ async function inflateSheet(workbook: string): Promise<Seen> {
   for await (const _ of archive.read('xl/worksheets/sheet1.xml'));
   archive.close();
   return { rows: 0, values: 0 };
-}
-
-async function stage(folder: string, workbook: string): Promise<Measured> {
-  const workspace = join(folder, 'workspace');
-  rmSync(workspace, { recursive: true, force: true });
-  mkdirSync(join(workspace, 'inbox', 'bench'), { recursive: true });
-  copyFileSync(workbook, join(workspace, 'inbox', 'bench', 'export.xlsx'));
-  writeFileSync(
-    join(workspace, 'registrar.yaml'),
-    `environments:
-  main: { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", clientId: bench, clientSecret: "\${BENCH_SECRET}" }
-sources:
-  - { name: bench, operation: submit-completion, environment: main, stableFor: 0s, timeZone: Europe/Berlin }
-`,
-  );
-  const args = [MAIN, 'run', '--no-push', '--quiet', '--workspace', workspace];
-  return time(process.execPath, args, { BENCH_SECRET: 'bench' });
 }
 
 async function writeExport(workbook: string, rows: number): Promise<void> {

@@ -105,7 +105,7 @@ create table submission (
   environment text not null,
   -- HMAC of the learner's identifier type and identifier; empty for a record about nobody.
   learner blob not null check (length(learner) in (0, 16)),
-  -- Hash of operation, environment, learner and content: the unit of order. Begins with the learner's first 4 bytes.
+  -- Hash of learner, operation, environment and content: the unit of order. Begins with the learner's first 4 bytes.
   slot blob not null check (length(slot) = 16),
   -- Hash of the slot and the occurrence: the idempotency key. Begins with the slot's first 7 bytes.
   key blob not null check (length(key) = 16),
@@ -155,6 +155,8 @@ create index submission_sending on submission (environment) where state = 'sendi
 create index submission_attention on submission (state) where state in ('rejected', 'failed', 'in-doubt', 'held');
 -- For a drop's report and the books of a drop.
 create index submission_row on submission (drop_id, line);
+create index submission_revised on submission (drop_id) where revision > 1;
+create index submission_decided on submission (drop_id) where decision_id is not null;
 
 -- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
 create table row (
@@ -515,15 +517,14 @@ begin select raise(abort, 'drop: published is final'); end;
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;
---   recorded = others + made   and is what is there: rows that became no submission, and submissions staging made;
---   made_recorded = made, and made + by_decision = in_a_state (the sum of the states).
+--   recorded = others + in_a_state - by_decision: the rows that became no submission, and the submissions staging made;
+--   made_recorded + by_decision = in_a_state (the sum of the states).
 create view books_drop as
 select d.drop_id, d.source, d.file_name, d.rows_read,
   d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
   d.staged + d.amended as made_recorded,
   (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id) as rows_kept,
   (select count(*) from row r where r.drop_id = d.drop_id) as others,
-  (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is null) as made,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
   (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
 from "drop" d
@@ -532,7 +533,7 @@ where d.state = 'published';
 -- For each source: the same sums over all its drops.
 create view books_source as
 select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_kept) as rows_kept,
-  sum(others) as others, sum(made) as made, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
+  sum(others) as others, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
 from books_drop
 group by source;
 

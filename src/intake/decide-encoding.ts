@@ -21,7 +21,7 @@ export async function decideEncoding(
   survey: ByteSurvey,
   declared: string | undefined,
 ): Promise<TextEncoding> {
-  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => survey.head.subarray(0, bytes.length).equals(bytes));
+  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
   const name = declared === undefined ? undefined : encodingName(path, declared);
   if (name !== undefined && mark !== undefined && mark.name !== name) {
     throw unreadable(

@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.js';
 import { detectLayout } from './detect-layout.js';
 import { detectRowEnd } from './detect-row-end.js';
 import { assertUnchanged, fileStamp } from './file-stamp.js';
-import type { OpenedDrop, OpenOptions } from './opened-drop.js';
+import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
 import { readCsv } from './read-csv.js';
 import { openWorkbook, readSheet } from './read-xlsx.js';
 import { assertNoMarkup, recogniseFormat } from './recognise-format.js';
@@ -14,21 +14,22 @@ import { explainFailure } from './unreadable.js';
 /**
  * Opens a delivered file: hashes it, tells by its content what it is, and finds out how to read it. Holds no file
  * open between calls. Throws OperatorError for whatever can't be read, with the remedy.
+ * @param seen what opening it before has shown, perhaps on another thread: spares going through the bytes again. A file
+ *   that was changed since is refused.
  */
-export async function openDrop(path: string, options: OpenOptions): Promise<OpenedDrop> {
+export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
   try {
-    const stamp = await fileStamp(path);
-    const survey = await surveyBytes(path);
+    const { stamp, survey } = seen ?? { stamp: await fileStamp(path), survey: await surveyBytes(path) };
     const format = await recogniseFormat(path, survey);
     const opened = format === 'zip' ? await openZip(path, survey) : await openText(path, survey, options);
     await assertUnchanged(path, stamp);
-    return { ...opened, rows: (sheet) => guarded(path, stamp, opened.rows(sheet)) };
+    return { ...opened, seen: { stamp, survey }, rows: (sheet) => guarded(path, stamp, opened.rows(sheet)) };
   } catch (error) {
     throw explainFailure(path, error);
   }
 }
 
-async function openZip(path: string, { identity }: ByteSurvey): Promise<OpenedDrop> {
+async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<OpenedDrop, 'seen'>> {
   const workbook = await openWorkbook(path);
   return {
     identity,
@@ -39,7 +40,11 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<OpenedDr
   };
 }
 
-async function openText(path: string, survey: ByteSurvey, options: OpenOptions): Promise<OpenedDrop> {
+async function openText(
+  path: string,
+  survey: ByteSurvey,
+  options: OpenOptions,
+): Promise<Omit<OpenedDrop, 'seen'>> {
   const encoding = await decideEncoding(path, survey, options.encoding);
   const sample = await readSample(path, encoding);
   assertNoMarkup(path, sample);

@@ -1,5 +1,6 @@
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
+import type { ByteSurvey } from './survey-bytes.js';
 
 /** What the reader found out about a text file. */
 export interface TextFacts {
@@ -34,12 +35,20 @@ export interface OpenedDrop {
   readonly text: TextFacts | null;
   /** null for a text file. */
   readonly workbook: WorkbookFacts | null;
+  /** For opening the same file once more. */
+  readonly seen: SeenFile;
   /**
    * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names
    * the sheet of a workbook (else the first visible one) and is ignored for text. Throws OperatorError when the
    * file turns out to be damaged on the way.
    */
   rows(sheet?: string): AsyncIterable<readonly Row[]>;
+}
+
+/** The bytes of a file that was opened, and the stamp that tells whether they are still the same. */
+export interface SeenFile {
+  readonly stamp: string;
+  readonly survey: ByteSurvey;
 }
 
 /** What a source says about its files; what it leaves out is detected. */

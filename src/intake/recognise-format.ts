@@ -11,7 +11,7 @@ export async function recogniseFormat(path: string, survey: ByteSurvey): Promise
     throw unreadable(path, 'the file is empty (0 bytes)', 'Export it again; the transfer may have failed.');
   }
   const startsWith = (signature: readonly number[]) =>
-    survey.head.subarray(0, signature.length).equals(Buffer.from(signature));
+    Buffer.from(signature).equals(survey.head.subarray(0, signature.length));
   if (ZIP.some(startsWith)) return 'zip';
   if (startsWith(COMPOUND)) throw await compoundRefusal(path);
   const known = REFUSED.find(({ signature }) => startsWith(signature));

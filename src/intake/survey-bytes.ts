@@ -8,7 +8,7 @@ import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
 export interface ByteSurvey {
   readonly identity: DropIdentity;
   /** The first bytes, enough for every signature. */
-  readonly head: Buffer;
+  readonly head: Uint8Array;
   /** True when the whole file is valid UTF-8. */
   readonly validUtf8: boolean;
   /** Zero bytes at even and at odd offsets, and where the first one is (-1: nowhere). */

@@ -3,9 +3,10 @@ import type { NormalisedRecord } from '../domain/record.js';
 import type { Operation } from '../operations/operation.js';
 
 /**
- * The hashes that identify a record in the ledger, each 32 hex digits of HMAC-SHA256s. A slot begins with its learner's
- * first 8 digits and a key with its slot's first 14, so that one index on keys also finds a slot's and a learner's rows;
- * keys of different learners still differ in 128 bits, occurrences within a slot in 72.
+ * The hashes that identify a record in the ledger, each 32 hex digits of HMAC-SHA256s. A slot is half of its learner's
+ * hash and half of its subject's (operation, environment, content). It begins with its learner's first 8 digits and a key
+ * with its slot's first 14, so that one index on keys also finds a slot's and a learner's rows; the other 18 digits of a
+ * key are its own.
  */
 export interface RecordKeys {
   /** The person, whatever the environment; null for a record about nobody. */
@@ -29,22 +30,22 @@ export interface KeyMaker {
  */
 export function keyMaker(salt: string): KeyMaker {
   const hmac = hmacOf(salt);
-  const learnerHash = (type: string, id: string) => hmac(`["learner/1",${json(type)},${json(id)}]`);
+  const learnerHash = rememberingLast((about) => hmac(`["learner/1",${about}]`));
+  const subjectHash = remembering((subject) => hmac(`["subject/1",${subject}]`));
   return {
-    learner: learnerHash,
+    learner: (type, id) => learnerHash(`${json(type)},${json(id)}`),
     record(operation, environment, record) {
       const learner = operation.learner(record);
       const about = learner === null ? 'null,null' : `${json(learner.type)},${json(learner.id)}`;
-      const subject = `${json(operation.name)},${json(environment)},${about}`;
-      const slot = `[${[subject, ...operation.slot(record).map(json)].join(',')}]`;
-      const learnerKey = learner === null ? null : hmac(`["learner/1",${about}]`);
-      const slotKey = beginning(learnerKey ?? NOBODY, LEARNER_DIGITS, hmac(`["slot/1",${slot}]`));
-      const key = hmac(`["key/1",${slot},${json(operation.occurrence(record))}]`);
+      const learnerKey = learner === null ? null : learnerHash(about);
+      const subject = [operation.name, environment, ...operation.slot(record)].map(json).join(',');
+      const slot = slotOf(learnerKey ?? NOBODY, subjectHash(subject));
+      const occurrence = hmac(`["key/1",${subject},${about},${json(operation.occurrence(record))}]`);
       return {
         learner: learnerKey,
-        slot: slotKey,
-        key: beginning(slotKey, SLOT_DIGITS, key),
-        content: hmac(`["content/1",[${subject}],[${sentFields(operation, record)}]]`),
+        slot,
+        key: slot.slice(0, SLOT_DIGITS) + occurrence.slice(SLOT_DIGITS),
+        content: hmac(`["content/1",${subject},${about},[${sentFields(operation, record)}]]`),
       };
     },
   };
@@ -68,16 +69,45 @@ function json(value: string | number | boolean | null): string {
 /** What JSON writes otherwise than it stands; most texts have nothing of it. */
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
-/** Hex digits that a slot takes from its learner, and a key from its slot. */
+/** Hex digits with which a slot begins like its learner, and a key like its slot. */
 export const LEARNER_DIGITS = 8;
 export const SLOT_DIGITS = 14;
 
-/** What the slot of a record about nobody begins with. */
-const NOBODY = '0'.repeat(LEARNER_DIGITS);
+/** What the slot of a record about nobody has of its learner. */
+const NOBODY = '0'.repeat(32);
 
-/** The hash, its first digits replaced by those of another. */
-function beginning(other: string, digits: number, hash: string): string {
-  return other.slice(0, digits) + hash.slice(digits);
+/** Half of the learner's hash and half of the subject's, so that both show where a key begins. */
+function slotOf(learner: string, subject: string): string {
+  return learner.slice(0, LEARNER_DIGITS) + subject.slice(0, 16) + learner.slice(LEARNER_DIGITS, 16);
+}
+
+/** Courses are few; where there are more, or none comes twice, remembering must cost nothing. */
+const MOST_REMEMBERED = 2_000;
+
+/** The function, working out only once what it is asked several times in a row: many exports are sorted by learner. */
+function rememberingLast(hashOf: (text: string) => string): (text: string) => string {
+  let lastText: string | null = null;
+  let lastHash = '';
+  return (text) => {
+    if (text !== lastText) {
+      lastHash = hashOf(text);
+      lastText = text;
+    }
+    return lastHash;
+  };
+}
+
+/** The function, working out only once what it is asked again and again. */
+function remembering(hashOf: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size === MOST_REMEMBERED) known.clear();
+    const hash = hashOf(text);
+    known.set(text, hash);
+    return hash;
+  };
 }
 
 const BLOCK_BYTES = 64;

@@ -1,5 +1,5 @@
 import { all, change, first, type Ledger, query, writing } from './query.js';
-import { makeSubmission, type PreparedRow, type StagingTarget } from './staging.js';
+import { type PreparedRow, type StagingTarget, submissionMaker } from './staging.js';
 
 /** A published drop as it was read, for reading its rows again. */
 export interface PublishedDrop {
@@ -56,6 +56,7 @@ export function restageRows(
 ): { made: number; repeated: number } {
   return writing(ledger, () => {
     const counts = { made: 0, repeated: 0 };
+    const make = submissionMaker(ledger, target);
     for (const row of rows) {
       const done = first(
         ledger,
@@ -66,7 +67,7 @@ export function restageRows(
           .where('line', '=', row.line),
       );
       if (done) continue;
-      const { disposition, submissionId } = makeSubmission(ledger, target, row);
+      const { disposition, submissionId } = make(row);
       change(
         ledger,
         query.insertInto('resolution').values({

@@ -204,7 +204,6 @@ export interface Tables {
     made_recorded: number;
     rows_kept: number;
     others: number;
-    made: number;
     by_decision: number;
     in_a_state: number;
   };
@@ -214,7 +213,6 @@ export interface Tables {
     recorded: number;
     rows_kept: number;
     others: number;
-    made: number;
     by_decision: number;
     in_a_state: number;
   };

@@ -115,9 +115,10 @@ export function stageBatches(
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const counts = noDispositions();
+    const make = submissionMaker(ledger, target);
     for (const { rows, block } of batches) {
       insertRowBlock(ledger, target.dropId, block);
-      for (const row of rows) counts[stageRow(ledger, target, row)] += 1;
+      for (const row of rows) counts[stageRow(ledger, target, row, make)] += 1;
     }
     const last = batches.at(-1)?.block;
     if (last) {
@@ -178,86 +179,93 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
   }
 }
 
-function stageRow(ledger: Ledger, target: StagingTarget, row: PreparedRow): Disposition {
+function stageRow(
+  ledger: Ledger,
+  target: StagingTarget,
+  row: PreparedRow,
+  make: SubmissionMaker,
+): Disposition {
   if (row.kind !== 'record') {
     insertRow(ledger, target.dropId, row.line, row.kind, null);
     if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
-  const { disposition, submissionId } = makeSubmission(ledger, target, row);
+  const { disposition, submissionId } = make(row);
   if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
   return disposition;
 }
 
-/** The submission a record becomes, or the one it repeats. Call it in a write transaction. */
-export function makeSubmission(
-  ledger: Ledger,
-  target: StagingTarget,
-  row: PreparedRow & { kind: 'record' },
-): { readonly disposition: 'staged' | 'duplicate' | 'amended'; readonly submissionId: number } {
-  // Most records are new: try the insert, and look at what is there only when the key is taken.
-  const inserted = insertSubmission(ledger, target, row, 1, null);
-  if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
-  const revisions = revisionsOf(ledger, row.keys);
-  const judgement = judge(row.keys.content, revisions, target.operation.kind);
-  if (judgement.disposition === 'duplicate') return { disposition: 'duplicate', submissionId: judgement.of };
-  const accepted = revisions.some((known) => known.state === 'accepted');
-  const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
-  const submissionId = insertSubmission(ledger, target, row, judgement.revision, held ? 'amended' : null);
-  if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
-  return { disposition: judgement.disposition, submissionId };
+/** Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. */
+export type SubmissionMaker = (row: PreparedRow & { kind: 'record' }) => {
+  readonly disposition: 'staged' | 'duplicate' | 'amended';
+  readonly submissionId: number;
+};
+
+export function submissionMaker(ledger: Ledger, target: StagingTarget): SubmissionMaker {
+  const insertNew = submissionInserter(ledger, target, null);
+  return (row) => {
+    // Most records are new: try the insert, and look at what is there only when the key is taken.
+    const inserted = insertNew(row, 1);
+    if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
+    const revisions = revisionsOf(ledger, row.keys);
+    const judgement = judge(row.keys.content, revisions, target.operation.kind);
+    if (judgement.disposition === 'duplicate')
+      return { disposition: 'duplicate', submissionId: judgement.of };
+    const accepted = revisions.some((known) => known.state === 'accepted');
+    const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
+    const insert = submissionInserter(ledger, target, held ? 'amended' : null);
+    const submissionId = insert(row, judgement.revision);
+    if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
+    return { disposition: judgement.disposition, submissionId };
+  };
 }
 
-/** The hot path: prepared once per ledger, one row a call (multi-row inserts are slower in better-sqlite3). */
-function insertSubmission(
-  ledger: Ledger,
-  target: StagingTarget,
-  row: PreparedRow & { kind: 'record' },
-  revision: number,
-  heldReason: 'amended' | null,
-): number | null {
+/**
+ * The hot path: one prepared statement, one row a call (multi-row inserts are slower in better-sqlite3), and what is the
+ * same for all rows written into it, because each text that is bound costs as much as a column. The function gives null
+ * when the revision is taken.
+ */
+function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: 'amended' | null) {
   const pass = target.sendAmendments || target.operation.kind === 'state' ? 'amended' : null;
-  const result = prepared(ledger, INSERT_SUBMISSION).run(
-    target.operation.name,
-    target.environment,
-    row.keys.learner ?? '',
-    row.keys.slot,
-    row.keys.key,
-    revision,
-    row.keys.content,
-    row.occurredAt,
-    row.record,
-    target.dropId,
-    row.line,
-    heldReason === null ? 'waiting' : 'held',
-    heldReason,
-    pass,
-    target.decisionId ?? null,
-  );
-  return result.changes === 1 ? Number(result.lastInsertRowid) : null;
+  const { sql: text } = query
+    .insertInto('submission')
+    .values({
+      operation: sql.lit(target.operation.name),
+      environment: sql.lit(target.environment),
+      state: sql.lit(heldReason === null ? 'waiting' : 'held'),
+      held_reason: sql.lit(heldReason),
+      pass: sql.lit(pass),
+      drop_id: 0,
+      decision_id: 0,
+      line: 0,
+      revision: 1,
+      learner: learnerBytes(''),
+      slot: bytes(''),
+      key: bytes(''),
+      content: bytes(''),
+      occurred_at: '',
+      record: '',
+    })
+    .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+    .compile();
+  const statement = prepared(ledger, text);
+  const decisionId = target.decisionId ?? null;
+  return ({ line, keys, occurredAt, record }: PreparedRow & { kind: 'record' }, revision: number) => {
+    const { changes, lastInsertRowid } = statement.run(
+      target.dropId,
+      decisionId,
+      line,
+      revision,
+      keys.learner ?? '',
+      keys.slot,
+      keys.key,
+      keys.content,
+      occurredAt,
+      record,
+    );
+    return changes === 1 ? Number(lastInsertRowid) : null;
+  };
 }
-
-const INSERT_SUBMISSION = query
-  .insertInto('submission')
-  .values({
-    operation: '',
-    environment: '',
-    learner: learnerBytes(''),
-    slot: bytes(''),
-    key: bytes(''),
-    revision: 1,
-    content: bytes(''),
-    occurred_at: '',
-    record: '',
-    drop_id: 0,
-    line: 0,
-    state: 'waiting',
-    held_reason: 'amended',
-    pass: 'amended',
-    decision_id: 0,
-  })
-  .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
-  .compile().sql;
 
 function insertRow(
   ledger: Ledger,
@@ -302,7 +310,8 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
       .innerJoin('submission as older', 'older.key', 'newer.key')
       .select(['older.submission_id as id', sql<number>`max(newer.submission_id)`.as('successor')])
       .where('newer.drop_id', '=', dropId)
-      .where('newer.revision', '>', 1)
+      // Not bound: the index of revisions serves only this very condition.
+      .where(sql<boolean>`newer.revision > 1`)
       .whereRef('older.revision', '<', 'newer.revision')
       .where('older.state', 'in', ['waiting', 'held', 'rejected', 'failed', 'in-doubt'])
       .groupBy('older.submission_id'),

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import type { SeenFile } from '../intake/opened-drop.js';
 import { type PackedStep, unpackStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
 import type { PreparedStep } from './prepare-rows.js';
@@ -14,6 +15,7 @@ export interface WorkerTask {
   readonly suppressed: readonly string[];
   /** Rows up to here are staged already. */
   readonly afterLine: number;
+  readonly seen: SeenFile;
 }
 
 export type WorkerAnswer =
@@ -30,8 +32,11 @@ export type WorkerAnswer =
       };
     };
 
-/** Batches the worker may be ahead of the writer: enough never to wait for it, few enough to keep memory flat. */
-const AHEAD = 8;
+/**
+ * Steps the worker may be ahead of the writer, of some hundred rows each: a whole transaction's, so that it reads on
+ * while one is written; few enough to keep memory flat.
+ */
+const AHEAD = 48;
 
 /**
  * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled

@@ -31,7 +31,7 @@ port.close();
 
 async function prepare(task: WorkerTask): Promise<void> {
   const operation = operationNamed(task.source.operation);
-  const opened = await openDrop(task.path, task.source);
+  const opened = await openDrop(task.path, task.source, task.seen);
   const preparation = {
     operation,
     source: task.source,

@@ -108,7 +108,9 @@ function preparedSteps(
 ): AsyncIterable<PreparedStep> {
   const suppressed = suppressedLearners(ledger);
   if (beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
-    return prepareInWorker({ path, source, plan, salt: ledger.salt, suppressed: [...suppressed], afterLine });
+    const { seen } = opened;
+    const { salt } = ledger;
+    return prepareInWorker({ path, source, plan, salt, suppressed: [...suppressed], afterLine, seen });
   }
   const keys = keyMaker(ledger.salt);
   return prepareRows(opened, { operation, source, plan, keys, clock: ledger.clock, suppressed }, afterLine);

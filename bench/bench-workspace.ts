@@ -1,0 +1,29 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Measured, time } from './measure.js';
+
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+
+/** A new workspace in this folder, with one source that nobody delivers for, and no platform. */
+export function benchWorkspace(folder: string): string {
+  const workspace = join(folder, 'workspace');
+  rmSync(workspace, { recursive: true, force: true });
+  mkdirSync(join(workspace, 'inbox', 'bench'), { recursive: true });
+  writeFileSync(
+    join(workspace, 'registrar.yaml'),
+    `environments:
+  main: { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", clientId: bench, clientSecret: "\${BENCH_SECRET}" }
+sources:
+  - { name: bench, operation: submit-completion, environment: main, stableFor: 0s, timeZone: Europe/Berlin }
+`,
+  );
+  return workspace;
+}
+
+/** Delivers a file to the workspace and stages it: the whole process, with all its checks. */
+export function stageIn(workspace: string, file: string): Promise<Measured> {
+  copyFileSync(file, join(workspace, 'inbox', 'bench', basename(file)));
+  const args = [MAIN, 'run', '--no-push', '--quiet', '--workspace', workspace];
+  return time(process.execPath, args, { BENCH_SECRET: 'bench' });
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import BetterSqlite3 from 'better-sqlite3';
+import { msSince } from './measure.js';
+
+/** How often the lock is asked for: often enough to meet every transaction that lasts. */
+const EVERY_MS = 5;
+
+/** The longest that asking for a ledger's write lock took while `work` went on, in milliseconds. */
+export async function longestWriteLock(database: string, work: () => Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  let longestMs = 0;
+  while (!isDone) {
+    await setTimeout(EVERY_MS);
+    if (existsSync(database)) longestMs = Math.max(longestMs, lockMs(database));
+  }
+  await working;
+  return longestMs;
+}
+
+function lockMs(database: string): number {
+  const connection = new BetterSqlite3(database, { timeout: 60_000 });
+  try {
+    const started = process.hrtime.bigint();
+    connection.exec('begin immediate; rollback');
+    return msSince(started);
+  } finally {
+    connection.close();
+  }
+}
