@@ -6,7 +6,8 @@ type OtherRow = Exclude<PreparedRow, RecordRow>;
 
 /**
  * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all
- * its records in one, because an object and six texts a record would cost both threads more than reading it did.
+ * its records in one piece of bytes. An object and six texts a record would cost both threads more than reading it did,
+ * and would be copied by every garbage collection until they are written.
  */
 export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
 
@@ -17,8 +18,10 @@ interface PackedRows {
   /** Lines of the records. */
   readonly lines: Int32Array;
   /** Six texts a record: its four hashes, when it occurred, its fields. An empty one stands for null. */
-  readonly text: string;
-  /** Where each of them ends. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** One byte a character where all of them allow it. */
+  readonly encoding: 'latin1' | 'utf16le';
+  /** Where in the bytes each text ends. */
   readonly ends: Int32Array;
   readonly others: readonly OtherRow[];
 }
@@ -40,21 +43,37 @@ export function packStep(step: PreparedStep): PackedStep {
     lines.push(row.line);
     texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
   }
-  const ends = new Int32Array(texts.length);
-  let end = 0;
-  texts.forEach((text, index) => {
-    end += text.length;
-    ends[index] = end;
-  });
+  const text = texts.join('');
+  const isAscii = Buffer.byteLength(text) === text.length;
+  const encoding = isAscii ? 'latin1' : 'utf16le';
+  // Not from the pool that small buffers share: it is handed over as a whole.
+  const bytes = Buffer.allocUnsafeSlow(text.length * (isAscii ? 1 : 2)) as Buffer<ArrayBuffer>;
+  bytes.write(text, encoding);
   return {
     kind: 'rows',
     rowsRead: step.rowsRead,
     block: step.batch?.block ?? null,
     lines: Int32Array.from(lines),
-    text: texts.join(''),
-    ends,
+    bytes,
+    encoding,
+    ends: endsOf(texts, isAscii ? 1 : 2),
     others,
   };
+}
+
+/** What a packed step can hand over instead of copying. */
+export function transferable(step: PackedStep): ArrayBuffer[] {
+  return step.kind === 'rows' ? [step.bytes.buffer] : [];
+}
+
+function endsOf(texts: readonly string[], charBytes: number): Int32Array {
+  const ends = new Int32Array(texts.length);
+  let end = 0;
+  texts.forEach((text, index) => {
+    end += text.length * charBytes;
+    ends[index] = end;
+  });
+  return ends;
 }
 
 /** The step that was packed. Its rows are taken out of it, in line order, each time they are gone through. */
@@ -65,7 +84,8 @@ export function unpackStep(step: PackedStep): PreparedStep {
   return { kind, rowsRead, batch: block === null ? null : { rows, block } };
 }
 
-function* rowsOf({ lines, text, ends, others }: PackedRows): Generator<PreparedRow> {
+function* rowsOf({ lines, bytes, encoding, ends, others }: PackedRows): Generator<PreparedRow> {
+  const all = Buffer.from(bytes.buffer);
   let next = 0;
   for (const [index, line] of lines.entries()) {
     for (let other = others[next]; other && other.line < line; other = others[next]) {
@@ -73,7 +93,7 @@ function* rowsOf({ lines, text, ends, others }: PackedRows): Generator<PreparedR
       next += 1;
     }
     const at = index * TEXTS;
-    const textAt = (offset: number) => text.slice(ends[at + offset - 1] ?? 0, ends[at + offset]);
+    const textAt = (offset: number) => all.toString(encoding, ends[at + offset - 1] ?? 0, ends[at + offset]);
     yield {
       kind: 'record',
       line,

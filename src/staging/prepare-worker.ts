@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { openDrop } from '../intake/open-drop.js';
 import { keyMaker } from '../ledger/keys.js';
 import { operationNamed } from '../operations/registry.js';
-import { packStep } from './packed-step.js';
+import { packStep, transferable } from './packed-step.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 
@@ -47,10 +47,11 @@ async function prepare(task: WorkerTask): Promise<void> {
       });
     }
     credit -= 1;
-    answer({ kind: 'step', step: packStep(step) });
+    const packed = packStep(step);
+    answer({ kind: 'step', step: packed }, transferable(packed));
   }
 }
 
-function answer(message: WorkerAnswer): void {
-  port?.postMessage(message);
+function answer(message: WorkerAnswer, handedOver: ArrayBuffer[] = []): void {
+  port?.postMessage(message, handedOver);
 }
