@@ -66,7 +66,8 @@ export function msSince(started: bigint): number {
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-function residentPeakMb(pid: number | undefined): number {
+/** Of a running process, 0 where the system doesn't tell. Unlike `maxRSS`, nothing of its parent's is in it. */
+export function residentPeakMb(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {

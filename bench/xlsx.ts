@@ -8,7 +8,7 @@ import exceljs from 'exceljs';
 import { openArchive } from '../src/intake/open-archive.js';
 import { openDrop } from '../src/intake/open-drop.js';
 import { benchWorkspace, stageIn } from './bench-workspace.js';
-import { compare, type Measured, msSince } from './measure.js';
+import { compare, type Measured, msSince, residentPeakMb } from './measure.js';
 
 /**
  * How long reading a workbook takes beside exceljs' streaming reader, each in a process of its own, in turns:
@@ -84,7 +84,7 @@ async function readOnce(reader: string, workbook: string): Promise<void> {
   const started = process.hrtime.bigint();
   const seen = await READERS[reader]?.(workbook);
   const ms = msSince(started);
-  console.log(JSON.stringify({ ms, peakMb: process.resourceUsage().maxRSS / 1024, seen }));
+  console.log(JSON.stringify({ ms, peakMb: residentPeakMb(process.pid), seen }));
 }
 
 async function readWithRegistrar(workbook: string): Promise<Seen> {
