@@ -33,10 +33,10 @@ export type WorkerAnswer =
     };
 
 /**
- * Steps the worker may be ahead of the writer, of some hundred rows each: a whole transaction's, so that it reads on
- * while one is written; few enough to keep memory flat.
+ * Rows the worker may be ahead of the writer: those of a whole transaction, so that it reads on while one is written, and
+ * no more, to keep memory flat.
  */
-const AHEAD = 48;
+const AHEAD_ROWS = 40_000;
 
 /**
  * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled
@@ -60,7 +60,7 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<Prepare
     wake();
   });
   try {
-    worker.postMessage(AHEAD);
+    worker.postMessage(AHEAD_ROWS);
     for (;;) {
       const answer = answers.shift();
       if (answer === undefined) {
@@ -72,7 +72,7 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<Prepare
       }
       if (answer.kind === 'end') return;
       if (answer.kind === 'failure') throw new OperatorError(answer.failure);
-      worker.postMessage(1);
+      if (answer.step.kind === 'rows') worker.postMessage(answer.step.rowsRead);
       yield unpackStep(answer.step);
     }
   } finally {

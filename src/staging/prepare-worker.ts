@@ -12,6 +12,7 @@ import { prepareRows } from './prepare-rows.js';
 const port = parentPort;
 if (!port) throw new Error('prepare-worker runs as a worker thread only');
 
+/** Rows that may be handed over before the writer asks for more. */
 let credit = 0;
 let wake = () => {};
 port.on('message', (more: number) => {
@@ -41,12 +42,12 @@ async function prepare(task: WorkerTask): Promise<void> {
     suppressed: new Set(task.suppressed),
   };
   for await (const step of prepareRows(opened, preparation, task.afterLine)) {
-    while (credit === 0) {
+    while (credit <= 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    credit -= 1;
+    if (step.kind === 'rows') credit -= step.rowsRead;
     const packed = packStep(step);
     answer({ kind: 'step', step: packed }, transferable(packed));
   }
