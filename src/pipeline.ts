@@ -8,7 +8,6 @@ import type { Ledger } from './ledger/query.js';
 import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
 import type { PushResult } from './push/push-environment.js';
 import type { PushListener } from './push/push-event.js';
-import { pushTo } from './push/push-to.js';
 import { type Report, reconcile } from './report/report.js';
 import { writeReport } from './report/write-report.js';
 import type { StageListener } from './staging/stage-event.js';
@@ -171,6 +170,8 @@ async function pushAll(
   stop: AbortSignal,
 ): Promise<Record<string, PushResult>> {
   const { ledger, clock, config, onPush: listen } = request;
+  // Only a run that pushes needs the network: loading it takes as long as staging a small file.
+  const { pushTo } = await import('./push/push-to.js');
   const context = { ledger, clock, owner, runId, stop, random: Math.random, listen };
   const results = await Promise.allSettled(
     environments.map((name) => pushTo(name, config.environments[name] as EnvironmentConfig, context)),

@@ -65,10 +65,11 @@ function tune(sqlite: Database): void {
   // FULL: a transaction that was reported as done survives a power cut.
   sqlite.pragma('synchronous = full');
   sqlite.pragma('foreign_keys = on');
-  sqlite.pragma('cache_size = -65536');
+  // 32 MB: twice as much gained nothing at a million rows.
+  sqlite.pragma('cache_size = -32768');
   sqlite.pragma('temp_store = memory');
-  // 64 MB of log between checkpoints: staging writes its random index pages once, not after every 16 MB.
-  sqlite.pragma('wal_autocheckpoint = 4096');
+  // 256 MB of log between checkpoints: staging writes its random index pages once, not again and again.
+  sqlite.pragma('wal_autocheckpoint = 16384');
 }
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {

@@ -26,7 +26,7 @@ export type Planned = DropPlan | readonly Issue[];
 /**
  * Decides how a file is read for a source, before any of its rows is staged.
  * @param profiled 'sample' spares reading the whole file for its profile where the first rows don't ask for it. A row
- *   that does comes out of the row normaliser as `undecided`; then call `profiledWhole`.
+ *   that does comes out of the row normaliser as `undecided`; then plan again with 'whole'.
  */
 export async function planDrop(
   opened: OpenedDrop,
@@ -37,22 +37,8 @@ export async function planDrop(
   const chosen = await chooseSheet(opened, operation, source);
   if (!('header' in chosen)) return chosen;
   const { sheet, header } = chosen;
-  const sample =
-    profiled === 'sample'
-      ? profileSample(await sampleRows(opened, sheet ?? undefined), header, operation, source)
-      : null;
-  if (sample) return planOf(sheet, header, sample, source);
-  return profiledWhole({ sheet, header }, opened, operation, source);
-}
-
-/** The plan with a profile of the whole file. */
-export async function profiledWhole(
-  { sheet, header }: Pick<DropPlan, 'sheet' | 'header'>,
-  opened: OpenedDrop,
-  operation: Operation,
-  source: SourceConfig,
-): Promise<Planned> {
-  const profile = await profileDrop(opened.rows(sheet ?? undefined), header, operation, source);
+  const sample = profiled === 'sample' ? profileSample(chosen.sample, header, operation, source) : null;
+  const profile = sample ?? (await profileDrop(opened.rows(sheet ?? undefined), header, operation, source));
   return profile.issues.length > 0 ? profile.issues : planOf(sheet, header, profile, source);
 }
 
@@ -66,15 +52,23 @@ export async function sampleRows(opened: OpenedDrop, sheet?: string, count = SAM
   return sample;
 }
 
+/** The sheet to be read, null for a text file; its header, and its first rows. */
+interface ChosenSheet {
+  readonly sheet: string | null;
+  readonly header: FoundHeader;
+  readonly sample: readonly Row[];
+}
+
 /** The sheet the source names, else the only visible one with a header that maps. */
 export async function chooseSheet(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
-): Promise<{ sheet: string | null; header: FoundHeader } | readonly Issue[]> {
+): Promise<ChosenSheet | readonly Issue[]> {
   if (!opened.workbook) {
-    const header = findHeader(await sampleRows(opened), operation, source);
-    return isHeader(header) ? { sheet: null, header } : header;
+    const sample = await sampleRows(opened);
+    const header = findHeader(sample, operation, source);
+    return isHeader(header) ? { sheet: null, header, sample } : header;
   }
   const { sheets } = opened.workbook;
   if (source.sheet !== undefined && !sheets.some(({ name }) => name === source.sheet)) {
@@ -89,11 +83,12 @@ export async function chooseSheet(
     source.sheet === undefined
       ? sheets.filter(({ state }) => state === 'visible').map(({ name }) => name)
       : [source.sheet];
-  const found: { sheet: string; header: FoundHeader }[] = [];
+  const found: (ChosenSheet & { readonly sheet: string })[] = [];
   let firstProblem: readonly Issue[] = [];
   for (const sheet of candidates) {
-    const header = findHeader(await sampleRows(opened, sheet), operation, source);
-    if (isHeader(header)) found.push({ sheet, header });
+    const sample = await sampleRows(opened, sheet);
+    const header = findHeader(sample, operation, source);
+    if (isHeader(header)) found.push({ sheet, header, sample });
     else if (firstProblem.length === 0) firstProblem = header;
   }
   const [only, another] = found;

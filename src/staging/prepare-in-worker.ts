@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
+import type { CopiedFailure } from './copied-failure.js';
 import { type PackedStep, unpackStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
 import type { PreparedStep } from './prepare-rows.js';
@@ -21,22 +22,13 @@ export interface WorkerTask {
 export type WorkerAnswer =
   | { readonly kind: 'step'; readonly step: PackedStep }
   | { readonly kind: 'end' }
-  | {
-      readonly kind: 'failure';
-      readonly failure: {
-        readonly operation: string;
-        readonly subject: string;
-        readonly message: string;
-        readonly hint: string;
-        readonly exit: ExitName;
-      };
-    };
+  | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /**
- * Rows the worker may be ahead of the writer: those of a whole transaction, so that it reads on while one is written, and
- * no more, to keep memory flat.
+ * Rows the worker may be ahead of the writer: about those of one transaction, so that it reads on while one is written,
+ * and no more, to keep memory flat.
  */
-const AHEAD_ROWS = 40_000;
+const AHEAD_ROWS = 12_000;
 
 /**
  * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { openDrop } from '../intake/open-drop.js';
 import { keyMaker } from '../ledger/keys.js';
 import { operationNamed } from '../operations/registry.js';
+import { copiedFailure } from './copied-failure.js';
 import { packStep, transferable } from './packed-step.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
@@ -24,9 +24,7 @@ try {
   await prepare(workerData as WorkerTask);
   answer({ kind: 'end' });
 } catch (error) {
-  if (!(error instanceof OperatorError)) throw error;
-  const { operation, subject, message, hint, exit } = error;
-  answer({ kind: 'failure', failure: { operation, subject, message, hint, exit } });
+  answer({ kind: 'failure', failure: copiedFailure(error) });
 }
 port.close();
 

@@ -9,8 +9,9 @@ import { dropDispositions } from '../ledger/books.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
 import { settleDrop } from '../ledger/staging.js';
 import { requireKnownMapping } from './known-mapping.js';
-import { type Planned, planDrop, profiledWhole } from './plan-drop.js';
-import { type StageContext, stageRows } from './stage-rows.js';
+import { type Planned, planDrop } from './plan-drop.js';
+import { planInWorker } from './plan-in-worker.js';
+import { isWorthAThread, type StageContext, stageRows } from './stage-rows.js';
 
 /** What became of a file. */
 export type StageResult =
@@ -49,16 +50,16 @@ async function stageOpened(
   fileName: string,
   context: StageContext,
 ): Promise<StageResult> {
-  const { ledger, source, operation, runId } = context;
+  const { ledger, source, runId } = context;
   const repeated = repeatOf(opened.identity.sha256, fileName, context);
   if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
-  const planned = await planToStage(opened, drop, context);
+  const planned = await planToStage(path, opened, drop, context);
   const plan = requireKnownMapping(ledger, source, planned, context.confirmedBy);
   if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
   let staged = await stageRows(path, opened, plan, drop, context);
   if (staged === 'undecided') {
-    const whole = await profiledWhole(plan, opened, operation, source);
+    const whole = await planFor(path, opened, 'whole', context);
     if (!('header' in whole)) return refuse(context, drop, opened.format, whole.map(issueText).join(' '));
     staged = await stageRows(path, opened, whole, drop, context);
   }
@@ -76,14 +77,28 @@ async function stageOpened(
 
 /** A drop that was left half staged is planned as it was then, if it still can be. */
 async function planToStage(
+  path: string,
   opened: OpenedDrop,
-  { source: sourceName, identity }: DropFacts,
-  { ledger, operation, source }: StageContext,
+  { source, identity }: DropFacts,
+  context: StageContext,
 ): Promise<Planned> {
-  const plan = await planDrop(opened, operation, source, 'sample');
-  const known = findDrop(ledger, sourceName, identity.sha256);
+  const plan = await planFor(path, opened, 'sample', context);
+  const known = findDrop(context.ledger, source, identity.sha256);
   if (!('header' in plan) || known?.state !== 'staging' || known.settings === plan.settings) return plan;
-  return profiledWhole(plan, opened, operation, source);
+  return planFor(path, opened, 'whole', context);
+}
+
+function planFor(
+  path: string,
+  opened: OpenedDrop,
+  profiled: 'sample' | 'whole',
+  context: StageContext,
+): Promise<Planned> {
+  const { source, operation } = context;
+  if (opened.workbook === null || !isWorthAThread(opened, context)) {
+    return planDrop(opened, operation, source, profiled);
+  }
+  return planInWorker({ path, seen: opened.seen, source, profiled });
 }
 
 /** Notes that bytes which count already came in again; null when they don't. */

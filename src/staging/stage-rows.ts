@@ -98,16 +98,22 @@ export async function stageRows(
   return write() ? { dropId, rowsRead } : 'interrupted';
 }
 
+/** True where reading the drop takes so long that starting a thread for it pays. */
+export function isWorthAThread({ identity }: OpenedDrop, { beside }: Pick<StageContext, 'beside'>): boolean {
+  return beside && identity.bytes >= WORKER_FROM_BYTES;
+}
+
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */
 function preparedSteps(
   path: string,
   opened: OpenedDrop,
   plan: DropPlan,
   afterLine: number,
-  { ledger, source, operation, beside }: StageContext,
+  context: StageContext,
 ): AsyncIterable<PreparedStep> {
+  const { ledger, source, operation } = context;
   const suppressed = suppressedLearners(ledger);
-  if (beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
+  if (isWorthAThread(opened, context)) {
     const { seen } = opened;
     const { salt } = ledger;
     return prepareInWorker({ path, source, plan, salt, suppressed: [...suppressed], afterLine, seen });
