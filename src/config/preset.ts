@@ -12,6 +12,8 @@ const settingsSchema = sourceSchema
     dateOrder: true,
     encoding: true,
     delimiter: true,
+    rowEnd: true,
+    datePatterns: true,
     scale: true,
     defaults: true,
     status: true,

@@ -1,5 +1,6 @@
 import { findUndecodable } from './find-undecodable.js';
 import { placeAtOffset } from './line-counter.js';
+import { readBytes } from './read-bytes.js';
 import type { ByteSurvey } from './survey-bytes.js';
 import { unreadable } from './unreadable.js';
 
@@ -31,7 +32,9 @@ export async function decideEncoding(
     );
   }
   const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
-  if (!encoding.startsWith('utf-16')) await assertFewNuls(path, survey);
+  if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) {
+    await assertStrayNuls(path, survey, name === undefined && encoding === 'windows-1252');
+  }
   // UTF-8 is passed on as it is, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) throw await findUndecodable(path, 'utf-8');
   return { name: encoding, bomBytes: mark?.bytes.length ?? 0 };
@@ -80,10 +83,32 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
 async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Promise<void> {
   const count = nuls.even + nuls.odd;
   if (count <= Math.max(1, identity.bytes / BYTES_PER_NUL)) return;
+  await refuseNuls(path, nuls, `${count} bytes are zero, the first`);
+}
+
+/**
+ * A few zero bytes are one cell's damage only in what is a text otherwise: with other control characters, or where only
+ * the last guess at its encoding is left, the file is probably something else.
+ */
+async function assertStrayNuls(path: string, survey: ByteSurvey, isLastGuess: boolean): Promise<void> {
+  await assertFewNuls(path, survey);
+  if (isLastGuess) {
+    await refuseNuls(path, survey.nuls, 'the text is no UTF-8, and a byte of it is zero');
+  }
+  for await (const chunk of readBytes(path)) {
+    if (!chunk.some((byte) => CONTROL.has(byte))) continue;
+    await refuseNuls(path, survey.nuls, 'there are control characters, and a byte that is zero');
+  }
+}
+
+/** Control characters but the zero byte and those that are white space. */
+const CONTROL = new Set([1, 2, 3, 4, 5, 6, 7, 8, ...Array.from({ length: 18 }, (_, at) => at + 14), 127]);
+
+async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string): Promise<never> {
   const { line, column } = await placeAtOffset(path, nuls.first);
   throw unreadable(
     path,
-    `${count} bytes are zero, the first on line ${line}, column ${column}; no text has them`,
+    `${what} on line ${line}, column ${column}; no text has them`,
     'The file is damaged or no text; export it again as CSV or XLSX.',
   );
 }

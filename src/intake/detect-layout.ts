@@ -5,8 +5,6 @@ import { createRowSplitter } from './split-rows.js';
 /** How a text file is laid out, as far as its beginning shows. */
 export interface CsvLayout extends RowSyntax {
   readonly lineEnds: TextFacts['lineEnds'];
-  /** The first line is Excel's `sep=;`, which is no row. */
-  readonly hasSeparatorLine: boolean;
 }
 
 /**
@@ -23,7 +21,6 @@ export function detectLayout(
     delimiter: declared ?? separator ?? detectDelimiter(text, rowEnd),
     rowEnd,
     lineEnds: lineEnds(text, rowEnd),
-    hasSeparatorLine: separator !== undefined,
   };
 }
 

@@ -21,8 +21,7 @@ export async function* readCsv(
   let hadNul = false;
   const sound = (split: SplitRows): readonly Row[] => {
     assertSound(path, split, layout);
-    const all = split.unusual.length === 0 ? split.rows : unpadded(split);
-    const rows = layout.hasSeparatorLine ? all.filter(({ line }) => line > 1) : all;
+    const rows = split.unusual.length === 0 ? split.rows : inExcelsWay(split);
     return hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows;
   };
   for await (const text of decodeText(path, encoding)) {
@@ -33,30 +32,33 @@ export async function* readCsv(
 }
 
 /**
- * Takes the quotes off a field that has nothing but spaces around them (`"C1" ,` or ` "C1",`): csv-parse keeps them,
- * and an identifier would be another one with them.
+ * A field whose closing quote has text behind it (`"Pedro "the" legend"`), as Excel reads it: what is in quotes, and what
+ * follows as it stands. csv-parse keeps such a field as it is written, and no other, so that it is found in its record.
  */
-function unpadded({ rows, unusual }: SplitRows): readonly TextRow[] {
-  const changed = new Set(unusual);
-  return rows.map((row) =>
-    changed.has(row) ? { line: row.line, cells: row.cells.map(withoutPadding) } : row,
-  );
+function asExcelReads(field: string, record: string): string {
+  const [, quoted, rest] = TEXT_BEHIND_QUOTE.exec(field) ?? [];
+  if (quoted === undefined || rest === undefined || !record.includes(field)) return field;
+  return quoted.replaceAll('""', '"') + rest;
 }
 
-function withoutPadding(field: string): string {
-  const [, before, text, after] = PADDED.exec(field) ?? [];
-  if (before === undefined || text === undefined || (before === '' && after === '')) return field;
-  return `${before}${text.replaceAll('""', '"')}${after}`;
-}
+const TEXT_BEHIND_QUOTE = /^"((?:[^"]|"")*)"([^"][\s\S]*)$/;
 
-const PADDED = /^([ \t]*)"((?:[^"]|"")*)"([ \t]*)$/;
+function inExcelsWay({ rows, unusual }: SplitRows): readonly TextRow[] {
+  const records = new Map(unusual.map(({ row, text }) => [row, text]));
+  return rows.map((row) => {
+    const record = records.get(row);
+    if (record === undefined) return row;
+    return { line: row.line, cells: row.cells.map((field) => asExcelReads(field, record)) };
+  });
+}
 
 function flagNul(field: string): Cell {
   return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
 function assertSound(path: string, { unusual, damage }: SplitRows, syntax: RowSyntax): void {
-  for (const { line, cells } of unusual) {
+  for (const { row } of unusual) {
+    const { line, cells } = row;
     for (const [index, field] of cells.entries()) {
       if (field.length > FIELD_CHARS) throw tooLong(path, line, index + 1);
       if (isSwallowed(field, syntax)) throw quoteNotClosed(path, line, index + 1);

@@ -3,16 +3,16 @@ import type { WorkbookFacts } from './opened-drop.js';
 
 /**
  * The moment that a serial number of days stands for, as local ISO time without zone; null when it stands for none:
- * a time of day without date (below 1), the 29 February 1900 that never was (60 of the 1900 epoch), or a day outside
- * the years a workbook knows.
+ * a time of day without date (from 0 to 1), the 29 February 1900 that never was (60 of the 1900 epoch), or a day outside
+ * the years a workbook knows. A negative one counts back from the epoch, as LibreOffice shows it; Excel shows none.
  */
 export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): string | null {
-  if (!(serial >= 1)) return null;
+  if (!(serial >= 1 || (serial < 0 && serial >= FIRST_SERIAL))) return null;
   const ms = wholeMs(serial);
   const day = Math.floor(ms / DAY_MS);
   if (day > LAST_DAY[epoch] || (epoch === 1900 && day === PHANTOM_DAY)) return null;
   // Day 60 doesn't exist, so the days before it lie one closer to the others than their numbers say.
-  const shiftDays = epoch === 1900 && day < PHANTOM_DAY ? 1 : 0;
+  const shiftDays = epoch === 1900 && day >= 0 && day < PHANTOM_DAY ? 1 : 0;
   return `${isoDay(day + shiftDays - UNIX_EPOCH_SERIAL[epoch])}T${timeOfDay(ms - day * DAY_MS)}`;
 }
 
@@ -54,6 +54,9 @@ const PHANTOM_DAY = 60;
 
 /** The serial of 1970-01-01. */
 const UNIX_EPOCH_SERIAL = { 1900: 25_569, 1904: 24_107 } as const;
+
+/** Before 1583 calendars differ. */
+const FIRST_SERIAL = -100_000;
 
 /** The serial of 9999-12-31. */
 const LAST_DAY = { 1900: 2_958_465, 1904: 2_957_003 } as const;

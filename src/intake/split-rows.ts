@@ -11,8 +11,8 @@ export interface TextRow {
 /** Rows of a piece of text, in order. */
 export interface SplitRows {
   readonly rows: readonly TextRow[];
-  /** Those of `rows` with quotes inside fields, and those that are very long: worth a second look. */
-  readonly unusual: readonly TextRow[];
+  /** Those of `rows` with quotes inside fields, and those that are very long, with their text: worth a second look. */
+  readonly unusual: readonly { readonly row: TextRow; readonly text: string }[];
   /** Why the text can't be split any further, and where; `rows` are those before. */
   readonly damage: (CsvDamage & { readonly line: number }) | null;
 }
@@ -57,7 +57,7 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
       line += record.isOneLine ? 1 : countLineEnds(text.slice(record.start, record.next));
     }
     rest = text.slice(cutter.position());
-    return parseLeft(rows, left) ?? { rows, unusual: left.map(({ row }) => row), damage: tooLong() };
+    return parseLeft(rows, left) ?? { rows, unusual: left, damage: tooLong() };
   }
 
   /** Fills in the cells of the rows that are left to csv-parse. @returns null when it could do all of them. */
@@ -65,8 +65,8 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
     if (left.length === 0) return null;
     const texts = left.map(({ text }) => text);
     const { records, damage } = parseRecords(texts, syntax);
-    const parsed = left.slice(0, records.length).map(({ row }) => row);
-    for (const [i, row] of parsed.entries()) row.cells = records[i] as readonly string[];
+    const parsed = left.slice(0, records.length);
+    for (const [i, { row }] of parsed.entries()) row.cells = records[i] as readonly string[];
     if (damage === null && records.length === left.length) return null;
     const damaged = left[records.length];
     if (damage === null || damaged === undefined) throw new Error('csv-parse ends records elsewhere');

@@ -1,8 +1,18 @@
 /**
  * The text without what surrounds it and shows nothing: white space of any alphabet, no-break spaces, zero-width
- * characters, direction marks, soft hyphens and byte-order marks. Linear, whatever a cell holds.
+ * characters, direction marks, soft hyphens and byte-order marks; and without the quotes around all of it that are left
+ * where a file has a space between delimiter and quote (`a, "b"`). Linear, whatever a cell holds.
  */
 export function trimText(text: string): string {
+  const trimmed = trimmedText(text);
+  if (trimmed.charCodeAt(0) !== QUOTE || !QUOTED.test(trimmed)) return trimmed;
+  return trimmedText(trimmed.slice(1, -1).replaceAll('""', '"'));
+}
+
+const QUOTE = 34;
+const QUOTED = /^"(?:[^"]|"")+"$/;
+
+function trimmedText(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && showsNothing(text.charCodeAt(start))) start++;

@@ -204,6 +204,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       'user-id': 'STUD_ID',
       'content-id': 'CPNT_ID',
       'completed-at': 'COMPL_DTE',
+      'completed-at-zone': 'COMPL_DTE_TIMEZONE',
       percentile: 'GRADE',
       status: 'CMPL_STAT_ID',
     },

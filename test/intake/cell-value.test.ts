@@ -43,7 +43,7 @@ describe('cellValue', () => {
     ['45352.4375', { date: '2024-03-01T10:30:00.000' }],
     ['0.4375', 0.4375],
     ['60', 60],
-    ['-1.2', -1.2],
+    ['-1.2', { date: '1899-12-28T19:12:00.000' }],
     ['soon', 'soon'],
   ])('reads %s in a date format as %j', (raw, cell) => {
     expect(cellValue('', raw, 'date', 1900)).toEqual(cell);

@@ -50,14 +50,12 @@ describe('detectLayout', () => {
   ])('takes the delimiter of a separator line: %j', (text, delimiter) => {
     expect(detectLayout(text, undefined)).toMatchObject({
       delimiter,
-      hasSeparatorLine: true,
     });
   });
 
   it.each(['sep,a\n1,2\n', 'sep=b,a\n1,2\n', 'a,b\nsep=;,1\n'])('takes %j for data', (text) => {
     expect(detectLayout(text, undefined)).toMatchObject({
       delimiter: ',',
-      hasSeparatorLine: false,
     });
   });
 

@@ -100,19 +100,19 @@ describe('readCsv', () => {
       ],
     ],
     [
-      'keeps the quotes of a field with text behind them',
-      'a,b\n"Excel" for all,1\n',
+      'reads a field with text behind its closing quote as Excel does',
+      'a,b\n"Excel" for "all",1\n',
       [
         [1, ['a', 'b']],
-        [2, ['"Excel" for all', '1']],
+        [2, ['Excel for "all"', '1']],
       ],
     ],
     [
-      'takes quotes off a field that has only spaces around them',
+      'takes quotes off a field that begins with them, and leaves those with a space before to who reads the value',
       'a,b,c\n"x" , "y",\t"z ""1"""\t\n',
       [
         [1, ['a', 'b', 'c']],
-        [2, ['x ', ' y', '\tz "1"\t']],
+        [2, ['x ', ' "y"', '\t"z ""1"""\t']],
       ],
     ],
     [
@@ -162,7 +162,14 @@ describe('readCsv', () => {
         [5, ['b']],
       ],
     ],
-    ['leaves the separator line out, but counts it', 'sep=;\r\na;b\r\n', [[2, ['a', 'b']]]],
+    [
+      'shows the separator line, which is a row like others',
+      'sep=;\r\na;b\r\n',
+      [
+        [1, ['sep=', '']],
+        [2, ['a', 'b']],
+      ],
+    ],
     ['has no rows for a mark alone', '\ufeff', []],
     [
       'allows a quoted text that begins with a quoted word',
@@ -179,7 +186,6 @@ describe('readCsv', () => {
 
   it.each([
     ['utf-8', 'a,b\n1,"x\0"\n3,4\n'],
-    ['windows-1252', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1')],
     ['utf-16le', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'utf16le')],
   ])('flags a cell with a NUL character, and no other: %s', async (encoding, content) => {
     const drop = await openContent(content);
@@ -189,6 +195,19 @@ describe('readCsv', () => {
       [2, ['1', { error: 'x␀' }]],
     ]);
     expect((await lines(drop))[2]).toEqual([3, ['3', expect.stringMatching(/^[4é]$/)]]);
+  });
+
+  it.each([
+    ['with other control characters', 'a,b\n1\x05,"x\0"\n', /control characters.*line 2, column 6/],
+    ['and no UTF-8', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1'), /no UTF-8.*line 2, column 5/],
+  ])('refuses a file with a NUL character %s', async (_, content, message) => {
+    await expect(openContent(content)).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+
+  it('reads a NUL character in an encoding that is declared', async () => {
+    const content = Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1');
+    const drop = await openContent(content, { encoding: 'windows-1252' });
+    expect((await lines(drop))[1]).toEqual([2, ['1', { error: 'x␀' }]]);
   });
 
   it('flags a NUL character whose row ends in a later chunk of the file', async () => {
@@ -215,7 +234,7 @@ describe('readCsv', () => {
     const drop = await openContent('a,b~\n1,"2"\n~\n', { rowEnd: '~' });
     expect(await lines(drop)).toEqual([
       [1, ['a', 'b']],
-      [2, ['1', '"2"\n']],
+      [2, ['1', '2\n']],
     ]);
   });
 
