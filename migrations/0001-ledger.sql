@@ -153,9 +153,10 @@ create index submission_waiting on submission (environment, priority, drop_id, s
 create index submission_sending on submission (environment) where state = 'sending';
 -- For what needs a person.
 create index submission_attention on submission (state) where state in ('rejected', 'failed', 'in-doubt', 'held');
--- For a drop's report and the books of a drop.
-create index submission_row on submission (drop_id, line);
+-- For a drop's report and the books of a drop, which need nothing but this index.
+create index submission_row on submission (drop_id, line, state);
 create index submission_revised on submission (drop_id) where revision > 1;
+create index submission_repeated on submission (drop_id) where repeats > 0;
 create index submission_decided on submission (drop_id) where decision_id is not null;
 
 -- A row of a drop that became no submission. One that did is the submission: see the view drop_row.

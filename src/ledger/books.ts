@@ -116,19 +116,32 @@ export function resolvedIn(ledger: Ledger, scope: Scope): number {
 
 /** Submissions by state: those made from the scope's rows, and for a run also those it moved. */
 export function statesIn(ledger: Ledger, scope: Scope): Record<State, number> {
-  const found = all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
-      .select(['s.state', sql<number>`count(*)`.as('count')])
-      .where(submissionIn(scope))
-      .groupBy('s.state'),
-  );
-  const counts = Object.fromEntries(STATES.map((name) => [name, 0])) as Record<State, number>;
-  for (const { state, count } of found) counts[state] = count;
-  return counts;
+  const counted = query
+    .selectFrom('drop as d')
+    .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
+    .select(stateCounts);
+  const made = first(ledger, counted.where(publishedIn(scope)));
+  const moved =
+    scope.runId === undefined
+      ? undefined
+      : first(
+          ledger,
+          counted
+            .where('d.state', '=', 'published')
+            .where(sql<boolean>`not (${dropIn(scope)})`)
+            .where(
+              sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)})`,
+            ),
+        );
+  return Object.fromEntries(
+    STATES.map((state) => [state, (made?.[state] ?? 0) + (moved?.[state] ?? 0)]),
+  ) as Record<State, number>;
 }
+
+/** Counts of `submission as s` for each state: one pass, where grouping would sort a million rows. */
+export const stateCounts = STATES.map((state) =>
+  sql<number>`coalesce(sum(s.state = ${sql.lit(state)}), 0)`.as(state),
+);
 
 /** Requests of the scope, and what came of them. */
 export interface AttemptCounts {
@@ -176,6 +189,8 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
       .selectFrom('submission as s')
       .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
       .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
+      // Not bound: the index of repeats serves only this very condition.
+      .where(sql<boolean>`s.repeats > 0`)
       .where(submissionIn(scope)),
   );
   const { total = 0, responses = 0, noResponses = 0 } = counted ?? {};

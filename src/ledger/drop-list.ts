@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { dropDispositions, dropIn, type Scope } from './books.js';
-import { all, type Ledger, query } from './query.js';
+import { dropDispositions, dropIn, type Scope, stateCounts } from './books.js';
+import { all, first, type Ledger, query } from './query.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {
@@ -52,21 +52,21 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
     ...drop,
     header: header === null ? [] : (JSON.parse(header) as string[]),
     dispositions: dropDispositions(ledger, drop.dropId),
-    states: countBy(
-      all(
-        ledger,
-        query
-          .selectFrom('submission')
-          .select(['state as name', sql<number>`count(*)`.as('count')])
-          .where('drop_id', '=', drop.dropId)
-          .groupBy('state'),
-      ),
-    ),
+    states: statesOfDrop(ledger, drop.dropId),
   }));
 }
 
-function countBy<Name extends string>(
-  rows: readonly { name: Name; count: number }[],
-): Partial<Record<Name, number>> {
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count])) as Partial<Record<Name, number>>;
+/** A drop's submissions by state, states without any left out. */
+function statesOfDrop(ledger: Ledger, dropId: number): Partial<Record<State, number>> {
+  const ofDrop = query.selectFrom('submission as s').where('s.drop_id', '=', dropId);
+  const one = first(ledger, ofDrop.select('s.state').limit(1));
+  if (!one) return {};
+  // Mostly all of them wait, or have all arrived: that is seen four times as fast as each state is counted.
+  const total = first(
+    ledger,
+    ofDrop.select([sql<number>`count(*)`.as('all'), sql<number>`sum(s.state = ${one.state})`.as('alike')]),
+  );
+  if (total?.all === total?.alike) return { [one.state]: total?.all };
+  const counted = first(ledger, ofDrop.select(stateCounts));
+  return Object.fromEntries(Object.entries(counted ?? {}).filter(([, count]) => count > 0));
 }

@@ -1,5 +1,5 @@
 import { type Cell, cellText } from '../domain/row.js';
-import { acceptedRows, attentionRows } from '../ledger/attention.js';
+import { ATTENTION_STATES, acceptedRows, attentionRows } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
@@ -27,6 +27,8 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
 export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ATTENTION_COLUMNS]);
+  // Nothing is to be looked for among a million rows that are all well.
+  if (drop.dispositions.invalid === 0 && !ATTENTION_STATES.some((state) => drop.states[state])) return;
   const cellsOf = cellsByLine(ledger, drop.dropId);
   for (const row of attentionRows(ledger, drop.dropId)) {
     const about = row.state === 'invalid' ? 'row' : 'submission';
@@ -47,6 +49,7 @@ export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<stri
 /** The rows of a drop that the platform accepted. */
 export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
+  if (!drop.states.accepted) return;
   const cellsOf = cellsByLine(ledger, drop.dropId);
   for (const row of acceptedRows(ledger, drop.dropId)) {
     yield csvLine([
