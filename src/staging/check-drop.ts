@@ -46,7 +46,7 @@ export async function checkDrop(
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; request: PlatformRequest }[] = [];
-  const seen = new Map<string, CheckedRevision[]>();
+  const seen = seenRevisions();
   const preparation = {
     operation,
     source,
@@ -68,15 +68,38 @@ export async function checkDrop(
         continue;
       }
       const { key, content } = row.keys;
-      const revisions = seen.get(key) ?? (ledger ? revisionsOf(ledger, row.keys) : []);
+      const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, row.keys) : []);
       const judgement = judge(content, revisions, operation.kind);
       dispositions[judgement.disposition] += 1;
       if (judgement.disposition === 'duplicate') continue;
-      seen.set(key, [...revisions, { submissionId: 0, revision: judgement.revision, content }]);
+      seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
       if (records.length >= limit) continue;
       const record: NormalisedRecord = { fields: JSON.parse(row.record) as NormalisedRecord['fields'] };
       records.push({ line: row.line, key, request: operation.request(record) });
     }
   }
   return { dispositions, issues, records };
+}
+
+/**
+ * The revisions of the file's own keys so far. Nearly every key has one revision, its first: a million of those are kept
+ * as two texts each.
+ */
+function seenRevisions() {
+  const first = new Map<string, string>();
+  const several = new Map<string, readonly CheckedRevision[]>();
+  return {
+    of: (key: string): readonly CheckedRevision[] | undefined => {
+      const content = first.get(key);
+      return content === undefined ? several.get(key) : [{ submissionId: 0, revision: 1, content }];
+    },
+    add: (key: string, before: readonly CheckedRevision[], revision: CheckedRevision): void => {
+      if (before.length === 0) {
+        first.set(key, revision.content);
+        return;
+      }
+      first.delete(key);
+      several.set(key, [...before, revision]);
+    },
+  };
 }
