@@ -4,8 +4,10 @@ import { operationNamed } from '../operations/registry.js';
 import { copiedFailure } from './copied-failure.js';
 import { planDrop } from './plan-drop.js';
 import type { PlanAnswer, PlanTask } from './plan-in-worker.js';
+import { keepHeapSmall } from './small-heap.js';
 
 /** The worker thread of `plan-in-worker`. */
+keepHeapSmall();
 parentPort?.postMessage(await planned(workerData as PlanTask));
 
 async function planned({ path, seen, source, profiled }: PlanTask): Promise<PlanAnswer> {

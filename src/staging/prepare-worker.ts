@@ -7,8 +7,10 @@ import { copiedFailure } from './copied-failure.js';
 import { packStep, transferable } from './packed-step.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
+import { keepHeapSmall } from './small-heap.js';
 
 /** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a few batches ahead of the writer. */
+keepHeapSmall();
 const port = parentPort;
 if (!port) throw new Error('prepare-worker runs as a worker thread only');
 
