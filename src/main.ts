@@ -35,8 +35,9 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       // A second one doesn't wait for answers, and most commands have none under way; the ledger is consistent.
       if (received || !isHeeded) process.exit(exitCode(name));
       received = name;
-      io.err('\nStopping: what is under way is finished, the rest waits. Once more to stop at once.\n');
+      // First, so that a bar is off the screen before the sentence is written there.
       stop.abort();
+      io.err('\nStopping: what is under way is finished, the rest waits. Once more to stop at once.\n');
     });
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');

@@ -6,6 +6,7 @@ import type { PushListener } from '../push/push-event.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import type { StageListener } from '../staging/stage-event.js';
 import type { CommonOptions, Io } from './io.js';
+import { createStagingBar } from './staging-bar.js';
 
 /** What shows a run to those who watch it. */
 export interface Progress {
@@ -67,8 +68,10 @@ function terminalProgress(
   );
   const counts = { total: 0, settled: 0, accepted: 0, refused: 0 };
   const startedMs = clock.monotonicMs();
+  const staging = createStagingBar(clock);
   let drawn = false;
   const say = (text: string) => {
+    staging.hide();
     if (!drawn) return io.err(text);
     bar.stop();
     drawn = false;
@@ -105,7 +108,7 @@ function terminalProgress(
         case 'drop':
           return say(`Reading ${event.source}/${event.file}\n`);
         case 'rows':
-          return void (event.rows >= 50_000 && say(`  ${event.rows.toLocaleString('en')} rows\n`));
+          return staging.show(event.rows, event.expectedRows);
         case 'published': {
           const { staged, amended, duplicate, skipped, invalid } = event.dispositions;
           return say(
@@ -146,7 +149,9 @@ function terminalProgress(
       }
     },
     end() {
+      staging.hide();
       if (drawn) bar.stop();
+      drawn = false;
     },
   };
 }

@@ -27,6 +27,7 @@ export function runWithProgress(
     session.clock,
   );
   const { onStage, onPush } = progress;
+  interrupt.signal.addEventListener('abort', () => progress.end(), { once: true });
   return run({ ...session, ...asked, interrupt: interrupt.signal, onStage, onPush }).finally(() =>
     progress.end(),
   );

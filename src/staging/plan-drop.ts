@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
-import type { Row } from '../domain/row.js';
+import { cellText, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
@@ -15,6 +15,8 @@ export interface DropPlan {
   readonly profile: Profile;
   /** Digest of what decides how its rows are read: a resumed drop must have been begun under the same. */
   readonly settings: string;
+  /** How many rows the file probably has, by what its first rows come to or its sheet claims; null: nothing tells. */
+  readonly expectedRows: number | null;
 }
 
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
@@ -39,7 +41,8 @@ export async function planDrop(
   const { sheet, header } = chosen;
   const sample = profiled === 'sample' ? profileSample(chosen.sample, header, operation, source) : null;
   const profile = sample ?? (await profileDrop(opened.rows(sheet ?? undefined), header, operation, source));
-  return profile.issues.length > 0 ? profile.issues : planOf(sheet, header, profile, source);
+  if (profile.issues.length > 0) return profile.issues;
+  return { ...planOf(sheet, header, profile, source), expectedRows: expectedRows(opened, chosen) };
 }
 
 /** The first rows of a sheet, preamble and header included. */
@@ -120,7 +123,20 @@ function severalSheets(names: readonly string[]): Issue {
   };
 }
 
-function planOf(sheet: string | null, header: FoundHeader, profile: Profile, source: SourceConfig): DropPlan {
+function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): number | null {
+  if (opened.workbook) return opened.workbook.sheets.find(({ name }) => name === sheet)?.rows ?? null;
+  const chars = sample
+    .flatMap(({ cells }) => cells)
+    .reduce<number>((sum, cell) => sum + cellText(cell).length + 1, 0);
+  return chars === 0 ? null : Math.round((opened.identity.bytes / chars) * sample.length);
+}
+
+function planOf(
+  sheet: string | null,
+  header: FoundHeader,
+  profile: Profile,
+  source: SourceConfig,
+): Omit<DropPlan, 'expectedRows'> {
   // Everything of the source that decides how a row is read; not where its files lie.
   const { inbox: _, match: __, stableFor: ___, ...reading } = source;
   const settings = hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);

@@ -109,7 +109,7 @@ async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceCo
       hint: problems.map(({ remedy }) => remedy).join(' '),
     });
   }
-  const plan = { sheet: null, header, profile, settings: '' };
+  const plan = { sheet: null, header, profile, settings: '', expectedRows: null };
   const suppressed = suppressedLearners(ledger);
   return rowPreparer({
     operation,

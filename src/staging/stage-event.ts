@@ -3,7 +3,14 @@ import type { Disposition } from '../domain/row.js';
 /** What staging tells those who watch it. Nothing in it is personal but the file's name. */
 export type StageEvent =
   | { readonly kind: 'drop'; readonly source: string; readonly file: string; readonly path: string }
-  | { readonly kind: 'rows'; readonly file: string; readonly rows: number }
+  | {
+      readonly kind: 'rows';
+      readonly file: string;
+      /** Rows read so far. */
+      readonly rows: number;
+      /** Rows the file probably has; null where nothing tells. */
+      readonly expectedRows: number | null;
+    }
   | {
       readonly kind: 'published';
       readonly source: string;

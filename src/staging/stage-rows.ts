@@ -76,7 +76,8 @@ export async function stageRows(
     batches = [];
     rows = 0;
     cellBytes = 0;
-    if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead });
+    const { expectedRows } = plan;
+    if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return written;
   };
   for await (const step of preparedSteps(path, opened, plan, stagedLine, context)) {

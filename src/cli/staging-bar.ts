@@ -1,0 +1,53 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { Clock } from '../domain/clock.js';
+import { inWords } from '../report/estimate.js';
+
+/** The bar of a drop that is being staged. */
+export interface StagingBar {
+  /** @param expected rows the drop probably has; null where nothing tells. */
+  show(rows: number, expected: number | null): void;
+  /** Takes the bar off the screen. */
+  hide(): void;
+}
+
+/** Fewer rows are staged before a bar could be read. */
+const ROWS_WITHOUT_BAR = 20_000;
+
+/** How many rows there are is not known before the last, so the bar and the time that is left are estimates. */
+export function createStagingBar(clock: Clock): StagingBar {
+  const bar = new SingleBar(
+    {
+      format: '  {bar} {rows} rows | {rate} rows/s | {left}',
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      forceRedraw: true,
+      barsize: 24,
+    },
+    Presets.rect,
+  );
+  let started: { readonly ms: number; readonly rows: number } | null = null;
+  let isDrawn = false;
+  return {
+    show: (rows, expected) => {
+      started ??= { ms: clock.monotonicMs(), rows };
+      if (rows < ROWS_WITHOUT_BAR) return;
+      const perMs = (rows - started.rows) / Math.max(1, clock.monotonicMs() - started.ms);
+      const total = Math.max(rows, expected ?? rows);
+      const payload = {
+        rows: rows.toLocaleString('en'),
+        rate: Math.round(perMs * 1000).toLocaleString('en'),
+        left: perMs > 0 && total > rows ? `about ${inWords((total - rows) / perMs)} left` : 'nearly done',
+      };
+      if (!isDrawn) bar.start(total, rows, payload);
+      isDrawn = true;
+      bar.setTotal(total);
+      bar.update(rows, payload);
+    },
+    hide: () => {
+      if (isDrawn) bar.stop();
+      isDrawn = false;
+      started = null;
+    },
+  };
+}
