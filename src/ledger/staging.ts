@@ -202,10 +202,11 @@ export type SubmissionMaker = (row: PreparedRow & { kind: 'record' }) => {
 };
 
 export function submissionMaker(ledger: Ledger, target: StagingTarget): SubmissionMaker {
-  const insertNew = submissionInserter(ledger, target, null);
+  const insertWaiting = submissionInserter(ledger, target, null);
+  const insertHeld = submissionInserter(ledger, target, 'amended');
   return (row) => {
     // Most records are new: try the insert, and look at what is there only when the key is taken.
-    const inserted = insertNew(row, 1);
+    const inserted = insertWaiting(row, 1);
     if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
     const revisions = revisionsOf(ledger, row.keys);
     const judgement = judge(row.keys.content, revisions, target.operation.kind);
@@ -213,8 +214,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
       return { disposition: 'duplicate', submissionId: judgement.of };
     const accepted = revisions.some((known) => known.state === 'accepted');
     const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
-    const insert = submissionInserter(ledger, target, held ? 'amended' : null);
-    const submissionId = insert(row, judgement.revision);
+    const submissionId = (held ? insertHeld : insertWaiting)(row, judgement.revision);
     if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
     return { disposition: judgement.disposition, submissionId };
   };

@@ -14,7 +14,7 @@ import type { DropPlan } from './plan-drop.js';
 export interface Preparation {
   readonly operation: Operation;
   readonly source: SourceConfig;
-  readonly plan: DropPlan;
+  readonly plan: Pick<DropPlan, 'sheet' | 'header' | 'profile'>;
   readonly keys: KeyMaker;
   readonly clock: Clock;
   /** Hashes of learners who were forgotten. */

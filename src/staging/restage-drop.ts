@@ -9,13 +9,15 @@ import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
-import { type PreparedRow, settleDrop } from '../ledger/staging.js';
+import type { PreparedRow } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import { profileDrop } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownSettings } from './key-settings.js';
 import { rowPreparer } from './prepare-rows.js';
+import { settle } from './settle.js';
+import { stagingTarget } from './staging-target.js';
 
 /** What normalising a drop's invalid rows again came to. */
 export interface Restaged {
@@ -72,14 +74,14 @@ export async function restageDrop(
     if (records.length > 0) {
       const selection = { drop: drop.dropId };
       const decisionId = openDecision(ledger, { kind: 'restage', who, because: null, selection });
-      const target = { ...targetOf(drop, source), decisionId };
+      const target = { ...stagingTarget(drop.dropId, source), decisionId };
       for (let start = 0; start < records.length; start += BATCH_ROWS) {
         const { made, repeated } = restageRows(ledger, target, records.slice(start, start + BATCH_ROWS));
         counts.made += made;
         counts.repeated += repeated;
       }
       closeDecision(ledger, decisionId);
-      for (const _ of settleDrop(ledger, drop.dropId, runId)) await new Promise((go) => setImmediate(go));
+      await settle(ledger, drop.dropId, runId);
     }
     const issues = prepared.flatMap((row) =>
       'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
@@ -109,7 +111,7 @@ async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceCo
       hint: problems.map(({ remedy }) => remedy).join(' '),
     });
   }
-  const plan = { sheet: null, header, profile, settings: '', expectedRows: null };
+  const plan = { sheet: null, header, profile };
   const suppressed = suppressedLearners(ledger);
   return rowPreparer({
     operation,
@@ -119,15 +121,6 @@ async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceCo
     clock: ledger.clock,
     suppressed,
   });
-}
-
-function targetOf(drop: PublishedDrop, source: SourceConfig) {
-  return {
-    dropId: drop.dropId,
-    operation: operationNamed(source.operation),
-    environment: source.environment,
-    sendAmendments: source.amendments === 'send',
-  };
 }
 
 function* take<T>(items: Iterable<T>, count: number): Generator<T> {

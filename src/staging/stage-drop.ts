@@ -7,10 +7,10 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
-import { settleDrop } from '../ledger/staging.js';
 import { requireKnownMapping } from './known-mapping.js';
 import { type Planned, planDrop } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
+import { settle } from './settle.js';
 import { isWorthAThread, type StageContext, stageRows } from './stage-rows.js';
 
 /** What became of a file. */
@@ -66,8 +66,7 @@ async function stageOpened(
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
   if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
-  for (const _ of settleDrop(ledger, staged.dropId, runId))
-    await new Promise((resolve) => setImmediate(resolve));
+  await settle(ledger, staged.dropId, runId);
   return {
     kind: 'published',
     dropId: staged.dropId,

@@ -4,7 +4,7 @@ import { beginDrop, type DropFacts, discardRows, findDrop, resumeDrop } from '..
 import { keyMaker } from '../ledger/keys.js';
 import { isAnyonePushing, type Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
-import { type PreparedBatch, type StagingTarget, stageBatches } from '../ledger/staging.js';
+import { type PreparedBatch, stageBatches } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
 import { batchSize } from './batch-size.js';
@@ -12,6 +12,7 @@ import type { DropPlan } from './plan-drop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
 import { type PreparedStep, prepareRows } from './prepare-rows.js';
 import type { StageListener } from './stage-event.js';
+import { stagingTarget } from './staging-target.js';
 
 /** What staging one file needs. */
 export interface StageContext {
@@ -57,14 +58,9 @@ export async function stageRows(
   drop: DropFacts,
   context: StageContext,
 ): Promise<{ dropId: number; rowsRead: number } | 'undecided' | 'interrupted'> {
-  const { ledger, lease, operation, source } = context;
+  const { ledger, lease, source } = context;
   const { dropId, stagedLine } = beginOrResume(opened, plan, drop, context);
-  const target: StagingTarget = {
-    dropId,
-    operation,
-    environment: source.environment,
-    sendAmendments: source.amendments === 'send',
-  };
+  const target = stagingTarget(dropId, source);
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let batches: PreparedBatch[] = [];
