@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, test } from 'vitest';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
-import type { Io } from '../src/cli/io.js';
-import { createProgram } from '../src/cli/program.js';
 import { systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
@@ -17,6 +15,7 @@ import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
+import { printed } from './support/printed.js';
 import { tempFolder } from './support/temp-folder.js';
 import { documentOf, startCli, type TestWorkspace, testWorkspace } from './support/workspace.js';
 
@@ -180,31 +179,6 @@ function describes(
 ): void {
   expect(differences(PAGE, sections, documents, references)).toEqual([]);
   expect(unseenFields(PAGE, sections, documents, references)).toEqual([]);
-}
-
-/**
- * What a command prints with --json, run within this process.
- * @param how `stopped`: it is asked to stop from the start, for those that go on until then.
- */
-async function printed(
-  args: readonly string[],
-  cwd: string,
-  how: { readonly env?: Readonly<Record<string, string>>; readonly stopped?: boolean } = {},
-): Promise<unknown> {
-  let out = '';
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: () => {},
-    isTerminal: false,
-    env: how.env ?? CREDENTIALS,
-    cwd,
-  };
-  const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
-  const program = createProgram(io, { signal }, () => {});
-  await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
-  return JSON.parse(out);
 }
 
 /** This process holds the lease of the environment meanwhile. */

@@ -19,7 +19,7 @@ export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
   );
   // One query a block: the connection is free for heartbeats in between.
   for (const { firstLine } of firstLines) {
-    const [block] = all(
+    const block = first(
       ledger,
       query
         .selectFrom('row_block')

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Io } from '../../src/cli/io.js';
-import { createProgram } from '../../src/cli/program.js';
 import { PRESET_NAMES } from '../../src/config/preset-names.js';
 import { cells, document, table } from '../support/markdown.js';
+import { printed } from '../support/printed.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const FOLDER = fileURLToPath(new URL('../../data/samples/presets/', import.meta.url));
@@ -265,7 +264,7 @@ describe.each(Object.entries(SAMPLES))('the sample of %s', (name, { source, mapp
   const file = join(FOLDER, `${name}.csv`);
 
   it('is read as its preset says, with what the source has to say', async () => {
-    const checked = await printed(['check', file, '--source', name], workspaceFor(name, source));
+    const checked = (await printed(['check', file, '--source', name], workspaceFor(name, source))) as Printed;
     expect(checked.header).toMatchObject({ mapped, preset: { name, why: 'named' } });
     expect(checked.header?.mapped).toEqual(mapped);
     expect(notZero(checked.dispositions)).toEqual(dispositions);
@@ -292,7 +291,7 @@ const COMPLETE = [
 ];
 
 it.each(COMPLETE)('inspect knows the sample of %s by its header', async (name) => {
-  const seen = await printed(['inspect', join(FOLDER, `${name}.csv`)], tempFolder());
+  const seen = (await printed(['inspect', join(FOLDER, `${name}.csv`)], tempFolder())) as Printed;
   expect(seen.header?.preset).toMatchObject({ name, why: 'header' });
   expect(seen.header?.mapped).toEqual(SAMPLES[name]?.mapped);
 });
@@ -315,23 +314,6 @@ interface Printed {
   readonly header: { readonly mapped: Record<string, string>; readonly preset: unknown } | null;
   readonly dispositions: Readonly<Record<string, number>> | null;
   readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
-}
-
-/** What a command prints with --json, run within this process. */
-async function printed(args: readonly string[], cwd: string): Promise<Printed> {
-  let out = '';
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: () => {},
-    isTerminal: false,
-    env: { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' },
-    cwd,
-  };
-  const program = createProgram(io, { signal: new AbortController().signal }, () => {});
-  await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
-  return JSON.parse(out) as Printed;
 }
 
 function notZero(counts: Readonly<Record<string, number>> | null): Record<string, number> {

@@ -1,0 +1,27 @@
+import type { Io } from '../../src/cli/io.js';
+import { createProgram } from '../../src/cli/program.js';
+
+/**
+ * What a command prints with --json, run within this process.
+ * @param how `stopped`: it is asked to stop from the start, for those that go on until then.
+ */
+export async function printed(
+  args: readonly string[],
+  cwd: string,
+  how: { readonly env?: Readonly<Record<string, string>>; readonly stopped?: boolean } = {},
+): Promise<unknown> {
+  let out = '';
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: () => {},
+    isTerminal: false,
+    env: how.env ?? { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' },
+    cwd,
+  };
+  const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
+  const program = createProgram(io, { signal }, () => {});
+  await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
+  return JSON.parse(out);
+}
