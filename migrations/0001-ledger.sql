@@ -360,7 +360,9 @@ create table quota_client (
   -- When the next request may leave, at an even pace.
   next_start_mono_ms integer not null,
   -- No request before this time (a 429 said so).
-  paused_until_mono_ms integer not null default 0
+  paused_until_mono_ms integer not null default 0,
+  -- After a pause one request goes alone: 0 while it is due, then its place. Null: nothing to wait for.
+  probe_slot_id integer
 ) strict, without rowid;
 
 create table quota_slot (

@@ -4,7 +4,7 @@
  */
 export interface Gate {
   /**
-   * Resolves when one request may leave. The permit must be ended, with `answered`, `lost` or `unused`.
+   * Resolves when one request may leave. The permit must be ended, with `answered`, `throttled`, `lost` or `unused`.
    * @param deadlineMs the longest the request may take, in milliseconds: without an answer the place stays
    *   taken that long and a period more.
    * @returns null when `signal` aborted first.
@@ -17,8 +17,19 @@ export type RequestPurpose = 'token' | 'push' | 'rerun';
 
 /** One request's place in the quota. */
 export interface Permit {
-  /** A response arrived just now: the place is free again one period later. */
+  /**
+   * To be called at the last moment before the request's first byte: whether the place is still this request's, for
+   * a process that was stopped in between may have lost it. The deadline counts from here.
+   */
+  mayLeave(): boolean;
+  /** A response other than 429 arrived just now: the place is free again one period later. */
   answered(): void;
+  /**
+   * 429: no process sends for this client id for so long (null: a period), and then one request goes first and alone.
+   */
+  throttled(retryAfterMs: number | null): void;
+  /** The most requests of this ledger that the platform can have counted together with this one. */
+  mostCounted(): number;
   /** No response: the place stays taken until the deadline plus a period. */
   lost(): void;
   /** No byte left this machine: the place is free at once. */

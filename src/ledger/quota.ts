@@ -12,8 +12,11 @@ export interface QuotaRule {
   readonly pace: 'even' | 'burst';
 }
 
-/** A place in the quota, or how long until it is worth asking again. */
-export type SlotOrWait = { readonly slotId: number } | { readonly waitMs: number };
+/** A place in the quota (with it, `places` are taken), or how long until it is worth asking again. */
+export type SlotOrWait = { readonly slotId: number; readonly places: number } | { readonly waitMs: number };
+
+/** In place of the probe's slot: the pause that a 429 asked for ends with one request, which hasn't left yet. */
+const PROBE_DUE = 0;
 
 /** The client id as the ledger keeps it: enough to tell ids apart, nothing to log in with. */
 export function clientRef(clientId: string): string {
@@ -32,6 +35,7 @@ export function holdMs(rule: QuotaRule): number {
  * Takes a place in the quota for one request, in one transaction over all processes. A place stays taken from here
  * until a period after its answer, or until the deadline and a period when no answer comes: whatever the latency,
  * no two requests of one place can arrive within a period, so no window of the platform sees more than the quota.
+ * After a 429 one request goes alone, and the others wait for what it meets.
  */
 export function takeSlot(
   ledger: Ledger,
@@ -58,6 +62,8 @@ export function takeSlot(
         .select([sql<number>`count(*)`.as('places'), sql<number | null>`min(free_mono_ms)`.as('next_free')])
         .where('client', '=', client),
     );
+    const probeMs = probeUnderWayMs(ledger, state?.probe_slot_id ?? null, now);
+    if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
     if (taken && taken.places >= allowed) return { waitMs: Math.max(1, (taken.next_free ?? now) - now) };
 
@@ -81,42 +87,84 @@ export function takeSlot(
         free_mono_ms: now + deadlineMs + holdMs(rule),
       }),
     );
-    return { slotId: slot.id };
+    if (typeof state?.probe_slot_id === 'number') setProbe(ledger, client, slot.id);
+    return { slotId: slot.id, places: (taken?.places ?? 0) + 1 };
   });
 }
 
-/** The answer came now: the place is free a period later. */
+/**
+ * The request leaves now: without an answer its place is taken until the deadline from here and a period.
+ * @returns false when the place has been given away, because the process slept through its time.
+ */
+export function slotLeaves(ledger: Ledger, slotId: number, rule: QuotaRule, deadlineMs: number): boolean {
+  return freeAt(ledger, slotId, ledger.clock.monotonicMs() + deadlineMs + holdMs(rule));
+}
+
+/** The answer came now: the place is free a period later, and what waited for a probe may go. */
 export function slotAnswered(ledger: Ledger, slotId: number, rule: QuotaRule): void {
+  writing(ledger, () => {
+    freeAt(ledger, slotId, ledger.clock.monotonicMs() + holdMs(rule));
+    change(
+      ledger,
+      query.updateTable('quota_client').set({ probe_slot_id: null }).where('probe_slot_id', '=', slotId),
+    );
+  });
+}
+
+/**
+ * The platform said 429: no process sends for this client id until `forMs` from now, and then one goes first. Never
+ * shortens a pause.
+ */
+export function slotThrottled(
+  ledger: Ledger,
+  client: string,
+  slotId: number,
+  rule: QuotaRule,
+  forMs: number,
+): void {
+  writing(ledger, () => {
+    const now = ledger.clock.monotonicMs();
+    freeAt(ledger, slotId, now + holdMs(rule));
+    const until = now + forMs;
+    change(
+      ledger,
+      query
+        .updateTable('quota_client')
+        .set({
+          paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`,
+          next_start_mono_ms: sql<number>`max(next_start_mono_ms, ${until})`,
+          probe_slot_id: PROBE_DUE,
+        })
+        .where('client', '=', client)
+        .where('boot', '=', ledger.clock.bootId),
+    );
+  });
+}
+
+/** No answer: the place stays taken as it is. When it was the probe, another goes. */
+export function slotLost(ledger: Ledger, slotId: number): void {
   change(
     ledger,
-    query
-      .updateTable('quota_slot')
-      .set({ free_mono_ms: ledger.clock.monotonicMs() + holdMs(rule) })
-      .where('quota_slot_id', '=', slotId)
-      .where('boot', '=', ledger.clock.bootId),
+    query.updateTable('quota_client').set({ probe_slot_id: PROBE_DUE }).where('probe_slot_id', '=', slotId),
   );
+}
+
+/** How many places of the client id were taken after this one. */
+export function slotsSince(ledger: Ledger, client: string, slotId: number): number {
+  const later = first(
+    ledger,
+    query
+      .selectFrom('quota_slot')
+      .select(sql<number>`count(*)`.as('places'))
+      .where('client', '=', client)
+      .where('quota_slot_id', '>', slotId),
+  );
+  return later?.places ?? 0;
 }
 
 /** No byte left: the place is free at once. */
 export function slotUnused(ledger: Ledger, slotId: number): void {
   change(ledger, query.deleteFrom('quota_slot').where('quota_slot_id', '=', slotId));
-}
-
-/** The platform said 429: no process sends for this client id until `forMs` from now. Never shortens a pause. */
-export function pauseClient(ledger: Ledger, client: string, forMs: number): void {
-  const until = ledger.clock.monotonicMs() + forMs;
-  change(
-    ledger,
-    query
-      .insertInto('quota_client')
-      .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: until, paused_until_mono_ms: until })
-      .onConflict((conflict) =>
-        conflict.column('client').doUpdateSet({
-          paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`,
-          next_start_mono_ms: sql<number>`max(next_start_mono_ms, ${until})`,
-        }),
-      ),
-  );
 }
 
 /** Places taken now, and how long the client id is paused (0: it isn't). For people. */
@@ -140,6 +188,36 @@ export function quotaInUse(ledger: Ledger, client: string): { places: number; pa
       .where('boot', '=', ledger.clock.bootId),
   );
   return { places: taken?.places ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+}
+
+/** How long to wait for the answer to a probe at most; 0 when none is under way. */
+function probeUnderWayMs(ledger: Ledger, slotId: number | null, now: number): number {
+  if (slotId === null || slotId === PROBE_DUE) return 0;
+  const probe = first(
+    ledger,
+    query.selectFrom('quota_slot').select('free_mono_ms').where('quota_slot_id', '=', slotId),
+  );
+  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
+}
+
+function setProbe(ledger: Ledger, client: string, slotId: number): void {
+  change(
+    ledger,
+    query.updateTable('quota_client').set({ probe_slot_id: slotId }).where('client', '=', client),
+  );
+}
+
+/** @returns false when the place is no longer there. */
+function freeAt(ledger: Ledger, slotId: number, atMs: number): boolean {
+  const moved = change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({ free_mono_ms: atMs })
+      .where('quota_slot_id', '=', slotId)
+      .where('boot', '=', ledger.clock.bootId),
+  );
+  return moved.changes === 1;
 }
 
 /** Longest lag that an even pace makes up for at least: what a commit of another process may take. */

@@ -149,7 +149,13 @@ export interface Tables {
     duration_ms: number;
   };
   response_text: { response_id: number; body: string | null; detail: string | null; source: string | null };
-  quota_client: { client: string; boot: string; next_start_mono_ms: number; paused_until_mono_ms: number };
+  quota_client: {
+    client: string;
+    boot: string;
+    next_start_mono_ms: number;
+    paused_until_mono_ms: number;
+    probe_slot_id: number | null;
+  };
   quota_slot: {
     quota_slot_id: Generated<number>;
     client: string;

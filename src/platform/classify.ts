@@ -97,6 +97,7 @@ function stopReason(status: number, reason: string): string {
 
 function failureReason({ code, sent }: HttpFailure): string {
   if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
+  if (code === 'fenced') return 'not sent: the process was stopped for too long';
   if (code === 'interrupted') return sent ? 'given up before an answer came' : 'given up before it was sent';
   return sent ? `no answer (${code})` : `no connection (${code})`;
 }

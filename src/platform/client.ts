@@ -21,10 +21,10 @@ export type PlatformAnswer = {
 /** The one way to an environment's resource endpoints. */
 export interface PlatformClient {
   /**
-   * Sends a request once and says what came of it; every fault of network and platform is a value. `signal` gives
-   * the request up; the environment's deadline does so in any case.
+   * Sends a request once and says what came of it; every fault of network and platform is a value. `mayLeave` is asked
+   * at the last moment before the first byte. The environment's deadline gives the request up.
    */
-  send(request: PlatformRequest, token: string, signal?: AbortSignal): Promise<PlatformAnswer>;
+  send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createPlatformClient(environment: EnvironmentConfig, clock: Cloc
   const baseUrl = environment.baseUrl.replace(/\/+$/, '');
   return {
     close: () => http.close(),
-    async send(request, token, signal) {
+    async send(request, token, mayLeave) {
       const startedAtMs = clock.nowMs();
       const startedMs = clock.monotonicMs();
       const result = await http.exchange(
@@ -51,8 +51,7 @@ export function createPlatformClient(environment: EnvironmentConfig, clock: Cloc
           },
           body: JSON.stringify(request.body),
         },
-        environment.deadline,
-        signal,
+        { deadlineMs: environment.deadline, mayLeave },
       );
       const durationMs = clock.monotonicMs() - startedMs;
       if (result.response === null) {

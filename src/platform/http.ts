@@ -22,7 +22,10 @@ export interface HttpResponse {
 
 /** Why no status came. */
 export interface HttpFailure {
-  /** A code of the system or of undici; `deadline` when the time was up, `interrupted` when the caller gave up. */
+  /**
+   * A code of the system or of undici; `deadline` when the time was up, `interrupted` when the caller gave up, `fenced`
+   * when it was not to leave any more.
+   */
   readonly code: string;
   readonly message: string;
   /** False when no byte of the request left: no connection, no address, no TLS. */
@@ -33,13 +36,23 @@ type HttpResult =
   | { readonly response: HttpResponse; readonly failure: null }
   | { readonly response: null; readonly failure: HttpFailure };
 
+/** What bounds one request. */
+interface HttpBounds {
+  /** Longest time from the call to the end of the answer. */
+  readonly deadlineMs: number;
+  /** Asked once, when nothing but the request's first byte is left to do; false: it doesn't leave. */
+  mayLeave(): boolean;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface Http {
   /**
    * Sends one request once: no redirect is followed and nothing is repeated. It always resolves, at the latest
-   * when `deadlineMs` have passed since the call or when `signal` aborts; it rejects only for a request that cannot
-   * be written, which is a bug.
+   * when the deadline has passed since the call or when the signal aborts; it rejects only for a request that cannot
+   * be written, which is a bug, and with what `mayLeave` throws.
    */
-  exchange(request: HttpRequest, deadlineMs: number, signal?: AbortSignal): Promise<HttpResult>;
+  exchange(request: HttpRequest, bounds: HttpBounds): Promise<HttpResult>;
   /** Closes idle connections and cuts those in use. */
   close(): Promise<void>;
 }
@@ -60,7 +73,7 @@ export function createHttp(clock: Clock, keepAlive: boolean): Http {
     pipelining: keepAlive ? 1 : 0,
   });
   return {
-    exchange: (request, deadlineMs, signal) => exchange(agent, clock, request, deadlineMs, signal),
+    exchange: (request, bounds) => exchange(agent, clock, request, bounds),
     close: () => agent.destroy(),
   };
 }
@@ -73,8 +86,7 @@ function exchange(
   agent: Agent,
   clock: Clock,
   request: HttpRequest,
-  deadlineMs: number,
-  signal: AbortSignal | undefined,
+  { deadlineMs, mayLeave, signal }: HttpBounds,
 ): Promise<HttpResult> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
@@ -98,6 +110,14 @@ function exchange(
       settle(false, code, message);
       controller?.abort(new Error(message));
     };
+    const isToLeave = () => {
+      try {
+        return mayLeave();
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    };
     const interrupt = () => giveUp('interrupted', 'the request was given up');
 
     if (signal?.aborted) return interrupt();
@@ -119,8 +139,11 @@ function exchange(
           // Given up while connecting; or a second start after a lost connection, which would send it twice.
           if (settled.signal.aborted || controller !== null) {
             started.abort(new Error('the request is not sent again'));
-          } else {
+          } else if (isToLeave()) {
             controller = started;
+          } else {
+            settle(false, 'fenced', 'the request was not to leave any more');
+            started.abort(new Error('the request was not to leave any more'));
           }
         },
         onResponseStart(_, status, headers) {

@@ -70,15 +70,24 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const permit = await gate.acquire('token', environment.deadline, signal);
     if (permit === null) return failed(transient('given up before a token was asked for'));
     const startedMs = clock.monotonicMs();
-    const result = await http.exchange(tokenRequest(scope), environment.deadline, signal);
+    const result = await http.exchange(tokenRequest(scope), {
+      deadlineMs: environment.deadline,
+      mayLeave: permit.mayLeave,
+      signal,
+    });
     if (result.response === null) {
       if (result.failure.sent) permit.lost();
       else permit.unused();
       return failed(failureOutcome(result.failure));
     }
-    permit.answered();
     const granted = readGrant(result.response);
-    if (granted === null) return failed(refusalOutcome(result.response, scope, clock.nowMs()));
+    if (granted === null) {
+      const outcome = refusalOutcome(result.response, scope, clock.nowMs());
+      if (outcome.kind === 'throttled') permit.throttled(outcome.retryAfterMs);
+      else permit.answered();
+      return failed(outcome);
+    }
+    permit.answered();
     const { token, lifetimeMs } = granted;
     // The later of the two: a tenth of a long life is hours, a minute more than all of a short one.
     const renewAtMs = startedMs + Math.max(lifetimeMs * 0.9, lifetimeMs - EARLY_MS);

@@ -2,7 +2,7 @@ import type { Permit } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { recordAnswer } from '../ledger/answers.js';
 import type { Claim } from '../ledger/claims.js';
-import { clientRef, pauseClient } from '../ledger/quota.js';
+import { holdsLease, type Lease } from '../ledger/leases.js';
 import { operationNamed } from '../operations/registry.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
@@ -19,19 +19,28 @@ export interface EnvironmentHealth {
   unavailable: string | null;
 }
 
+/** A claimed submission with all that its request needs. */
+export interface Delivery {
+  readonly claimed: Claim;
+  readonly lease: Lease;
+  readonly token: string;
+  readonly permit: Permit;
+}
+
 /** Sends one claimed submission, keeps the answer, and draws the consequences for the environment. */
 export async function deliver(
   context: PushContext,
   health: EnvironmentHealth,
-  claimed: Claim,
-  token: string,
-  permit: Permit,
+  { claimed, lease, token, permit }: Delivery,
 ): Promise<void> {
   const operation = operationNamed(claimed.operation);
   const isProbe = health.breaker.isOpen();
-  const answer = await context.client.send(operation.request(claimed.record), token);
+  // A process that was stopped since the claim may have a successor, which counts this row as perhaps sent.
+  const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
+  const answer = await context.client.send(operation.request(claimed.record), token, mayLeave);
   const neverSent = answer.failure?.sent === false;
-  if (answer.response) permit.answered();
+  if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
+  else if (answer.response) permit.answered();
   else if (neverSent) permit.unused();
   else permit.lost();
 
@@ -48,7 +57,7 @@ export async function deliver(
   });
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
     refuseToken(context, health, token, answer.outcome.reason);
-  } else {
+  } else if (answer.failure?.code !== 'fenced') {
     considerHealth(context, health, answer.outcome);
   }
 }
@@ -69,7 +78,6 @@ export function considerHealth(
       return;
     case 'throttled': {
       const forMs = outcome.retryAfterMs ?? context.config.quota.per;
-      pauseClient(context.ledger, clientRef(context.config.clientId), forMs);
       context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
       giveUpWhenThrottledOnly(context, health, outcome.reason);
       return;

@@ -1,7 +1,17 @@
 import type { Clock } from '../domain/clock.js';
-import type { Gate } from '../domain/gate.js';
+import type { Gate, Permit } from '../domain/gate.js';
 import type { Ledger } from '../ledger/query.js';
-import { clientRef, type QuotaRule, slotAnswered, slotUnused, takeSlot } from '../ledger/quota.js';
+import {
+  clientRef,
+  type QuotaRule,
+  slotAnswered,
+  slotLeaves,
+  slotLost,
+  slotsSince,
+  slotThrottled,
+  slotUnused,
+  takeSlot,
+} from '../ledger/quota.js';
 
 /** Longest wait before the ledger is asked again: another process may have freed a place or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
@@ -13,17 +23,21 @@ export function ledgerGate(ledger: Ledger, clientId: string, rule: QuotaRule, cl
     async acquire(purpose, deadlineMs, signal) {
       while (!signal?.aborted) {
         const taken = takeSlot(ledger, client, rule, purpose, deadlineMs);
-        if ('slotId' in taken) {
-          return {
-            answered: () => slotAnswered(ledger, taken.slotId, rule),
-            // The place was taken until the deadline and a period from the start.
-            lost: () => {},
-            unused: () => slotUnused(ledger, taken.slotId),
-          };
-        }
+        if ('slotId' in taken) return permitFor(taken, deadlineMs);
         await clock.sleep(Math.min(taken.waitMs, LONGEST_WAIT_MS), signal);
       }
       return null;
     },
   };
+
+  function permitFor({ slotId, places }: { slotId: number; places: number }, deadlineMs: number): Permit {
+    return {
+      mayLeave: () => slotLeaves(ledger, slotId, rule, deadlineMs),
+      answered: () => slotAnswered(ledger, slotId, rule),
+      throttled: (retryAfterMs) => slotThrottled(ledger, client, slotId, rule, retryAfterMs ?? rule.perMs),
+      mostCounted: () => places + slotsSince(ledger, client, slotId),
+      lost: () => slotLost(ledger, slotId),
+      unused: () => slotUnused(ledger, slotId),
+    };
+  }
 }

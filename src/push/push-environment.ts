@@ -156,7 +156,7 @@ async function prepare(
     permit.unused();
     return null;
   }
-  return () => deliver(context, health, claimed, got.token, permit);
+  return () => deliver(context, health, { claimed, lease, token: got.token, permit });
 }
 
 /** No try is put off further: by the policy and its spread, or by a Retry-After that is believed. */

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/query.js';
 import {
   holdMs,
-  pauseClient,
   type QuotaRule,
   slotAnswered,
+  slotLeaves,
+  slotLost,
+  slotsSince,
+  slotThrottled,
   slotUnused,
   takeSlot,
 } from '../../src/ledger/quota.js';
@@ -13,6 +17,13 @@ import { testLedger } from '../support/staged-ledger.js';
 
 const rule: QuotaRule = { requests: 7, perMs: 6_000, reserve: 0, pace: 'burst' };
 const DEADLINE_MS = 3_000;
+
+/** The id of a place that there is. */
+function take(ledger: Ledger): number {
+  const taken = takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS);
+  if (!('slotId' in taken)) throw new Error('no place is free');
+  return taken.slotId;
+}
 
 describe('takeSlot', () => {
   it('gives the quota and no more until a place is free', () => {
@@ -64,14 +75,96 @@ describe('takeSlot', () => {
     expect(takeSlot(ledger, 'c', reserved, 'rerun', DEADLINE_MS)).toHaveProperty('slotId');
   });
 
-  it('pauses the client id for every process after a 429', () => {
+  it('pauses the client id for every process after a 429, and never shortens a pause', () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
-    pauseClient(ledger, 'c', 2_000);
-    pauseClient(ledger, 'c', 500);
+    const [first, second] = [take(ledger), take(ledger)];
+    slotThrottled(ledger, 'c', first, rule, 2_000);
+    slotThrottled(ledger, 'c', second, rule, 500);
     expect(takeSlot(ledger, 'c', rule, 'token', DEADLINE_MS)).toEqual({ waitMs: 2_000 });
     clock.pass(2_000);
     expect(takeSlot(ledger, 'c', rule, 'token', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
+  describe('after a pause', () => {
+    const paused = () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      slotThrottled(ledger, 'c', take(ledger), rule, 2_000);
+      clock.pass(2_000);
+      return { clock, ledger, probe: take(ledger) };
+    };
+    const next = (ledger: Ledger) => takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS);
+
+    it('one request goes first, and the others wait for its answer', () => {
+      const { ledger, probe } = paused();
+      expect(next(ledger)).toEqual({ waitMs: DEADLINE_MS + holdMs(rule) });
+      slotAnswered(ledger, probe, rule);
+      expect(next(ledger)).toHaveProperty('slotId');
+      expect(next(ledger)).toHaveProperty('slotId');
+    });
+
+    it('a probe that meets 429 begins the pause anew, with a probe at its end', () => {
+      const { clock, ledger, probe } = paused();
+      slotThrottled(ledger, 'c', probe, rule, 3_000);
+      expect(next(ledger)).toEqual({ waitMs: 3_000 });
+      clock.pass(3_000);
+      expect(next(ledger)).toHaveProperty('slotId');
+      expect(next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it('the answer to an earlier request frees nobody', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      const [earlier, refused] = [take(ledger), take(ledger)];
+      slotThrottled(ledger, 'c', refused, rule, 2_000);
+      clock.pass(2_000);
+      take(ledger);
+      slotAnswered(ledger, earlier, rule);
+      expect(next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it.each([
+      ['was lost', slotLost],
+      ['never left', slotUnused],
+    ])('another probe goes where the first %s', (_, ended) => {
+      const { ledger, probe } = paused();
+      ended(ledger, probe);
+      expect(next(ledger)).toHaveProperty('slotId');
+      expect(next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it('another probe goes where the process of the first died', () => {
+      const { clock, ledger } = paused();
+      clock.pass(DEADLINE_MS + holdMs(rule));
+      expect(next(ledger)).toHaveProperty('slotId');
+      expect(next(ledger)).toHaveProperty('waitMs');
+    });
+  });
+
+  it('a place that is left late is held from there; one that was given away is not left at all', () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const single = { ...rule, requests: 1 };
+    const slot = take(ledger);
+    clock.pass(8_000);
+    expect(slotLeaves(ledger, slot, single, DEADLINE_MS)).toBe(true);
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toEqual({
+      waitMs: DEADLINE_MS + holdMs(single),
+    });
+    clock.pass(DEADLINE_MS + holdMs(single));
+    expect(takeSlot(ledger, 'c', single, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+    expect(slotLeaves(ledger, slot, single, DEADLINE_MS)).toBe(false);
+  });
+
+  it('knows how many requests the platform can have counted with one', () => {
+    const ledger = testLedger();
+    take(ledger);
+    const second = takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS);
+    take(ledger);
+    takeSlot(ledger, 'another client', rule, 'push', DEADLINE_MS);
+    expect(second).toMatchObject({ places: 2 });
+    expect(slotsSince(ledger, 'c', 'slotId' in second ? second.slotId : 0)).toBe(1);
   });
 
   it('counts places of another boot in full, and is not moved by the wall clock', () => {

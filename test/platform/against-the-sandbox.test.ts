@@ -6,10 +6,10 @@ import { createPlatformClient } from '../../src/platform/client.js';
 import { createTokenSource } from '../../src/platform/token.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
-import { COMPLETION, environmentAt } from './fixtures.js';
+import { COMPLETION, environmentAt, MAY_LEAVE, permitTelling } from './fixtures.js';
 
 const open: Gate = {
-  acquire: async () => ({ answered: () => {}, lost: () => {}, unused: () => {} }),
+  acquire: async () => permitTelling([]),
 };
 
 async function connect(options: SandboxServerOptions = {}, more: Record<string, unknown> = {}) {
@@ -24,7 +24,7 @@ async function connect(options: SandboxServerOptions = {}, more: Record<string, 
   });
   const send = async (request: PlatformRequest = COMPLETION) => {
     const result = await tokens.get('completions:write');
-    return 'token' in result ? client.send(request, result.token) : result;
+    return 'token' in result ? client.send(request, result.token, MAY_LEAVE) : result;
   };
   return { sandbox, tokens, send };
 }
@@ -101,7 +101,8 @@ it('skills are deleted with an empty success', async () => {
   const result = await tokens.get('content:write');
   const path = '/api/v2/content/SAFETY-1/relationships/skills';
   const body = { data: [{ id: 'Welding', type: 'skills' }] };
-  const answer = await client.send({ method: 'DELETE', path, body }, 'token' in result ? result.token : '');
+  const token = 'token' in result ? result.token : '';
+  const answer = await client.send({ method: 'DELETE', path, body }, token, MAY_LEAVE);
   expect(answer).toMatchObject({
     outcome: { kind: 'accepted', platformId: null },
     response: { status: 204, body: null, bodyState: 'complete' },

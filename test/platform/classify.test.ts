@@ -155,6 +155,7 @@ describe('no status', () => {
     ['ECONNRESET', true, 'unknown', 'no answer (ECONNRESET)'],
     ['deadline', true, 'unknown', 'no answer in time'],
     ['interrupted', true, 'unknown', 'given up before an answer came'],
+    ['fenced', false, 'transient', 'not sent: the process was stopped for too long'],
     ['ECONNREFUSED', false, 'transient', 'no connection (ECONNREFUSED)'],
     ['deadline', false, 'transient', 'no connection in time'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', false, 'stop', expect.stringMatching('DEPTH_ZERO_SELF_SIGNED_CERT')],

@@ -1,15 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { createPlatformClient, type PlatformAnswer, type PlatformClient } from '../../src/platform/client.js';
-import { answering, COMPLETION, environmentAt, httpServer, rawServer, SECRET } from './fixtures.js';
+import {
+  answering,
+  COMPLETION,
+  environmentAt,
+  httpServer,
+  MAY_LEAVE,
+  rawServer,
+  SECRET,
+} from './fixtures.js';
 
 const TOKEN = 'token-0123456789';
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-async function send(url: string, more: Record<string, unknown> = {}, signal?: AbortSignal) {
+async function send(url: string, more: Record<string, unknown> = {}, mayLeave = MAY_LEAVE) {
   const client = createPlatformClient(environmentAt(url, more), systemClock());
   onTestFinished(() => client.close());
-  return client.send(COMPLETION, TOKEN, signal);
+  return client.send(COMPLETION, TOKEN, mayLeave);
 }
 
 describe('what leaves', () => {
@@ -35,7 +43,7 @@ describe('what leaves', () => {
     });
     const client = createPlatformClient(environmentAt(url), systemClock());
     onTestFinished(() => client.close());
-    for (let n = 0; n < 6; n += 1) await client.send(COMPLETION, TOKEN);
+    for (let n = 0; n < 6; n += 1) await client.send(COMPLETION, TOKEN, MAY_LEAVE);
     expect(ports.size).toBeLessThan(4);
   });
 });
@@ -147,7 +155,7 @@ describe('no status came', () => {
     let client: PlatformClient | undefined;
     const url = await rawServer((socket) => socket.once('data', () => client?.close()));
     client = createPlatformClient(environmentAt(url), systemClock());
-    unknown(await client.send(COMPLETION, TOKEN), 'UND_ERR_DESTROYED');
+    unknown(await client.send(COMPLETION, TOKEN, MAY_LEAVE), 'UND_ERR_DESTROYED');
   });
 
   it('headers that drip past the deadline are unknown', async () => {
@@ -197,29 +205,29 @@ describe('no status came', () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it('given up by the caller it is unknown once sent, and nothing before', async () => {
-    const stop = new AbortController();
-    const url = await rawServer((socket) => socket.once('data', () => stop.abort()));
-    unknown(await send(url, {}, stop.signal), 'interrupted');
-    notSent(await send(url, {}, stop.signal), 'interrupted');
-  });
-
-  it('a request given up while connecting is not written when the connection comes', async () => {
-    const stop = new AbortController();
+  it('what may not leave any more is not written, though the connection stands', async () => {
     let written = '';
-    const url = await rawServer((socket) =>
+    const url = await rawServer((socket) => {
       socket.on('data', (chunk) => {
         written += chunk;
-      }),
-    );
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
     const client = createPlatformClient(environmentAt(url), systemClock());
     onTestFinished(() => client.close());
-    const sending = client.send(COMPLETION, TOKEN, stop.signal);
-    stop.abort();
-    notSent(await sending, 'interrupted');
-    // The same client's next request shows that the connection has come meanwhile.
-    await client.send(COMPLETION, TOKEN, AbortSignal.timeout(150));
-    expect(written.match(/POST /g)).toHaveLength(1);
+    await client.send(COMPLETION, TOKEN, MAY_LEAVE);
+    notSent(await client.send(COMPLETION, TOKEN, () => false), 'fenced');
+    expect((await client.send(COMPLETION, TOKEN, MAY_LEAVE)).outcome.kind).toBe('accepted');
+    expect(written.match(/POST /g)).toHaveLength(2);
+  });
+
+  it('whether it may leave is asked once connected, and an error in it is not taken for the platform’s', async () => {
+    const url = await rawServer((socket) => socket.resume());
+    const broken = () => {
+      throw new Error('disk full');
+    };
+    await expect(send(url, {}, broken)).rejects.toThrow('disk full');
+    notSent(await send('http://127.0.0.1:9', {}, broken), 'ECONNREFUSED');
   });
 });
 
@@ -292,8 +300,8 @@ describe('a status came, the body did not', () => {
     );
     const client = createPlatformClient(environmentAt(url), systemClock());
     onTestFinished(() => client.close());
-    expect((await client.send(COMPLETION, TOKEN)).response?.body).toBe('{"a');
-    expect((await client.send(COMPLETION, TOKEN)).response?.body).toBe('{"a":1}');
+    expect((await client.send(COMPLETION, TOKEN, MAY_LEAVE)).response?.body).toBe('{"a');
+    expect((await client.send(COMPLETION, TOKEN, MAY_LEAVE)).response?.body).toBe('{"a":1}');
   });
 });
 

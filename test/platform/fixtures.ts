@@ -7,6 +7,7 @@ import {
 } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
+import type { Permit } from '../../src/domain/gate.js';
 import type { PlatformRequest } from '../../src/operations/operation.js';
 
 export const SECRET = 'a-secret/with+signs';
@@ -28,6 +29,21 @@ export const COMPLETION: PlatformRequest = {
     },
   },
 };
+
+/** For requests that nothing keeps from leaving. */
+export const MAY_LEAVE = () => true;
+
+/** A permit that bounds nothing and writes down what it is told. */
+export function permitTelling(told: string[]): Permit {
+  return {
+    mayLeave: MAY_LEAVE,
+    answered: () => void told.push('answered'),
+    throttled: (retryAfterMs) => void told.push(`throttled ${retryAfterMs}`),
+    mostCounted: () => 1,
+    lost: () => void told.push('lost'),
+    unused: () => void told.push('unused'),
+  };
+}
 
 /** An environment whose addresses are both `url`; `deadline` and others as registrar.yaml writes them. */
 export function environmentAt(url: string, more: Record<string, unknown> = {}): EnvironmentConfig {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/gate.js';
 import { createTokenSource, type TokenResult } from '../../src/platform/token.js';
-import { environmentAt, httpServer, rawServer, SECRET } from './fixtures.js';
+import { environmentAt, httpServer, permitTelling, rawServer, SECRET } from './fixtures.js';
 
 /** Answers with the token `t-1`, then `t-2`, … and these further members. */
 function tokenHost(more: Record<string, unknown> = { expires_in: 3600 }) {
@@ -28,11 +28,7 @@ function sourceAt(url: string, more: Record<string, unknown> = {}, signal?: Abor
     async acquire(purpose, deadlineMs, gateSignal) {
       if (gateSignal?.aborted) return null;
       told.push(`${purpose} ${deadlineMs}`);
-      return {
-        answered: () => void told.push('answered'),
-        lost: () => void told.push('lost'),
-        unused: () => void told.push('unused'),
-      };
+      return permitTelling(told);
     },
   };
   const source = createTokenSource({ environment: environmentAt(url, more), gate, clock, signal });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../src/domain/gate.js';
-import { clientRef, pauseClient, type QuotaRule } from '../../src/ledger/quota.js';
+import type { QuotaRule } from '../../src/ledger/quota.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { virtualClock } from '../support/virtual-clock.js';
@@ -62,8 +62,9 @@ it('places kept for reruns by hand are not for pushing', async () => {
 });
 
 it('while the client id is paused nothing leaves, however many places are free', async () => {
-  const { ledger, timed } = gateWith();
-  pauseClient(ledger, clientRef('client'), 20_000);
+  const { timed } = gateWith({ requests: 3 });
+  const { permit } = await timed();
+  permit.throttled(20_000);
   expect((await timed()).waitedMs).toBe(20_000);
 });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Gate } from '../../src/domain/gate.js';
+import type { PlatformClient } from '../../src/platform/client.js';
+import type { PushResult } from '../../src/push/push-environment.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import {
@@ -18,6 +21,27 @@ const attemptsIn = ({ ledger }: PushBench) =>
   Number(ledger.sqlite.prepare('select count(*) from attempt').pluck().get());
 
 const MINUTE_MS = 60_000;
+
+/**
+ * A push that is stopped between its first claim and the request's first byte, for so long; meanwhile its lease
+ * expires and a second one takes over.
+ */
+function pushedAfterSleep(bench: PushBench, sleptMs: number) {
+  let second: Promise<PushResult> | null = null;
+  const { client } = bench;
+  const slept = {
+    client: {
+      ...client,
+      async send(...asked: Parameters<PlatformClient['send']>) {
+        bench.ledger.sqlite.exec("update lease set expires_mono_ms = 0 where name = 'push:main'");
+        second = bench.push({ owner: ANOTHER });
+        await bench.clock.sleep(sleptMs);
+        return client.send(...asked);
+      },
+    },
+  };
+  return { slept, result: () => second };
+}
 
 describe('the quota', () => {
   it.each([100, 400, 2_000])(
@@ -77,6 +101,21 @@ describe('the quota', () => {
     const times = bench.sentAtMs();
     expect((times[20] ?? 0) - (times[19] ?? 0)).toBeGreaterThanOrEqual(30_000);
     expect(submission(bench.ledger, 20)).toMatchObject({ state: 'accepted', tries: 0, repeats: 0 });
+  });
+});
+
+describe('after a 429', () => {
+  it('one request goes first, and nothing else before its answer', async () => {
+    const bench = pushBench({
+      latencyMs: 4_000,
+      sandbox: { faults: { schedule: [{ kind: 'throttle', at: 5, retryAfterS: 20 }] } },
+    });
+    stage(bench.ledger, completions(30));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    const times = bench.sentAtMs();
+    const resumed = times.findIndex((at, n) => n > 0 && at - (times[n - 1] ?? 0) >= 15_000);
+    expect((times[resumed + 1] ?? 0) - (times[resumed] ?? 0)).toBeGreaterThanOrEqual(4_000);
+    expect((times[resumed + 2] ?? 0) - (times[resumed + 1] ?? 0)).toBeLessThan(2_000);
   });
 });
 
@@ -220,6 +259,37 @@ describe('who pushes', () => {
     expect(left).not.toContain('sending');
     expect(left.filter((state) => state === 'accepted')).toHaveLength(bench.platform.completions().length);
     expect(left.filter((state) => state === 'waiting').length).toBeGreaterThan(10);
+  });
+
+  it('sends nothing when it wakes from a stop and finds that another has taken over since its claim', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(3));
+    const successor = pushedAfterSleep(bench, 60_000);
+    expect(await bench.push(successor.slept)).toEqual({ kind: 'stopped' });
+    expect(await successor.result()).toEqual({ kind: 'drained' });
+    expect(bench.platform.completions()).toHaveLength(3);
+    expect(bench.platform.stats()).toMatchObject({ repeatedWrites: 0, overQuota: 0 });
+    expect(states(bench.ledger)).toEqual(['accepted', 'accepted', 'accepted']);
+    const late = bench.ledger.sqlite.prepare('select failure from response where late = 1').all();
+    expect(late).toEqual([{ failure: 'fenced' }]);
+  });
+
+  it('sends nothing in a place of the quota that it slept through', async () => {
+    const bench = pushBench({ environment: { quota: { requests: 1, per: '1m' } } });
+    stage(bench.ledger, completions(1));
+    let takenAway = 0;
+    const placeLost = {
+      ...bench.gate,
+      acquire: async (...asked: Parameters<Gate['acquire']>) => {
+        const permit = await bench.gate.acquire(...asked);
+        if (takenAway === 0) takenAway = bench.ledger.sqlite.prepare('delete from quota_slot').run().changes;
+        return permit;
+      },
+    };
+    expect(await bench.push({ gate: placeLost })).toEqual({ kind: 'drained' });
+    expect(bench.sentAtMs()).toHaveLength(1);
+    expect(submission(bench.ledger, 1)).toMatchObject({ state: 'accepted', tries: 0, repeats: 0 });
+    expect(attemptsIn(bench)).toBe(2);
   });
 
   it('takes over what a dead owner left under way, as sent and never answered', async () => {

@@ -1,8 +1,10 @@
 import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
+import type { Gate } from '../../src/domain/gate.js';
 import { type Owner, thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
+import type { PlatformClient } from '../../src/platform/client.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { type PushContext, type PushResult, pushEnvironment } from '../../src/push/push-environment.js';
 import type { PushEvent } from '../../src/push/push-event.js';
@@ -18,6 +20,8 @@ export interface PushBench {
   readonly clock: Clock;
   readonly platform: SandboxPlatform;
   readonly config: EnvironmentConfig;
+  readonly gate: Gate;
+  readonly client: PlatformClient;
   /** What pushing told, of all pushes. */
   readonly events: readonly PushEvent[];
   /** Pushes as a run of its own. */
@@ -51,12 +55,15 @@ export function pushBench(
   const { requests, per, reserve } = config.quota;
   const rule = { requests, perMs: per, reserve, pace: config.pace };
   const gate = ledgerGate(ledger, config.clientId, rule, clock);
+  const connect = () => sandboxConnection(platform, config, clock, gate, given.latencyMs ?? 200);
   const events: PushEvent[] = [];
   return {
     ledger,
     clock,
     platform,
     config,
+    gate,
+    client: connect().client,
     events,
     push: (more = {}) =>
       pushEnvironment({
@@ -67,7 +74,7 @@ export function pushBench(
         environment: 'main',
         config,
         gate,
-        ...sandboxConnection(platform, config, clock, gate, given.latencyMs ?? 200),
+        ...connect(),
         stop: new AbortController().signal,
         random: () => 0.5,
         listen: (event) => events.push(event),

@@ -57,8 +57,12 @@ export function sandboxConnection(
       close: async () => {},
     },
     client: {
-      async send(request, token) {
+      async send(request, token, mayLeave) {
         const startedAtMs = clock.nowMs();
+        if (!mayLeave()) {
+          const failure = { code: 'fenced', message: 'not to leave any more', sent: false };
+          return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs: 0 };
+        }
         const answer = await exchange({
           method: request.method,
           path: request.path,
