@@ -517,6 +517,19 @@ create trigger drop_stay before delete on "drop" begin select raise(abort, 'drop
 create trigger drop_published before update on "drop" when old.state = 'published'
 begin select raise(abort, 'drop: published is final'); end;
 
+-- What a run noticed about an environment as a whole. No row is concerned.
+create table notice (
+  run_id integer not null references run,
+  environment text not null,
+  code text not null check (code in ('other-consumer', 'quota-differs')),
+  -- JSON of the numbers the latest occurrence has.
+  detail text not null,
+  count integer not null,
+  first_at text not null,
+  last_at text not null,
+  primary key (run_id, environment, code)
+) strict, without rowid;
+
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;

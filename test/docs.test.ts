@@ -6,6 +6,7 @@ import { expect, it, test } from 'vitest';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
+import { NOTICE_CODES } from '../src/domain/notice.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
@@ -37,6 +38,7 @@ test.each<[string, readonly string[]]>([
   ['disposition', DISPOSITIONS],
   ['state', STATES],
   ['held reason', HELD_REASONS],
+  ['notice', NOTICE_CODES],
   ['drop state', DROP_STATES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
@@ -91,10 +93,15 @@ it('describes check', async () => {
 });
 
 it('describes run, status, rerun and report', async () => {
-  const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
+  const workspace = await testWorkspace({
+    sources: { academy: {}, away: { inbox: '/nowhere/at/all' } },
+    // Long enough for the notice of another program's requests.
+    sandbox: { quota: { requests: 70, perMs: 10_000 } },
+  });
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
   workspace.drop('odd.csv', UNMAPPABLE);
+  await anotherProgramCalls(workspace);
   const runs = [await json('run')];
   const statuses = [await json('status')];
   describes(['registrar rerun'], [await json('rerun', '--all', '--dry-run')]);
@@ -179,6 +186,19 @@ function describes(
 ): void {
   expect(differences(PAGE, sections, documents, references)).toEqual([]);
   expect(unseenFields(PAGE, sections, documents, references)).toEqual([]);
+}
+
+/** With the same client id, without Registrar. */
+async function anotherProgramCalls({ sandbox }: TestWorkspace): Promise<void> {
+  for (let n = 0; n < 3; n += 1) {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: CREDENTIALS.REGISTRAR_CLIENT_ID,
+      client_secret: CREDENTIALS.REGISTRAR_CLIENT_SECRET,
+      scope: 'completions:write',
+    });
+    await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', body });
+  }
 }
 
 /** This process holds the lease of the environment meanwhile. */

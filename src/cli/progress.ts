@@ -4,6 +4,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { PushListener } from '../push/push-event.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
+import { noticeWords } from '../report/notice-words.js';
 import type { StageListener } from '../staging/stage-event.js';
 import type { CommonOptions, Io } from './io.js';
 import { createStagingBar } from './staging-bar.js';
@@ -41,6 +42,7 @@ function logProgress(logger: Logger): Progress {
     onPush(event) {
       const { kind, ...rest } = event;
       if (kind === 'paused') logger.warn(rest, 'pushing paused');
+      else if (kind === 'noticed') logger.warn(rest, 'pushing: noticed');
       else if (kind === 'answered') logger.debug(rest, 'answered');
       else logger.info(rest, `pushing: ${kind}`);
     },
@@ -144,6 +146,8 @@ function terminalProgress(
           return draw(remaining());
         case 'paused':
           return draw(`paused ${inWords(event.forMs)}: ${event.reason}`);
+        case 'noticed':
+          return say(`Noticed: ${noticeWords(event.environment, event.notice).message}.\n`);
         case 'end':
           return;
       }

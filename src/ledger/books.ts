@@ -207,7 +207,8 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
 }
 
 /** A run and those that died before it, for which it answers. */
-function runsOf(runId: number) {
+/** The run and those dead ones whose rows it took over. */
+export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
 }
 

@@ -156,6 +156,15 @@ export interface Tables {
     paused_until_mono_ms: number;
     probe_slot_id: number | null;
   };
+  notice: {
+    run_id: number;
+    environment: string;
+    code: string;
+    detail: string;
+    count: number;
+    first_at: string;
+    last_at: string;
+  };
   quota_slot: {
     quota_slot_id: Generated<number>;
     client: string;

@@ -7,6 +7,7 @@ import { operationNamed } from '../operations/registry.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-environment.js';
+import { noteQuota, watchQuota } from './watch-quota.js';
 
 /** What the deliveries to one environment have in common while it is pushed to. */
 export interface EnvironmentHealth {
@@ -39,6 +40,7 @@ export async function deliver(
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
   const answer = await context.client.send(operation.request(claimed.record), token, mayLeave);
   const neverSent = answer.failure?.sent === false;
+  if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
   if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
   else if (answer.response) permit.answered();
   else if (neverSent) permit.unused();
@@ -79,6 +81,7 @@ export function considerHealth(
     case 'throttled': {
       const forMs = outcome.retryAfterMs ?? context.config.quota.per;
       context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
+      if (ofToken) noteQuota(context, outcome);
       giveUpWhenThrottledOnly(context, health, outcome.reason);
       return;
     }

@@ -1,3 +1,4 @@
+import type { Notice } from '../domain/notice.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { State } from '../domain/submission.js';
 
@@ -15,6 +16,8 @@ export type PushEvent =
     }
   /** The client id is paused, or the environment has stopped working. */
   | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
+  /** Something about the environment that a person should know, told once a run. */
+  | { readonly kind: 'noticed'; readonly environment: string; readonly notice: Notice }
   | { readonly kind: 'end'; readonly environment: string };
 
 export type PushListener = (event: PushEvent) => void;

@@ -13,6 +13,7 @@ export function renderJson(report: Report): Record<string, unknown> {
     attempts: report.attempts,
     attention: report.attention,
     causes: report.causes,
+    notices: report.notices,
     files: report.files.map((file) => ({
       drop: file.dropId,
       source: file.source,

@@ -8,6 +8,7 @@ export function renderTerminal(report: Report): string {
   const sections = [verdict(report), funnel(report)];
   if (report.files.length > 0) sections.push(files(report));
   if (report.causes.length > 0) sections.push(causes(report));
+  if (report.notices.length > 0) sections.push(notices(report));
   for (const wrong of report.imbalances) {
     sections.push(
       [
@@ -92,6 +93,10 @@ function causes(report: Report): string {
     // The same cause may be in two states, with one remedy.
     ...new Set(report.causes.map((cause) => `  ${cause.code}: ${cause.remedy}`)),
   ].join('\n');
+}
+
+function notices(report: Report): string {
+  return report.notices.flatMap(({ message, remedy }) => [`Noticed: ${message}.`, `  ${remedy}`]).join('\n');
 }
 
 function count(value: number, thing: string): string {

@@ -1,4 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
+import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
 import { ATTENTION_STATES, causesIn } from '../ledger/attention.js';
@@ -13,8 +14,10 @@ import {
   statesIn,
 } from '../ledger/books.js';
 import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
+import { noticesIn } from '../ledger/notices.js';
 import { type Ledger, reading } from '../ledger/query.js';
 import { causeWords } from './cause-words.js';
+import { noticeWords } from './notice-words.js';
 
 /** Why rows need a person, one line per cause. */
 export interface Cause {
@@ -26,6 +29,16 @@ export interface Cause {
   readonly example: string;
   readonly remedy: string;
   readonly state: State | 'invalid';
+}
+
+/** Something about an environment that a person should know, and no row is at fault. */
+export interface ReportedNotice {
+  readonly code: Notice['code'];
+  readonly environment: string;
+  readonly message: string;
+  readonly remedy: string;
+  /** How often it was seen. */
+  readonly count: number;
 }
 
 /** The one model that every rendering of a report draws from. */
@@ -44,6 +57,8 @@ export interface Report {
   /** Rows and submissions that need a person. */
   readonly attention: number;
   readonly causes: readonly Cause[];
+  /** What runs noticed about environments as a whole. */
+  readonly notices: readonly ReportedNotice[];
   readonly files: readonly DropSummary[];
 }
 
@@ -74,6 +89,12 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
         count: cause.count,
         example: `${cause.example.file}:${cause.example.line}`,
         state: cause.state,
+      })),
+      notices: noticesIn(ledger, scope).map(({ environment, notice, count }) => ({
+        code: notice.code,
+        environment,
+        ...noticeWords(environment, notice),
+        count,
       })),
       files,
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
+import { noticesIn } from '../../src/ledger/notices.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
@@ -116,6 +117,45 @@ describe('after a 429', () => {
     const resumed = times.findIndex((at, n) => n > 0 && at - (times[n - 1] ?? 0) >= 15_000);
     expect((times[resumed + 1] ?? 0) - (times[resumed] ?? 0)).toBeGreaterThanOrEqual(4_000);
     expect((times[resumed + 2] ?? 0) - (times[resumed + 1] ?? 0)).toBeLessThan(2_000);
+  });
+});
+
+describe('what the platform says about the quota', () => {
+  const noticed = (bench: PushBench) => noticesIn(bench.ledger, {}).map(({ notice }) => notice);
+
+  it('is noted when somebody else uses the client id, once, with the numbers', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(20));
+    const { send } = bench.client;
+    const client = {
+      ...bench.client,
+      async send(...asked: Parameters<PlatformClient['send']>) {
+        if (bench.sentAtMs().length >= 10) await send(asked[0], asked[1], () => true);
+        return send(...asked);
+      },
+    };
+    expect(await bench.push({ client })).toEqual({ kind: 'drained' });
+    expect(bench.events.filter(({ kind }) => kind === 'noticed')).toHaveLength(1);
+    const [notice] = noticed(bench);
+    expect(notice).toMatchObject({ code: 'other-consumer', requests: 70, ours: 21, counted: 31 });
+  });
+
+  it.each([5, 3_000])('is nothing to note while nobody else does, at %i ms of latency', async (latencyMs) => {
+    const bench = pushBench({ latencyMs, environment: { pace: 'burst' } });
+    stage(bench.ledger, completions(200));
+    await bench.push();
+    expect(noticed(bench)).toEqual([]);
+  });
+
+  it('is noted when a 429 names another quota than the configured one', async () => {
+    const bench = pushBench({ sandbox: { quota: { requests: 30, perMs: 60_000 } } });
+    stage(bench.ledger, completions(40));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(noticed(bench)).toContainEqual({
+      code: 'quota-differs',
+      platform: { requests: 30, per: '1m' },
+      configured: { requests: 70, perMs: 60_000 },
+    });
   });
 });
 
