@@ -125,7 +125,8 @@ create table submission (
     state = 'waiting' or state = 'held' or state = 'sending' or state = 'accepted' or state = 'rejected'
     or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
   held_reason text check (
-    held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'),
+    held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'
+    or held_reason = 'canary'),
   -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
   pass text check (pass in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
@@ -516,6 +517,20 @@ begin select raise(abort, 'submission: it counts'); end;
 create trigger drop_stay before delete on "drop" begin select raise(abort, 'drop: append-only'); end;
 create trigger drop_published before update on "drop" when old.state = 'published'
 begin select raise(abort, 'drop: published is final'); end;
+
+-- How the first rows of a drop fared: when too many are refused, the others are held, for the mapping is likely wrong.
+create table canary (
+  drop_id integer primary key references "drop",
+  environment text not null,
+  answered integer not null,
+  refused integer not null,
+  -- When there were too many; null while there were not.
+  stopped_at text,
+  -- When the last of the others was held.
+  held_at text
+) strict;
+
+create index canary_to_hold on canary (environment) where stopped_at is not null and held_at is null;
 
 -- What a run noticed about an environment as a whole. No row is concerned.
 create table notice (

@@ -42,6 +42,7 @@ function logProgress(logger: Logger): Progress {
     onPush(event) {
       const { kind, ...rest } = event;
       if (kind === 'paused') logger.warn(rest, 'pushing paused');
+      else if (kind === 'canary') logger.warn(rest, 'drop stopped: its first rows were refused');
       else if (kind === 'noticed') logger.warn(rest, 'pushing: noticed');
       else if (kind === 'answered') logger.debug(rest, 'answered');
       else logger.info(rest, `pushing: ${kind}`);
@@ -146,6 +147,10 @@ function terminalProgress(
           return draw(remaining());
         case 'paused':
           return draw(`paused ${inWords(event.forMs)}: ${event.reason}`);
+        case 'canary':
+          return say(
+            `${event.refused} of the first ${event.answered} rows of drop ${event.dropId} were refused: the rest of it is held.\n`,
+          );
         case 'noticed':
           return say(`Noticed: ${noticeWords(event.environment, event.notice).message}.\n`);
         case 'end':

@@ -11,6 +11,7 @@ export function checkEnvironments(draft: ConfigDraft): readonly Mistake[] {
       ...checkSecret(environment.given, path),
       ...checkQuota(environment.quota, path),
       ...checkRetry(environment.retry, path),
+      ...checkCanary(environment.canary, path),
     ];
   });
   return [...alone, ...checkSharedClients(draft)];
@@ -42,6 +43,12 @@ function checkQuota(quota: EnvironmentConfig['quota'] | undefined, path: Path): 
 function checkRetry(retry: EnvironmentConfig['retry'] | undefined, path: Path): Mistake[] {
   if (retry === undefined || retry.first <= retry.longest) return [];
   return [{ path: [...path, 'retry', 'first'], text: 'is longer than retry.longest', showValue: true }];
+}
+
+function checkCanary(canary: EnvironmentConfig['canary'] | undefined, path: Path): Mistake[] {
+  if (canary === undefined || canary.rows === 0 || canary.maxRejected < canary.rows) return [];
+  const text = `is ${canary.maxRejected} and never exceeded by ${canary.rows} rows; it must be smaller than rows`;
+  return [{ path: [...path, 'canary', 'maxRejected'], text }];
 }
 
 /** The platform counts per client id, whatever the environment, so one client id has one quota. */

@@ -61,6 +61,17 @@ const retry = z
   })
   .prefault({});
 
+const canary = z
+  .strictObject({
+    rows: z.int().min(0).default(50).describe('first answers of each file that are looked at; 0: none'),
+    maxRejected: z
+      .int()
+      .min(0)
+      .default(40)
+      .describe('when more of them are refused, the rest of the file is held and not sent'),
+  })
+  .prefault({});
+
 /** One platform installation. */
 export const environmentSchema = z.strictObject({
   baseUrl: address.describe('address of the API, {base_url} of the specification'),
@@ -91,6 +102,7 @@ export const environmentSchema = z.strictObject({
   learnerHold: duration
     .prefault('7d')
     .describe('how long rows of a learner the platform does not know are held back'),
+  canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
   outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
   scopeSeparator: z
     .enum([',', ' '])

@@ -156,6 +156,14 @@ export interface Tables {
     paused_until_mono_ms: number;
     probe_slot_id: number | null;
   };
+  canary: {
+    drop_id: number;
+    environment: string;
+    answered: number;
+    refused: number;
+    stopped_at: string | null;
+    held_at: string | null;
+  };
   notice: {
     run_id: number;
     environment: string;

@@ -1,6 +1,7 @@
 import type { Permit } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { recordAnswer } from '../ledger/answers.js';
+import { countCanary } from '../ledger/canary.js';
 import type { Claim } from '../ledger/claims.js';
 import { holdsLease, type Lease } from '../ledger/leases.js';
 import { operationNamed } from '../operations/registry.js';
@@ -57,11 +58,22 @@ export async function deliver(
     reason: 'reason' in answer.outcome ? answer.outcome.reason : null,
     state,
   });
+  if (state === 'accepted' || state === 'rejected') watchCanary(context, claimed, state);
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
     refuseToken(context, health, token, answer.outcome.reason);
   } else if (answer.failure?.code !== 'fenced') {
     considerHealth(context, health, answer.outcome);
   }
+}
+
+/** When a drop's first rows are nearly all refused, its mapping is likely wrong: the others are held. */
+function watchCanary(
+  { ledger, config, environment, listen }: PushContext,
+  { submissionId }: Claim,
+  state: 'accepted' | 'rejected',
+): void {
+  const stopped = countCanary(ledger, submissionId, state, config.canary);
+  if (stopped) listen({ kind: 'canary', environment, ...stopped });
 }
 
 /** What an outcome, of a delivery or of a token request, says about the environment as a whole. */

@@ -3,6 +3,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
+import { holdStoppedDrop } from '../ledger/canary.js';
 import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
 import { probeEndedHolds } from '../ledger/learner-holds.js';
 import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
@@ -112,6 +113,10 @@ async function pushUnderLease(
       if (!mayBegin) {
         await pause(underWay.size > 0 ? POLL_MS : health.breaker.probeInMs());
         giveUpAfterOutage(health, config.outage);
+        continue;
+      }
+      if (holdStoppedDrop(ledger, environment, runId)) {
+        await pause(1);
         continue;
       }
       const due = findDue(ledger, environment, runId, longestBackOffMs(config));

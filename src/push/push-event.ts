@@ -18,6 +18,14 @@ export type PushEvent =
   | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
   /** Something about the environment that a person should know, told once a run. */
   | { readonly kind: 'noticed'; readonly environment: string; readonly notice: Notice }
+  /** Too many of a drop's first rows were refused: the others are held. */
+  | {
+      readonly kind: 'canary';
+      readonly environment: string;
+      readonly dropId: number;
+      readonly answered: number;
+      readonly refused: number;
+    }
   | { readonly kind: 'end'; readonly environment: string };
 
 export type PushListener = (event: PushEvent) => void;

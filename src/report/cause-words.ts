@@ -36,6 +36,11 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
     reason: 'a later completion of the same learner and content was already accepted',
     remedy: 'Rerun it only if the platform should take the older date; otherwise leave it.',
   },
+  canary: {
+    reason: "nearly all of the file's first rows were refused, so the others were not sent",
+    remedy:
+      'Look at the refused rows: a wrong column or type of identifier? Correct registrar.yaml and drop the file again; when the refusals are right, rerun.',
+  },
   amended: {
     reason: 'a correction of a row that was already accepted',
     remedy: 'Rerun it to send the correction, or set amendments: send for the source.',

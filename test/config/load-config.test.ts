@@ -378,6 +378,13 @@ describe('rules between the parts', () => {
     ]);
   });
 
+  test('a canary can be exceeded, or looks at nothing', () => {
+    expect(mistakesOf(sound({ environment: ['canary: { rows: 0 }'] }))).toEqual([]);
+    expect(mistakesOf(sound({ environment: ['canary: { rows: 40 }'] })).map(withoutLine)).toEqual([
+      'environments.main.canary.maxRejected is 40 and never exceeded by 40 rows; it must be smaller than rows',
+    ]);
+  });
+
   test('a first wait is not longer than the longest', () => {
     expect(mistakesOf(sound({ environment: ['retry: { first: 10m }'] })).map(withoutLine)).toEqual([
       'environments.main.retry.first "10m" is longer than retry.longest',

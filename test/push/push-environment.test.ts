@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
+import { decide, select } from '../../src/ledger/decisions.js';
 import { noticesIn } from '../../src/ledger/notices.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
@@ -262,6 +263,57 @@ describe('a learner the platform does not know', () => {
     await bench.push();
     expect(bench.sentAtMs()).toHaveLength(10);
     expect(states(bench.ledger).filter((state) => state === 'rejected')).toHaveLength(2);
+  });
+});
+
+describe('a drop whose first rows are nearly all refused', () => {
+  const bench = (count: number, environment = {}) => {
+    const made = pushBench({ environment: { canary: { rows: 20, maxRejected: 15 }, ...environment } });
+    stage(
+      made.ledger,
+      completions(count).map((row, n) => ({ ...row, user: `unknown.${n}@example.org` })),
+    );
+    return made;
+  };
+
+  it('is stopped: the rest of it is held, other drops go on, and a rerun by hand sends it', async () => {
+    const { ledger, push, sentAtMs, events } = bench(200);
+    const other = stage(ledger, completions(10));
+    expect(await push()).toEqual({ kind: 'drained' });
+    expect(sentAtMs().length).toBeLessThan(16 + 10 + 5);
+    const ofFirst = states(ledger).slice(0, 200);
+    expect(new Set(ofFirst)).toEqual(new Set(['rejected', 'held:canary']));
+    expect(states(ledger).slice(200)).toEqual(Array(10).fill('accepted'));
+    expect(events.filter(({ kind }) => kind === 'canary')).toEqual([
+      { kind: 'canary', environment: 'main', dropId: other.dropId - 1, answered: 16, refused: 16 },
+    ]);
+
+    const sent = sentAtMs().length;
+    const held = ofFirst.indexOf('held:canary') + 1;
+    const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
+    decide(ledger, rerun, select(ledger, { submissionIds: [held], states: ['held'] }), null);
+    await push();
+    expect(sentAtMs()).toHaveLength(sent + 1);
+    expect(states(ledger)[held - 1]).toBe('rejected');
+  });
+
+  it('is held to the last row though the process died while holding', async () => {
+    const { ledger, push } = bench(20);
+    ledger.sqlite.exec("insert into canary values (1, 'main', 16, 16, '2026-03-02T08:00:00.000Z', null)");
+    expect(await push()).toEqual({ kind: 'drained' });
+    expect(states(ledger)).toEqual(Array(20).fill('held:canary'));
+  });
+
+  it('goes on where its first rows are sound, and where nothing is to be looked at', async () => {
+    const sound = pushBench({ environment: { canary: { rows: 5, maxRejected: 4 } } });
+    const refused = Array.from({ length: 10 }, (_, n) => ({ user: `unknown.${n}@example.org` }));
+    stage(sound.ledger, [...completions(5), ...refused]);
+    await sound.push();
+    expect(states(sound.ledger).filter((state) => state === 'rejected')).toHaveLength(10);
+
+    const off = bench(30, { canary: { rows: 0 } });
+    await off.push();
+    expect(new Set(states(off.ledger))).toEqual(new Set(['rejected']));
   });
 });
 
