@@ -35,8 +35,8 @@ export interface AnswerPolicy {
   readonly maxResends: number;
   readonly onUnknown: 'resend' | 'hold';
   readonly learnerHoldMs: number;
-  /** Wait before the next try after `tries` spent ones. */
-  backOffMs(tries: number): number;
+  /** Wait before a row is sent again that was sent so often in vain. */
+  backOffMs(sent: number): number;
   /**
    * False while the environment has stopped working as a whole: then a passing fault says nothing about the record
    * and spends none of its tries.
@@ -86,7 +86,7 @@ export function recordAnswer(
     if (event === null) return null;
 
     const to = move(ledger, attempted, event, {
-      ...consequences(ledger, answer.outcome, event, attempted.tries, policy),
+      ...consequences(ledger, answer.outcome, event, attempted.tries + attempted.resends, policy),
       runId,
       attemptId,
     });
@@ -142,14 +142,14 @@ function consequences(
   ledger: Ledger,
   outcome: Outcome,
   event: SubmissionEvent,
-  tries: number,
+  sentBefore: number,
   policy: AnswerPolicy,
 ) {
   const reason = reasonCode(outcome);
   const again = event === 'retried' || event === 'resent' || event === 'stopped';
   const mayBeWritten = outcome.kind === 'unknown' || (outcome.kind === 'transient' && outcome.mayBeWritten);
   const retryAfterMs = outcome.kind === 'transient' ? (outcome.retryAfterMs ?? 0) : 0;
-  const waitMs = Math.max(policy.backOffMs(tries + 1), retryAfterMs);
+  const waitMs = Math.max(policy.backOffMs(sentBefore + 1), retryAfterMs);
   return {
     reason,
     nextAttemptAt:

@@ -11,6 +11,11 @@ const LONGEST_PROBE_MS = 30_000;
  */
 export interface CircuitBreaker {
   isOpen(): boolean;
+  /**
+   * Whether a passing fault now is its row's own: the environment has given a sound answer before, and this fault
+   * doesn't open the breaker. Otherwise the platform may be down, which costs no row a try.
+   */
+  blamesRow(): boolean;
   /** How long until the next probe may go; 0: now. */
   probeInMs(): number;
   /** How long the environment has been without a sound answer; 0 while it works. */
@@ -25,17 +30,20 @@ export interface CircuitBreaker {
 export function circuitBreaker(clock: Clock): CircuitBreaker {
   let faults = 0;
   let open = false;
+  let proven = false;
   let probes = 0;
   let firstFaultMs = 0;
   let nextProbeMs = 0;
   return {
     isOpen: () => open,
+    blamesRow: () => proven && !open && faults + 1 < FAULTS_TO_OPEN,
     probeInMs: () => (open ? Math.max(0, nextProbeMs - clock.monotonicMs()) : 0),
     outageMs: () => (open ? clock.monotonicMs() - firstFaultMs : 0),
     worked() {
       faults = 0;
       probes = 0;
       open = false;
+      proven = true;
     },
     faulted(atOnce = false) {
       const now = clock.monotonicMs();

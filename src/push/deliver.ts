@@ -36,7 +36,6 @@ export async function deliver(
   { claimed, lease, token, permit }: Delivery,
 ): Promise<void> {
   const operation = operationNamed(claimed.operation);
-  const isProbe = health.breaker.isOpen();
   // A process that was stopped since the claim may have a successor, which counts this row as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
   const answer = await context.client.send(operation.request(claimed.record), token, mayLeave);
@@ -47,8 +46,8 @@ export async function deliver(
   else if (neverSent) permit.unused();
   else permit.lost();
 
-  // A request that never left, or that only went to see whether the platform is back, says nothing about its row.
-  const policy = answerPolicy(context.config, context.random, !isProbe && !neverSent);
+  // A request that never left, or met a platform that may be down, says nothing about its row.
+  const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const state = recordAnswer(context.ledger, claimed.attemptId, answer, policy, context.runId);
   context.listen({
     kind: 'answered',

@@ -223,6 +223,32 @@ describe('an outage', () => {
   });
 });
 
+describe('a row that the platform always fails on', () => {
+  const poison = { kind: 'server-error', match: 'learner1@', times: 99 } as const;
+
+  it('fails after its tries while others are accepted', async () => {
+    const bench = pushBench({ sandbox: { faults: { schedule: [poison] } } });
+    stage(bench.ledger, completions(60));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(submission(bench.ledger, 2)).toMatchObject({ state: 'failed', tries: 5 });
+    expect(states(bench.ledger).filter((state) => state === 'accepted')).toHaveLength(59);
+  });
+
+  it('waits when it is alone: that looks like an outage, run after run', async () => {
+    const bench = pushBench({ sandbox: { faults: { schedule: [poison] } } });
+    stage(bench.ledger, [{ user: 'learner1@example.org' }]);
+    for (let run = 0; run < 3; run += 1) expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
+    expect(submission(bench.ledger, 1)).toMatchObject({ state: 'waiting', tries: 0 });
+  });
+
+  it('waits when the outage begins with it', async () => {
+    const bench = pushBench({ sandbox: { faults: { schedule: [{ ...poison, match: 'learner4@' }] } } });
+    stage(bench.ledger, completions(5));
+    expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
+    expect(submission(bench.ledger, 5)).toMatchObject({ state: 'waiting' });
+  });
+});
+
 describe('answers that never come', () => {
   it('are followed by a resend within the bound, then by doubt', async () => {
     const bench = pushBench({
