@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { durationMs } from '../config/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
+import { QUOTA_WINDOWS, type QuotaWindow } from '../sandbox/quota-meter.js';
 import { startSandbox } from '../sandbox/server.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import type { Finish, Interrupt } from './program.js';
@@ -11,6 +12,7 @@ interface SandboxOptions extends CommonOptions {
   readonly port: number;
   readonly faults: string;
   readonly quota: string;
+  readonly quotaWindow: QuotaWindow;
 }
 
 /** `registrar sandbox`: the platform of the specification, on a port of this machine. */
@@ -21,12 +23,17 @@ export function addSandbox(program: Command, io: Io, interrupt: Interrupt, _fini
     .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber, 8070)
     .option('--faults <list>', 'faults to stage, such as latency=50,server-error=0.02,drop-after@30', '')
     .option('--quota <n/time>', 'requests allowed per period', '70/1m')
+    .addOption(
+      new Option('--quota-window <kind>', 'how requests are counted: fixed, aligned, sliding or bucket')
+        .choices(Object.keys(QUOTA_WINDOWS))
+        .default('fixed'),
+    )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<SandboxOptions>();
       if (options.port > 65_535) throw noSuchPort(options.port);
       const server = await startSandbox({
         port: options.port,
-        quota: parseQuota(options.quota),
+        quota: { ...parseQuota(options.quota), window: options.quotaWindow },
         faults: parseFaults(options.faults),
       });
       const about = {

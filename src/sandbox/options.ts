@@ -1,7 +1,7 @@
 import type { SandboxClient } from './access-tokens.js';
 import type { Faults } from './faults.js';
 import type { LearnerRule } from './learners.js';
-import type { SandboxQuota } from './quota-windows.js';
+import type { SandboxQuota } from './quota-meter.js';
 import { type Random, seededRandom } from './seeded-random.js';
 
 /** How the platform behaves; what is left out is as in `completeOptions`. */

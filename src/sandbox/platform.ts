@@ -11,13 +11,8 @@ import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.j
 import { createFaultSource, type ScheduledFault } from './faults.js';
 import { isKnownLearner } from './learners.js';
 import { completeOptions, type SandboxOptions } from './options.js';
-import {
-  createQuotaWindows,
-  type QuotaCount,
-  quotaDetail,
-  quotaHeaders,
-  retryAfterSeconds,
-} from './quota-windows.js';
+import type { QuotaCount } from './quota-meter.js';
+import { createQuotaWindows, quotaDetail, quotaHeaders, retryAfterSeconds } from './quota-windows.js';
 import { appendReceived, type ReceivedRequest, summarise } from './received-log.js';
 import { performCall } from './resource-call.js';
 import { member } from './route.js';

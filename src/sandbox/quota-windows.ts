@@ -1,18 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
-
-/** How many requests one client id may make in a period (specification §8). */
-export interface SandboxQuota {
-  readonly requests: number;
-  readonly perMs: number;
-}
-
-/** What one request met in its client's window. */
-export interface QuotaCount {
-  readonly exceeded: boolean;
-  readonly remaining: number;
-  /** When the window closes; a request at that very moment opens the next. */
-  readonly resetMs: number;
-}
+import { createQuotaMeter, type QuotaCount, type QuotaMeter, type SandboxQuota } from './quota-meter.js';
 
 export interface QuotaWindows {
   /** Counts one request of a client id, whatever its endpoint. */
@@ -20,28 +7,20 @@ export interface QuotaWindows {
   reset(): void;
 }
 
-/** Fixed windows, one per client id, each opening at the first request after the one before has closed. */
+/** One meter per client id. */
 export function createQuotaWindows(quota: SandboxQuota): QuotaWindows {
-  const windows = new Map<string, { opensMs: number; used: number }>();
+  const meters = new Map<string, QuotaMeter>();
   return {
     count(clientId, nowMs) {
-      let window = windows.get(clientId);
-      if (window === undefined || nowMs >= window.opensMs + quota.perMs) {
-        window = { opensMs: nowMs, used: 0 };
-        windows.set(clientId, window);
-      }
-      window.used += 1;
-      return {
-        exceeded: window.used > quota.requests,
-        remaining: Math.max(0, quota.requests - window.used),
-        resetMs: window.opensMs + quota.perMs,
-      };
+      const meter = meters.get(clientId) ?? createQuotaMeter(quota);
+      meters.set(clientId, meter);
+      return meter.count(nowMs);
     },
-    reset: () => windows.clear(),
+    reset: () => meters.clear(),
   };
 }
 
-/** The rate-limit headers of every answer but 429: the period, what is left, and when the window closes. */
+/** The rate-limit headers of every answer but 429: the period, what is left, and when places come back. */
 export function quotaHeaders(quota: SandboxQuota, count: QuotaCount): Record<string, string> {
   return {
     'x-rate-limit-limit': periodText(quota.perMs),

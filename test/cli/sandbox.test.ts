@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createProgram } from '../../src/cli/program.js';
+
+const TOKEN_FORM = {
+  grant_type: 'client_credentials',
+  client_id: 'sandbox-client',
+  client_secret: 'sandbox-secret',
+};
+
+it.each([
+  ['of its own accord a fixed one', [], '60'],
+  ['a bucket, which has a place again after half a minute', ['--quota-window', 'bucket'], '30'],
+])(
+  'the sandbox counts two requests a minute in the window it is told to: %s',
+  async (_, args, retryAfter) => {
+    const { authUrl } = await listening(['--quota', '2/1m', ...args]);
+    const ask = () =>
+      fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(TOKEN_FORM) });
+    const answers = [await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.headers.get('retry-after')).toBe(retryAfter);
+  },
+);
+
+it('a window that there is not is refused, with those that there are', async () => {
+  await expect(listening(['--quota-window', 'rolling'])).rejects.toThrow(
+    /'rolling' is invalid. Allowed choices are fixed, aligned, sliding, bucket/,
+  );
+});
+
+/** Starts `registrar sandbox` in this process, until the test ends; what it says about itself. */
+function listening(args: readonly string[]): Promise<{ readonly authUrl: string }> {
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  return new Promise((resolve, reject) => {
+    const io = {
+      out: (text: string) => resolve(JSON.parse(text)),
+      err: () => {},
+      isTerminal: false,
+      env: {},
+      cwd: '',
+    };
+    const program = createProgram(io, { signal: stop.signal }, () => {});
+    program
+      .parseAsync(['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args])
+      .catch(reject);
+  });
+}
