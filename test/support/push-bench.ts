@@ -14,7 +14,7 @@ import { sandboxConnection } from './sandbox-connection.js';
 import { testLedger } from './staged-ledger.js';
 import { virtualClock } from './virtual-clock.js';
 
-/** The delivery loop with a ledger in a file, the sandbox's state machine and virtual time. */
+/** The delivery loop with a ledger, the sandbox's state machine and virtual time. */
 export interface PushBench {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -37,11 +37,13 @@ export function pushBench(
   given: {
     readonly environment?: Readonly<Record<string, unknown>>;
     readonly sandbox?: SandboxOptions;
-    readonly latencyMs?: number;
+    readonly latencyMs?: number | (() => number);
+    /** Opened with the clock it says. Without one: a file that is gone when the test ends. */
+    readonly ledger?: Ledger;
   } = {},
 ): PushBench {
-  const clock = virtualClock();
-  const ledger = testLedger(clock);
+  const ledger = given.ledger ?? testLedger(virtualClock());
+  const { clock } = ledger;
   // No power cut is played here.
   ledger.sqlite.pragma('synchronous = off');
   const platform = createSandboxPlatform(given.sandbox);

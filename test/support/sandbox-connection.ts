@@ -11,21 +11,16 @@ import type { SandboxPlatform } from '../../src/sandbox/platform.js';
 /**
  * Client and tokens of an environment that speak to the sandbox's state machine in the same process, without a
  * network: what is measured is the time of `clock` alone.
- * @param latencyMs half of it passes before the request arrives, half after.
+ * @param latencyMs half of it passes before the request arrives, half after; drawn anew for each half where it varies.
  */
 export function sandboxConnection(
   platform: SandboxPlatform,
   environment: EnvironmentConfig,
   clock: Clock,
   gate: Gate,
-  latencyMs: number,
+  latencyMs: number | (() => number),
 ): { readonly client: PlatformClient; readonly tokens: TokenSource } {
-  const exchange = async (request: SandboxRequest): Promise<SandboxAnswer> => {
-    await clock.sleep(latencyMs / 2);
-    const answer = platform.handle(request, clock.nowMs());
-    await clock.sleep(latencyMs / 2 + (answer.fault?.delayMs ?? 0));
-    return answer;
-  };
+  const exchange = (request: SandboxRequest) => exchangeWith(platform, clock, latencyMs, request);
   let kept: Promise<string> | null = null;
 
   const askToken = async (scope: string): Promise<string> => {
@@ -82,4 +77,19 @@ export function sandboxConnection(
       close: async () => {},
     },
   };
+}
+
+/** One request there and its answer back. */
+export async function exchangeWith(
+  platform: SandboxPlatform,
+  clock: Clock,
+  latencyMs: number | (() => number),
+  request: SandboxRequest,
+): Promise<SandboxAnswer> {
+  const drawMs = () => (typeof latencyMs === 'number' ? latencyMs : latencyMs());
+  // Whole milliseconds, as clocks have them.
+  await clock.sleep(Math.floor(drawMs() / 2));
+  const answer = platform.handle(request, clock.nowMs());
+  await clock.sleep(Math.ceil(drawMs() / 2) + (answer.fault?.delayMs ?? 0));
+  return answer;
 }

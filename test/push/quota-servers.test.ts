@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { QUOTA_WINDOWS, type QuotaWindow } from '../../src/sandbox/quota-meter.js';
+import { quotaTrial } from '../support/quota-trial.js';
+import { LATENCIES, leastUse } from '../support/quota-use.js';
+
+const WINDOWS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];
+
+/** Twenty instead of seventy a minute: as many minutes with fewer rows. */
+const SIZE = { requests: 20, fills: 3 };
+
+/** Nearest, farthest and most uneven: a burst meets the same rules as an even pace, so not each latency again. */
+const FOR_BURSTS = LATENCIES.filter(({ name }) => ['5 ms', '3000 ms', '5-3000 ms'].includes(name));
+
+describe.each(WINDOWS)('whatever the latency, a %s window refuses nothing', (window) => {
+  it.each(LATENCIES)('at an even pace, and the quota is used: $name', async (latency) => {
+    const { refused, share } = await quotaTrial({ window, latency, pace: 'even', ...SIZE });
+    expect(refused).toBe(0);
+    // 99 % at the latencies of a sound platform, where the formula would ask for less.
+    expect(share).toBeGreaterThanOrEqual(Math.max(leastUse(latency), latency.meanMs <= 100 ? 0.99 : 0));
+  });
+
+  it.each(FOR_BURSTS)('in bursts, and the quota is used: $name', async (latency) => {
+    const { refused, share } = await quotaTrial({ window, latency, pace: 'burst', ...SIZE });
+    expect(refused).toBe(0);
+    expect(share).toBeGreaterThanOrEqual(leastUse(latency));
+  });
+});
