@@ -1,5 +1,6 @@
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
 import type { Clock } from './domain/clock.js';
+import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
@@ -61,7 +62,9 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const { ledger, clock, config, paths } = request;
   const owner = thisProcess();
   const runId = beginRun(ledger, request.trigger, owner, VERSION);
+  failpoint('run-begun');
   adoptDeadRuns(ledger, runId, owner);
+  failpoint('dead-runs-adopted');
   request.begun?.(runId);
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
@@ -74,9 +77,11 @@ export async function run(request: RunRequest): Promise<RunResult> {
 
     const report = reconcile(ledger, { runId });
     const reportFolder = isWorthKeeping(report) ? await writeReport(ledger, report, paths.reports) : null;
+    failpoint('report-written');
     const allTroubles = [...troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
+    failpoint('run-ended');
     return { runId, exit, report, reportFolder, pushes, troubles: allTroubles };
   } catch (error) {
     tryToEnd(ledger, runId);

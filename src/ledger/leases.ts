@@ -1,3 +1,4 @@
+import { failpoint } from '../domain/failpoint.js';
 import { isGone, type Owner } from './owner.js';
 import { change, first, type Ledger, query, writing } from './query.js';
 
@@ -125,6 +126,7 @@ export async function underLease<T>(
     const broken = await heartbeat;
     if (broken !== null) throw broken;
     releaseLease(ledger, lease);
+    failpoint('lease-released');
     return result;
   } catch (error) {
     over.abort();

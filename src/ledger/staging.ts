@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { failpoint } from '../domain/failpoint.js';
 import type { Issue } from '../domain/issue.js';
 import type { Disposition } from '../domain/row.js';
 import type { HeldReason } from '../domain/submission.js';
@@ -139,6 +140,7 @@ export function stageBatches(
           .where('drop_id', '=', target.dropId),
       );
     }
+    failpoint('batch-written');
     return counts;
   });
 }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
+import { failpoint } from '../domain/failpoint.js';
 
 /** One request, complete. */
 interface HttpRequest {
@@ -126,6 +127,7 @@ function exchange(
       if (!settled.signal.aborted) giveUp('deadline', `no answer within ${deadlineMs} ms`);
     });
 
+    failpoint('request-begun');
     agent.dispatch(
       {
         origin: url.origin,
@@ -147,6 +149,7 @@ function exchange(
           }
         },
         onResponseStart(_, status, headers) {
+          failpoint('answer-begun');
           // 1xx only announces the answer.
           if (status >= 200) head = { status, headers: joined(headers) };
         },

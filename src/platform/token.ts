@@ -1,5 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import { failpoint } from '../domain/failpoint.js';
 import type { Gate } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { classify, classifyFailure } from './classify.js';
@@ -69,12 +70,14 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function ask(scope: string): Promise<TokenResult> {
     const permit = await gate.acquire('token', environment.deadline, signal);
     if (permit === null) return failed(transient('given up before a token was asked for'));
+    failpoint('token-slot-taken');
     const startedMs = clock.monotonicMs();
     const result = await http.exchange(tokenRequest(scope), {
       deadlineMs: environment.deadline,
       mayLeave: permit.mayLeave,
       signal,
     });
+    failpoint('token-received');
     if (result.response === null) {
       if (result.failure.sent) permit.lost();
       else permit.unused();

@@ -1,3 +1,4 @@
+import { failpoint } from '../domain/failpoint.js';
 import type { Permit } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { recordAnswer } from '../ledger/answers.js';
@@ -39,16 +40,19 @@ export async function deliver(
   // A process that was stopped since the claim may have a successor, which counts this row as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
   const answer = await context.client.send(operation.request(claimed.record), token, mayLeave);
+  failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
   if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
   if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
   else if (answer.response) permit.answered();
   else if (neverSent) permit.unused();
   else permit.lost();
+  failpoint('slot-answered');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const state = recordAnswer(context.ledger, claimed.attemptId, answer, policy, context.runId);
+  failpoint('answer-recorded');
   context.listen({
     kind: 'answered',
     environment: context.environment,

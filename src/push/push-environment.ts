@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import { failpoint } from '../domain/failpoint.js';
 import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { holdStoppedDrop } from '../ledger/canary.js';
@@ -61,10 +62,12 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
   const { ledger, environment, config, runId } = context;
   const lease = takeLease(ledger, `push:${environment}`, context.owner, runId);
   if (!isLease(lease)) return { kind: 'elsewhere', holder: lease };
+  failpoint('push-lease-taken');
 
   try {
     return await underLease(ledger, lease, (over) => {
       takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
+      failpoint('attempts-taken-over');
       probeEndedHolds(ledger, environment, runId, config.learnerHold);
       context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
       return pushUnderLease(context, lease, over);
@@ -127,6 +130,7 @@ async function pushUnderLease(
         continue;
       }
       if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)) {
+        failpoint('lease-given-back');
         return { kind: 'drained' };
       }
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
@@ -156,11 +160,13 @@ async function prepare(
   const purpose = due.priority === 1 ? 'rerun' : 'push';
   const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
   if (!permit) return null;
+  failpoint('slot-taken');
   const claimed = claim(context.ledger, lease, due.submissionId, context.runId);
   if (!claimed) {
     permit.unused();
     return null;
   }
+  failpoint('attempt-written');
   return () => deliver(context, health, { claimed, lease, token: got.token, permit });
 }
 

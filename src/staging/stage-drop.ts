@@ -1,4 +1,5 @@
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import { failpoint } from '../domain/failpoint.js';
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Disposition } from '../domain/row.js';
@@ -66,7 +67,9 @@ async function stageOpened(
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
   if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
+  failpoint('drop-published');
   await settle(ledger, staged.dropId, runId);
+  failpoint('drop-settled');
   return {
     kind: 'published',
     dropId: staged.dropId,
@@ -105,6 +108,7 @@ function repeatOf(sha256: string, fileName: string, context: StageContext): Stag
   const known = findDrop(context.ledger, context.source.name, sha256);
   if (known?.state !== 'published') return null;
   recordArrival(context.ledger, known.dropId, context.runId, fileName);
+  failpoint('arrival-noted');
   return { kind: 'repeated', dropId: known.dropId };
 }
 
@@ -128,5 +132,6 @@ function refuse(
   words: string,
 ): StageResult {
   const dropId = refuseDrop(context.ledger, { ...drop, format }, words);
+  failpoint('drop-refused');
   return { kind: 'refused', dropId, sentence: words };
 }

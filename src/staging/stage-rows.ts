@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import { failpoint } from '../domain/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { beginDrop, type DropFacts, discardRows, findDrop, resumeDrop } from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
@@ -69,6 +70,7 @@ export async function stageRows(
   const write = () => {
     if (batches.length === 0) return true;
     const written = size.measured(rows, () => stageBatches(ledger, lease, target, batches) !== null);
+    failpoint('batch-committed');
     batches = [];
     rows = 0;
     cellBytes = 0;
@@ -144,5 +146,6 @@ function beginOrResume(
     ),
     settings: plan.settings,
   });
+  failpoint('drop-begun');
   return { dropId, stagedLine: 0 };
 }

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
@@ -47,6 +48,7 @@ const QUEUE_POLL_MS = 200;
 export async function takeIn(context: IntakeContext): Promise<readonly OperatorError[]> {
   const lease = await waitForTurn(context);
   if (!lease) return [];
+  failpoint('stage-lease-taken');
   return underLease(context.ledger, lease, (over) =>
     takeAll({ ...context, stop: AbortSignal.any([context.stop, over.signal]) }, lease),
   );
@@ -197,6 +199,7 @@ async function shelve(drop: ClaimedDrop, result: StageResult, context: IntakeCon
   if (result.kind === 'interrupted') return;
   if (result.kind === 'refused') await rejectDrop(drop, context.paths, result.sentence);
   else await archiveDrop(drop, context.paths, result.dropId);
+  failpoint('drop-put-away');
 }
 
 function tell(drop: ClaimedDrop, source: SourceConfig, result: StageResult, listen: StageListener): void {

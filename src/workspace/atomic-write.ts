@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { failpoint } from '../domain/failpoint.js';
 import { syncFile, syncFolder } from './durable.js';
 import { ioError } from './io-error.js';
 
@@ -30,8 +31,10 @@ export async function writeFileAtomic(
     // A writer may have put another file in the place of the one it was given.
     await chmod(temporary, FILE_MODE);
     await syncFile(temporary);
+    failpoint('file-written');
     await rename(temporary, path);
     await syncFolder(folder);
+    failpoint('file-renamed');
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw ioError('write a file', path, error);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { copyVerified, isUnchanged, removeLeftCopies } from './copy-verified.js';
 import { syncFile, syncFolder } from './durable.js';
@@ -29,6 +30,7 @@ export async function claimDrop(file: InboxFile, paths: WorkspacePaths): Promise
   try {
     if (!(await moveOrCopy(file.path, path))) return null;
     await syncFolder(dirname(file.path));
+    failpoint('drop-claimed');
     return { source: file.source, name: file.name, path };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -87,6 +89,7 @@ async function moveOrCopy(from: string, to: string): Promise<boolean> {
   try {
     // A rename, because of all processes that try it only one succeeds.
     await rename(from, to);
+    failpoint('drop-renamed');
     await syncFile(to);
     await syncFolder(dirname(to));
     return true;
@@ -102,8 +105,10 @@ async function copyAcross(from: string, to: string): Promise<boolean> {
     const copy = await copyVerified(from, dirname(to));
     await rename(copy.path, to);
     await syncFolder(dirname(to));
+    failpoint('copy-renamed');
     // A new file of the same name that came meanwhile is the next run's.
     if (await isUnchanged(from, copy.original)) await unlink(from);
+    failpoint('original-removed');
     return true;
   } catch (error) {
     // Gone before it was copied: another process has it. Gone after: the copy is ours all the same.

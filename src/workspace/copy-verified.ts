@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { FILE_MODE } from './atomic-write.js';
 import { syncFile } from './durable.js';
@@ -34,10 +35,12 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
       },
       createWriteStream(path, { flags: 'wx', mode: FILE_MODE }),
     );
+    failpoint('copy-written');
     await syncFile(path);
     const copy = await lstat(path);
     const equal = copy.size === original.size && (await sha256Of(path)) === hash.digest('hex');
     if (!equal || !(await isUnchanged(from, original))) throw changed(from);
+    failpoint('copy-verified');
     return { path, original };
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);

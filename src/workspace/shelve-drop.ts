@@ -1,5 +1,6 @@
 import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
 import type { ClaimedDrop } from './claim-drop.js';
@@ -66,9 +67,11 @@ async function shelve(
         sentence !== null && (await isOrphan(target)) ? 'taken' : await place(claimed.path, target);
       if (placed === 'taken') continue;
       if (placed === 'gone') return (await exists(target)) ? target : missing(claimed);
+      failpoint('drop-placed');
       if (sentence !== null) await writeFileAtomic(target + REASON, `${sentence}\n`);
       await syncFolder(folder);
       await rm(claimed.path, { force: true });
+      failpoint('claimed-removed');
       await syncFolder(dirname(claimed.path));
       return target;
     }

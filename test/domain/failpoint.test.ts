@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { FAILPOINTS } from '../../src/domain/failpoint.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { until } from '../support/workspace.js';
+
+const MODULE = new URL('../../dist/src/domain/failpoint.js', import.meta.url).href;
+
+/** Passes one moment once and another three times, counting on stdout. */
+const PROGRAM = `
+  const { failpoint } = await import('${MODULE}');
+  for (const name of ['run-begun', 'slot-taken', 'slot-taken', 'slot-taken']) {
+    failpoint(name);
+    process.stdout.write('+');
+  }
+`;
+
+function pass(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let passed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    passed += text;
+  });
+  const ended = new Promise<{ by: NodeJS.Signals | number | null; passed: string }>((resolve) => {
+    child.on('close', (code, signal) => resolve({ by: signal ?? code, passed }));
+  });
+  return { child, ended };
+}
+
+it.each([
+  { armed: 'run-begun:1', by: 'SIGKILL', passed: '' },
+  { armed: 'slot-taken', by: 'SIGKILL', passed: '+' },
+  { armed: 'slot-taken:3', by: 'SIGKILL', passed: '+++' },
+  { armed: 'slot-taken:4', by: 0, passed: '++++' },
+])('armed with $armed the process ends by $by', async ({ armed, by, passed }) => {
+  expect(await pass({ REGISTRAR_FAILPOINT: armed }).ended).toEqual({ by, passed });
+});
+
+it('a process that is stopped there goes on from there', async () => {
+  const { child, ended } = pass({ REGISTRAR_FAILPOINT: 'slot-taken:2:stop' });
+  await until('it is stopped', () => stateOf(child.pid ?? 0) === 'T');
+  child.kill('SIGCONT');
+  expect(await ended).toEqual({ by: 0, passed: '++++' });
+});
+
+it('a trace names what was passed, in order', async () => {
+  const path = join(tempFolder(), 'trace');
+  await pass({ REGISTRAR_FAILPOINT_TRACE: path }).ended;
+  expect(readFileSync(path, 'utf8')).toBe('run-begun\nslot-taken\nslot-taken\nslot-taken\n');
+});
+
+it('each name stands for one moment', () => {
+  expect(new Set(FAILPOINTS).size).toBe(FAILPOINTS.length);
+});
+
+/** The letter of the kernel: T is stopped. */
+function stateOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+}
