@@ -15,6 +15,7 @@ import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
 import { VERSION } from './version.js';
 import type { WorkspacePaths } from './workspace/folders.js';
+import { tidyWorkspace } from './workspace/left-files.js';
 
 /** One execution of the flow. */
 export interface RunRequest {
@@ -63,13 +64,14 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const owner = thisProcess();
   const runId = beginRun(ledger, request.trigger, owner, VERSION);
   failpoint('run-begun');
-  adoptDeadRuns(ledger, runId, owner);
+  const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
   request.begun?.(runId);
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
   const stop = AbortSignal.any([request.interrupt, limit]);
   try {
+    if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
     const environments = environmentsOf(request, sources);

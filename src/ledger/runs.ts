@@ -25,9 +25,10 @@ export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, vers
 
 /**
  * Closes the runs whose process certainly died, and makes `runId` answer for them: what they left behind appears in
- * its report and its exit code, since nobody else would tell.
+ * its report and its exit code, since nobody else would tell. Returns how many.
  */
-export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): void {
+export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): number {
+  let adopted = 0;
   const open = all(
     ledger,
     query.selectFrom('run').selectAll().where('ended_at', 'is', null).where('run_id', '<', runId),
@@ -35,6 +36,7 @@ export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): void 
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
     if (!isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId })) continue;
+    adopted += 1;
     writing(ledger, () => {
       endRun(ledger, run.run_id, 'died');
       change(
@@ -46,6 +48,7 @@ export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): void 
       );
     });
   }
+  return adopted;
 }
 
 /** Closes it. A run whose process died stays open until a later one adopts it. */

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { syncFile, syncFolder } from './durable.js';
 import { ioError } from './io-error.js';
+import { temporaryPath } from './left-files.js';
 
 /** For us alone: reports and reasons hold personal data. */
 export const FILE_MODE = 0o600;
@@ -19,7 +19,7 @@ export async function writeFileAtomic(
   content: string | Uint8Array | ((temporaryPath: string) => Promise<void>),
 ): Promise<void> {
   const folder = dirname(path);
-  const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  const temporary = temporaryPath(folder);
   try {
     const handle = await open(temporary, 'wx', FILE_MODE);
     try {

@@ -3,11 +3,12 @@ import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { copyVerified, isUnchanged, removeLeftCopies } from './copy-verified.js';
+import { copyVerified, isUnchanged } from './copy-verified.js';
 import { syncFile, syncFolder } from './durable.js';
 import { fitFileName } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
+import { removeLeftFiles } from './left-files.js';
 import type { InboxFile } from './list-inbox.js';
 
 /** A drop that no other process takes: it lies in processing/. */
@@ -48,7 +49,7 @@ export async function listClaimed(
 ): Promise<ClaimedDrop[]> {
   const folder = join(paths.processing, source.name);
   try {
-    await removeLeftCopies(folder);
+    await removeLeftFiles(folder);
     const found: { drop: ClaimedDrop; mtimeMs: number }[] = [];
     for (const entry of await readdir(folder)) {
       const name = /^[0-9a-f]{8}-(.+)$/s.exec(entry)?.[1];

@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { FILE_MODE } from './atomic-write.js';
 import { syncFile } from './durable.js';
-import { errorCode } from './io-error.js';
+import { temporaryPath } from './left-files.js';
 
 /** A copy under a temporary name that is known to have the bytes of its original. */
 export interface VerifiedCopy {
@@ -21,7 +20,7 @@ export interface VerifiedCopy {
  * when the original changed meanwhile or the copy differs, and file system errors as they come; the copy is gone then.
  */
 export async function copyVerified(from: string, folder: string): Promise<VerifiedCopy> {
-  const path = join(folder, `.${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
+  const path = temporaryPath(folder);
   try {
     const original = await lstat(from);
     const hash = createHash('sha256');
@@ -64,23 +63,6 @@ export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-/** Removes the copies that dead processes left in a folder; those of living ones stay. */
-export async function removeLeftCopies(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const owner = /^\.(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
 
 function changed(path: string): OperatorError {

@@ -4,11 +4,12 @@ import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
 import type { ClaimedDrop } from './claim-drop.js';
-import { copyVerified, removeLeftCopies, sha256Of } from './copy-verified.js';
+import { copyVerified, sha256Of } from './copy-verified.js';
 import { syncFolder } from './durable.js';
 import { fitFileName } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
+import { removeLeftFiles } from './left-files.js';
 
 /**
  * Puts a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the
@@ -109,7 +110,7 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
 
 async function placeCopy(from: string, target: string): Promise<'placed' | 'taken'> {
   if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';
-  await removeLeftCopies(dirname(target));
+  await removeLeftFiles(dirname(target));
   const { path } = await copyVerified(from, dirname(target));
   try {
     await link(path, target);

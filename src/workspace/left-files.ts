@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkspacePaths } from './folders.js';
+import { errorCode, ioError } from './io-error.js';
+
+/** A new name in a folder for a file that is not whole yet; it says whose it is. */
+export function temporaryPath(folder: string): string {
+  return join(folder, `.${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
+}
+
+/** Removes the unfinished files that dead processes left in a folder; those of living ones stay. */
+export async function removeLeftFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const owner = /^\.(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** The same in all folders of a workspace: to be done after a run has died. */
+export async function tidyWorkspace(paths: WorkspacePaths): Promise<void> {
+  for (const parent of [paths.processing, paths.archive, paths.rejected, paths.reports]) {
+    try {
+      for (const entry of await readdir(parent, { withFileTypes: true })) {
+        if (entry.isDirectory()) await removeLeftFiles(join(parent, entry.name));
+      }
+    } catch (error) {
+      throw ioError('remove what a run that died left unfinished', parent, error);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
