@@ -21,6 +21,8 @@ export interface DropFacts {
   readonly operation: string;
   readonly environment: string;
   readonly runId: number;
+  /** An earlier run left it in processing/, and may have noted its arrival. */
+  readonly isLeft: boolean;
 }
 
 /** What is known of a file once its rows can be staged. */
@@ -50,17 +52,41 @@ export function stagingDrop(ledger: Ledger): number | null {
   return unfinishedDrop(ledger)?.dropId ?? null;
 }
 
-/** Notes that a file with a drop's bytes came in. */
-export function recordArrival(ledger: Ledger, dropId: number, runId: number, fileName: string): void {
+/**
+ * Notes that a file with a drop's bytes came in.
+ * @returns false when the run that left it in processing/ has noted it: then it came in once.
+ */
+export function recordArrival(
+  ledger: Ledger,
+  dropId: number,
+  file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,
+): boolean {
+  if (file.isLeft && isNoted(ledger, dropId, file.fileName)) return false;
   change(
     ledger,
     query.insertInto('arrival').values({
       drop_id: dropId,
-      run_id: runId,
-      file_name: fileName,
+      run_id: file.runId,
+      file_name: file.fileName,
       arrived_at: isoFromMs(ledger.clock.nowMs()),
     }),
   );
+  return true;
+}
+
+/** True when the drop's latest arrival is of this name, and of a run that has broken off or is stopped. */
+function isNoted(ledger: Ledger, dropId: number, fileName: string): boolean {
+  const latest = first(
+    ledger,
+    query
+      .selectFrom('arrival')
+      .innerJoin('run', 'run.run_id', 'arrival.run_id')
+      .select(['arrival.file_name as fileName', 'run.end'])
+      .where('arrival.drop_id', '=', dropId)
+      .orderBy('arrival.arrival_id', 'desc')
+      .limit(1),
+  );
+  return latest?.fileName === fileName && (latest.end === null || ['died', 'error'].includes(latest.end));
 }
 
 /**
@@ -97,7 +123,7 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
     );
     const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
     // Begun anew, it is still the same file.
-    if (before?.state !== 'staging') recordArrival(ledger, dropId, drop.runId, drop.fileName);
+    if (before?.state !== 'staging') recordArrival(ledger, dropId, drop);
     return dropId;
   });
 }
@@ -174,7 +200,7 @@ export function refuseDrop(
         .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
     );
     const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
-    recordArrival(ledger, dropId, drop.runId, drop.fileName);
+    recordArrival(ledger, dropId, drop);
     return dropId;
   });
 }

@@ -8,6 +8,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
+import type { Ledger } from '../ledger/query.js';
 import { requireKnownMapping } from './known-mapping.js';
 import { type Planned, planDrop } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
@@ -38,7 +39,7 @@ export async function stageDrop(path: string, fileName: string, context: StageCo
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const { identity } = await surveyBytes(path);
     // Bytes that were taken in under other settings stay so.
-    const repeated = repeatOf(identity.sha256, fileName, context);
+    const repeated = await repeatOf(identity.sha256, fileName, context);
     if (repeated) return repeated;
     const words = [error.message, error.hint].filter(Boolean).join(' ');
     return refuse(context, factsOf(identity, fileName, context), null, words);
@@ -52,7 +53,7 @@ async function stageOpened(
   context: StageContext,
 ): Promise<StageResult> {
   const { ledger, source, runId } = context;
-  const repeated = repeatOf(opened.identity.sha256, fileName, context);
+  const repeated = await repeatOf(opened.identity.sha256, fileName, context);
   if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
   const planned = await planToStage(path, opened, drop, context);
@@ -68,13 +69,13 @@ async function stageOpened(
   if (staged === 'interrupted') return { kind: 'interrupted' };
   if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
   failpoint('drop-published');
-  await settle(ledger, staged.dropId, runId);
+  return settlePublished(ledger, staged.dropId, runId);
+}
+
+async function settlePublished(ledger: Ledger, dropId: number, runId: number): Promise<StageResult> {
+  await settle(ledger, dropId, runId);
   failpoint('drop-settled');
-  return {
-    kind: 'published',
-    dropId: staged.dropId,
-    dispositions: dropDispositions(ledger, staged.dropId),
-  };
+  return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };
 }
 
 /** A drop that was left half staged is planned as it was then, if it still can be. */
@@ -103,17 +104,27 @@ function planFor(
   return planInWorker({ path, seen: opened.seen, source, profiled });
 }
 
-/** Notes that bytes which count already came in again; null when they don't. */
-function repeatOf(sha256: string, fileName: string, context: StageContext): StageResult | null {
-  const known = findDrop(context.ledger, context.source.name, sha256);
+/**
+ * Notes that bytes which count already came in again; null when they don't. A file that its run published and no more is
+ * no repeat: what was left to do is done.
+ */
+async function repeatOf(
+  sha256: string,
+  fileName: string,
+  context: StageContext,
+): Promise<StageResult | null> {
+  const { ledger, source, runId, isLeft } = context;
+  const known = findDrop(ledger, source.name, sha256);
   if (known?.state !== 'published') return null;
-  recordArrival(context.ledger, known.dropId, context.runId, fileName);
+  if (!recordArrival(ledger, known.dropId, { fileName, runId, isLeft })) {
+    return settlePublished(ledger, known.dropId, runId);
+  }
   failpoint('arrival-noted');
   return { kind: 'repeated', dropId: known.dropId };
 }
 
 function factsOf(identity: DropIdentity, fileName: string, context: StageContext): DropFacts {
-  const { source, operation, runId } = context;
+  const { source, operation, runId, isLeft } = context;
   const { sha256, bytes } = identity;
   return {
     source: source.name,
@@ -122,6 +133,7 @@ function factsOf(identity: DropIdentity, fileName: string, context: StageContext
     operation: operation.name,
     environment: source.environment,
     runId,
+    isLeft,
   };
 }
 

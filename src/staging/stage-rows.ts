@@ -20,6 +20,8 @@ export interface StageContext {
   readonly ledger: Ledger;
   readonly lease: Lease;
   readonly runId: number;
+  /** An earlier run left the file in processing/, and may have noted that it came in. */
+  readonly isLeft: boolean;
   readonly source: SourceConfig;
   readonly operation: Operation;
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */

@@ -112,7 +112,7 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
 /** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */
 async function takeSource(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
   for (const drop of await listClaimed(source, context.paths)) {
-    if (!(await takeDrop(drop, source, context, lease))) return false;
+    if (!(await takeDrop(drop, true, source, context, lease))) return false;
   }
   return takeInbox(source, context, lease);
 }
@@ -129,7 +129,7 @@ async function finishInterrupted(context: IntakeContext, lease: Lease): Promise<
   for (const drop of source ? await listClaimed(source, context.paths) : []) {
     const { identity } = await surveyBytes(drop.path);
     if (!source || identity.sha256 !== unfinished.sha256) continue;
-    if (hasKnownSettings(source, context)) return takeDrop(drop, source, context, lease);
+    if (hasKnownSettings(source, context)) return takeDrop(drop, true, source, context, lease);
   }
   abandonDrop(
     context.ledger,
@@ -162,14 +162,15 @@ async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Le
   for (const file of stable) {
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths);
-    if (claimed && !(await takeDrop(claimed, source, context, lease))) return false;
+    if (claimed && !(await takeDrop(claimed, false, source, context, lease))) return false;
   }
   return !stop.aborted;
 }
 
-/** @returns false when it was interrupted: the next run goes on with it. */
+/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run goes on with it. */
 async function takeDrop(
   drop: ClaimedDrop,
+  isLeft: boolean,
   source: SourceConfig,
   context: IntakeContext,
   lease: Lease,
@@ -183,6 +184,7 @@ async function takeDrop(
     lease,
     beside: context.beside,
     runId,
+    isLeft,
     source,
     operation,
     confirmedBy: context.confirmed.get(source.name) ?? null,

@@ -376,6 +376,7 @@ describe('a drop that is being staged', () => {
           operation: 'submit-completion',
           environment: 'main',
           runId,
+          isLeft: false,
         },
         { format: 'csv', sheet: null, headerLine: 1, header: [], mapping: {}, settings: 's' },
       );

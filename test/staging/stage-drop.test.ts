@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
+import { endRun } from '../../src/ledger/runs.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { mustLease, states, testLedger } from '../support/staged-ledger.js';
 import { dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
@@ -93,5 +94,39 @@ describe('staging', () => {
     const result = await stageContent(ledger, csvOf(exportRows(3)), { lease });
     expect(result.kind).toBe('interrupted');
     expect(ledger.sqlite.prepare('select count(*) from drop_row').pluck().get()).toBe(0);
+  });
+});
+
+describe('a file that an earlier run left behind', () => {
+  const GOOD = csvOf([exportRow(1)]);
+  const UNREADABLE = 'nothing that has a header\nor rows\n';
+
+  it.each([
+    { content: GOOD, end: 'died', kind: 'published', arrivals: 1 },
+    { content: GOOD, end: 'error', kind: 'published', arrivals: 1 },
+    // Stopped, and its lease taken over.
+    { content: GOOD, end: null, kind: 'published', arrivals: 1 },
+    { content: UNREADABLE, end: 'died', kind: 'refused', arrivals: 1 },
+    // That run was done with it, so this is another file.
+    { content: GOOD, end: 'done', kind: 'repeated', arrivals: 2 },
+    { content: UNREADABLE, end: 'done', kind: 'refused', arrivals: 2 },
+  ] as const)('by a run that ended as $end is $kind, with $arrivals arrivals', async (given) => {
+    const ledger = testLedger(systemClock());
+    await stageContent(ledger, given.content);
+    if (given.end !== null) endRun(ledger, 1, given.end);
+    const again = await stageContent(ledger, given.content, { isLeft: true });
+    expect(again.kind).toBe(given.kind);
+    expect(ledger.sqlite.prepare('select count(*) from arrival').pluck().get()).toBe(given.arrivals);
+  });
+
+  it('is another one where it has another name, or lay in the inbox', async () => {
+    const ledger = testLedger(systemClock());
+    await stageContent(ledger, GOOD);
+    endRun(ledger, 1, 'died');
+    expect((await stageContent(ledger, GOOD, { isLeft: false })).kind).toBe('repeated');
+    ledger.sqlite.exec(
+      "insert into arrival (drop_id, run_id, file_name, arrived_at) values (1, 1, 'b.csv', '')",
+    );
+    expect((await stageContent(ledger, GOOD, { isLeft: true })).kind).toBe('repeated');
   });
 });

@@ -37,6 +37,7 @@ export async function stageContent(
       ledger,
       lease,
       runId,
+      isLeft: false,
       source: sourceOf(),
       operation: submitCompletion,
       confirmedBy: null,

@@ -53,6 +53,7 @@ export function stage(
       operation: 'submit-completion',
       environment,
       runId,
+      isLeft: false,
     },
     { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
   );
