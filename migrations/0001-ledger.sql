@@ -232,6 +232,7 @@ insert into state_rule (from_state, event, to_state) values
   ('sending', 'resent', 'waiting'),
   ('sending', 'doubted', 'in-doubt'),
   ('held', 'released', 'waiting'),
+  ('rejected', 'released', 'waiting'),
   ('held', 'rerun', 'waiting'),
   ('rejected', 'rerun', 'waiting'),
   ('failed', 'rerun', 'waiting'),
@@ -395,13 +396,20 @@ create table lease (
   expires_mono_ms integer
 ) strict, without rowid;
 
--- A learner the platform refused as unknown: the learner's rows wait until the hold ends.
+-- A learner the platform refused as unknown: the learner's other rows are held until one row is accepted.
 create table learner_hold (
   environment text not null,
   learner blob not null check (length(learner) = 16),
   since_at text not null,
-  until_at text not null,
+  -- The last refusal, or the last recheck where that came later. The next recheck is due so much after it as
+  -- registrar.yaml says.
+  asked_at text not null,
+  -- Rechecks so far; registrar.yaml says how many there may be.
+  rechecks integer not null default 0 check (rechecks >= 0),
+  -- The row that was refused last.
   submission_id integer not null references submission,
+  -- The row that asks again: this hold alone lets it pass. Null once it has been refused.
+  probe_id integer references submission,
   primary key (environment, learner)
 ) strict, without rowid;
 

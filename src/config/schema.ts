@@ -72,6 +72,19 @@ const canary = z
   })
   .prefault({});
 
+const recheck = z
+  .strictObject({
+    after: positiveDuration
+      .prefault('7d')
+      .describe('after a refusal, when one row of the learner asks again'),
+    times: z
+      .int()
+      .min(0)
+      .default(4)
+      .describe('how often; then the rows stay held until a rerun by hand. 0: never'),
+  })
+  .prefault({});
+
 /** One platform installation. */
 export const environmentSchema = z.strictObject({
   baseUrl: address.describe('address of the API, {base_url} of the specification'),
@@ -99,9 +112,7 @@ export const environmentSchema = z.strictObject({
     .enum(['rejected', 'accepted'])
     .default('rejected')
     .describe('what 409 "Resource already exists" means (specification §3)'),
-  learnerHold: duration
-    .prefault('7d')
-    .describe('how long rows of a learner the platform does not know are held back'),
+  recheck: recheck.describe('whether a learner whom the platform did not know is known by now'),
   canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
   outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
   scopeSeparator: z

@@ -62,7 +62,8 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'sending', event: 'exhausted', to: 'failed' },
   { from: 'sending', event: 'resent', to: 'waiting' },
   { from: 'sending', event: 'doubted', to: 'in-doubt' },
-  { from: 'held', event: 'released', to: 'waiting' },
+  // A refusal for the learner's sake says nothing about the row: once the learner is known, it goes as well.
+  ...from(['held', 'rejected'], 'released', 'waiting'),
   ...from(['held', 'rejected', 'failed', 'in-doubt'], 'rerun', 'waiting'),
   ...from([...UNSENT, 'replaced'], 'dismissed', 'dismissed'),
   ...from([...UNSENT, 'dismissed'], 'replaced', 'replaced'),

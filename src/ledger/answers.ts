@@ -34,7 +34,6 @@ export interface AnswerPolicy {
   readonly maxTries: number;
   readonly maxResends: number;
   readonly onUnknown: 'resend' | 'hold';
-  readonly learnerHoldMs: number;
   /** Wait before a row is sent again that was sent so often in vain. */
   backOffMs(sent: number): number;
   /**
@@ -93,7 +92,7 @@ export function recordAnswer(
     if (attempted.learner !== null) {
       if (to === 'accepted') liftHold(ledger, attempted.environment, attempted.learner, runId);
       if (answer.outcome.kind === 'rejected' && answer.outcome.learnerUnknown) {
-        holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, policy.learnerHoldMs);
+        holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, runId);
       }
     }
     return to;

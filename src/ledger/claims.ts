@@ -88,7 +88,6 @@ function headOfSlot(
   candidate: Waiting,
   runId: number,
 ): (SlotMate & { readonly isBlocked: boolean }) | null {
-  const onHold = isOnHold(ledger, environment, candidate.learner);
   for (;;) {
     const mates = slotMates(ledger, candidate);
     const head = mates
@@ -98,7 +97,7 @@ function headOfSlot(
     const verdict = guard(
       head,
       mates.filter(({ id }) => id !== head.id),
-      onHold,
+      isOnHold(ledger, environment, candidate.learner, head.id),
     );
     if (verdict.kind === 'go' || verdict.kind === 'blocked') {
       return { ...head, isBlocked: verdict.kind === 'blocked' };
@@ -137,7 +136,11 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
     );
     if (!chosen || chosen.record === null) return null;
     const mates = slotMates(ledger, candidate).filter(({ id }) => id !== candidate.id);
-    const verdict = guard(candidate, mates, isOnHold(ledger, chosen.environment, candidate.learner));
+    const verdict = guard(
+      candidate,
+      mates,
+      isOnHold(ledger, chosen.environment, candidate.learner, submissionId),
+    );
     if (verdict.kind !== 'go') return null;
 
     replaceEarlierRevisions(ledger, candidate, mates, runId);
@@ -169,6 +172,15 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
       resends: chosen.resends,
     };
   });
+}
+
+/** True when no guard but the hold of its learner would keep the submission back, were it to wait. */
+export function wouldGo(ledger: Ledger, submissionId: number): boolean {
+  const candidate = first(ledger, selectGuarded().where('submission_id', '=', submissionId));
+  if (!candidate) return false;
+  const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
+  const { kind } = guard(candidate, mates, false);
+  return kind === 'go' || kind === 'blocked';
 }
 
 /** How many submissions wait in an environment, those of an unpublished drop left out. */
@@ -247,6 +259,10 @@ const PAGE = 100;
 
 /** Columns of a waiting submission; hashes as hex. */
 function selectWaiting() {
+  return selectGuarded().where('state', '=', 'waiting');
+}
+
+function selectGuarded() {
   return query
     .selectFrom('submission')
     .select([
@@ -262,8 +278,7 @@ function selectWaiting() {
       sql<string>`lower(hex(key))`.as('key'),
       sql<string>`lower(hex(slot))`.as('slot'),
       sql<string | null>`lower(nullif(hex(learner), ''))`.as('learner'),
-    ])
-    .where('state', '=', 'waiting');
+    ]);
 }
 
 function waitingById(ledger: Ledger, submissionId: number): Waiting | undefined {

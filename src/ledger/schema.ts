@@ -197,8 +197,10 @@ export interface Tables {
     environment: string;
     learner: Buffer;
     since_at: string;
-    until_at: string;
+    asked_at: string;
+    rechecks: Generated<number>;
     submission_id: number;
+    probe_id: number | null;
   };
   resolution: { drop_id: number; line: number; decision_id: number; submission_id: number };
   correction: {

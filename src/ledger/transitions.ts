@@ -13,6 +13,7 @@ export interface TransitionDetails {
   readonly heldReason?: HeldReason;
   readonly successorId?: number;
   readonly nextAttemptAt?: string | null;
+  /** null takes back the leave of one delivery to pass all guards, not what the source says for good. */
   readonly pass?: 'all' | null;
   readonly priority?: 0 | 1;
   /** Added to the counts of the submission. */
@@ -62,7 +63,9 @@ export function move(
         repeats: sql<number>`repeats + ${repeats}`,
         resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
         ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
-        ...(details.pass === undefined ? {} : { pass: details.pass }),
+        ...(details.pass === undefined
+          ? {}
+          : { pass: details.pass ?? sql<'amended' | null>`nullif(pass, 'all')` }),
         ...(details.priority === undefined ? {} : { priority: details.priority }),
       })
       .where('submission_id', '=', submission.id),

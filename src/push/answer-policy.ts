@@ -13,7 +13,6 @@ export function answerPolicy(
     maxTries: config.retry.tries,
     maxResends: config.resends,
     onUnknown: config.unknown,
-    learnerHoldMs: config.learnerHold,
     backOffMs: (tries) => backOffMs(backOff, tries, random()),
     spendTries,
   };

@@ -6,10 +6,10 @@ import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { holdStoppedDrop } from '../ledger/canary.js';
 import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
-import { probeEndedHolds } from '../ledger/learner-holds.js';
 import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
+import { recheckLearners } from '../ledger/rechecks.js';
 import { operationNamed } from '../operations/registry.js';
 import type { PlatformClient } from '../platform/client.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
@@ -68,7 +68,12 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
     return await underLease(ledger, lease, (over) => {
       takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
       failpoint('attempts-taken-over');
-      probeEndedHolds(ledger, environment, runId, config.learnerHold);
+      recheckLearners(
+        ledger,
+        environment,
+        { afterMs: config.recheck.after, times: config.recheck.times },
+        runId,
+      );
       context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
       return pushUnderLease(context, lease, over);
     });

@@ -4,7 +4,6 @@ import { imbalances } from '../../src/ledger/books.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
 import { decide, select } from '../../src/ledger/decisions.js';
 import { beginDrop, discardRows } from '../../src/ledger/drops.js';
-import { probeEndedHolds } from '../../src/ledger/learner-holds.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -315,16 +314,40 @@ describe('learners the platform does not know', () => {
     expect(states(ledger)).toEqual(['accepted', 'waiting', 'waiting']);
   });
 
-  it('when the hold ends one row goes as a probe, and a refusal leaves the others held', () => {
-    const clock = manualClock();
-    const ledger = testLedger(clock);
+  it('a refusal holds what a rerun has let pass as well, and that still passes once the learner is known', () => {
+    const ledger = testLedger();
     const { runId, lease } = refused(ledger);
-    clock.pass(TEST_POLICY.learnerHoldMs + 1);
-    probeEndedHolds(ledger, 'main', runId, TEST_POLICY.learnerHoldMs);
-    expect(states(ledger)).toEqual(['rejected', 'waiting', 'held:learner-unknown']);
+    decide(ledger, rerun, select(ledger, { states: ['rejected', 'held'] }), null);
     deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    expect(states(ledger)).toEqual(['rejected', 'held:learner-unknown', 'held:learner-unknown']);
+    expect(submission(ledger, 2).pass).toBe('all');
     expect(claimNext(ledger, lease, runId)).toBeNull();
-    expect(states(ledger)).toEqual(['rejected', 'rejected', 'held:learner-unknown']);
+  });
+
+  it('what was refused while it was under way waits again once the learner is known', () => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, rows);
+    const lease = mustLease(ledger, 'push:main');
+    const [first, second] = [claimNext(ledger, lease, runId), claimNext(ledger, lease, runId)];
+    for (const claimed of [first, second]) {
+      recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(UNKNOWN_LEARNER, 400), TEST_POLICY, runId);
+    }
+    stage(ledger, [{ content: 'C-4' }]);
+    expect(states(ledger)).toEqual(['rejected', 'rejected', 'waiting', 'held:learner-unknown']);
+    decide(ledger, rerun, select(ledger, { states: ['held'] }), null);
+    expect(deliverNext(ledger, lease, runId, ACCEPTED).submissionId).toBe(4);
+    expect(states(ledger)).toEqual(['waiting', 'waiting', 'waiting', 'accepted']);
+  });
+
+  it('a refusal for another reason stays when the learner is known', () => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, rows);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, REJECTED, 400);
+    deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    decide(ledger, rerun, select(ledger, { states: ['rejected'], reason: 'learner-unknown' }), null);
+    deliverNext(ledger, lease, runId, ACCEPTED);
+    expect(states(ledger)[0]).toBe('rejected');
   });
 });
 

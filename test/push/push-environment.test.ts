@@ -274,9 +274,11 @@ describe('answers that never come', () => {
   });
 });
 
+const DAY_MS = 86_400_000;
+
 describe('a learner the platform does not know', () => {
-  it('costs one request, however many rows there are, and one more when the hold has ended', async () => {
-    const bench = pushBench({ environment: { learnerHold: '1d' } });
+  it('costs one request, however many rows there are, and one more when the recheck is due', async () => {
+    const bench = pushBench({ environment: { recheck: { after: '1d' } } });
     const rows = Array.from({ length: 20 }, (_, n) => ({ user: 'unknown@example.org', content: `C-${n}` }));
     // The pace catches up at the start: by the eighth row each request is answered before the next.
     stage(bench.ledger, [...completions(8), ...rows]);
@@ -288,7 +290,44 @@ describe('a learner the platform does not know', () => {
     await bench.clock.sleep(86_400_000);
     await bench.push();
     expect(bench.sentAtMs()).toHaveLength(10);
-    expect(states(bench.ledger).filter((state) => state === 'rejected')).toHaveLength(2);
+    expect(states(bench.ledger).slice(8)).toEqual(['rejected', ...Array(19).fill('held:learner-unknown')]);
+  });
+
+  it('is asked about again week after week with the row that was refused, until known: then all rows go', async () => {
+    const unknown = ['new@example.org'];
+    const bench = pushBench({
+      sandbox: { learners: { unknown } },
+      environment: { recheck: { after: '7d', times: 4 } },
+    });
+    stage(bench.ledger, [{ user: 'new@example.org' }]);
+    await bench.push();
+    stage(bench.ledger, [{ user: 'new@example.org', content: 'C-2' }]);
+    const weeks: string[][] = [];
+    for (let day = 1; day <= 21; day += 1) {
+      await bench.clock.sleep(DAY_MS);
+      if (day === 20) unknown.pop();
+      await bench.push();
+      if (day % 7 === 0) weeks.push([...states(bench.ledger), `${bench.sentAtMs().length} requests`]);
+    }
+    expect(weeks).toEqual([
+      ['rejected', 'held:learner-unknown', '2 requests'],
+      ['rejected', 'held:learner-unknown', '3 requests'],
+      ['accepted', 'accepted', '5 requests'],
+    ]);
+    expect(bench.ledger.sqlite.prepare('select * from learner_hold').all()).toEqual([]);
+  });
+
+  it('is left to people when the rechecks are spent, or there are to be none', async () => {
+    for (const times of [2, 0]) {
+      const bench = pushBench({ environment: { recheck: { after: '7d', times } } });
+      stage(bench.ledger, [{ user: 'unknown@example.org' }]);
+      for (let week = 0; week < 6; week += 1) {
+        await bench.push();
+        await bench.clock.sleep(7 * DAY_MS);
+      }
+      expect(bench.sentAtMs()).toHaveLength(1 + times);
+      expect(states(bench.ledger)).toEqual(['rejected']);
+    }
   });
 });
 

@@ -112,7 +112,6 @@ export const TEST_POLICY: AnswerPolicy = {
   maxTries: 3,
   maxResends: 2,
   onUnknown: 'resend',
-  learnerHoldMs: 86_400_000,
   backOffMs: () => 1_000,
   spendTries: true,
 };
