@@ -413,13 +413,19 @@ create table learner_hold (
   primary key (environment, learner)
 ) strict, without rowid;
 
--- A learner's corrected identifier.
+-- A learner's corrected identifier, in every environment: whatever names the old one is about the new one. The new one
+-- may have been corrected itself.
 create table correction (
   old_learner blob primary key check (length(old_learner) = 16),
-  identifier_type text not null,
-  -- Personal; null once erased.
+  old_type text not null,
+  -- Personal, both identifiers; null once erased.
+  old_identifier text,
+  new_learner blob not null check (length(new_learner) = 16),
+  new_type text not null,
   new_identifier text,
-  decision_id integer not null references decision
+  -- The latest decision about it; earlier ones stay in `decision`.
+  decision_id integer not null references decision,
+  check (new_learner <> old_learner)
 ) strict, without rowid;
 
 -- Learners who were forgotten: rows about them are not kept.

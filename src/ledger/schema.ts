@@ -205,7 +205,10 @@ export interface Tables {
   resolution: { drop_id: number; line: number; decision_id: number; submission_id: number };
   correction: {
     old_learner: Buffer;
-    identifier_type: string;
+    old_type: string;
+    old_identifier: string | null;
+    new_learner: Buffer;
+    new_type: string;
     new_identifier: string | null;
     decision_id: number;
   };

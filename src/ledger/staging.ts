@@ -4,6 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import type { Disposition } from '../domain/row.js';
 import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
+import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
 import type { RowBlock } from './pack-rows.js';
@@ -19,6 +20,7 @@ import {
   query,
   writing,
 } from './query.js';
+import { judge, revisionsOf } from './revisions.js';
 import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
 
@@ -31,6 +33,8 @@ export type PreparedRow = { readonly line: number } & (
       readonly keys: RecordKeys;
       /** ISO time that orders it in its slot; null where arrival does. */
       readonly occurredAt: string | null;
+      /** Its keys under each identifier that was corrected to its learner's; absent: there is none. */
+      readonly formers?: readonly RecordKeys[];
     }
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly kind: 'blank' }
@@ -51,56 +55,6 @@ export interface StagingTarget {
   readonly sendAmendments: boolean;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
-}
-
-/** A revision that a key already has. */
-export interface KnownRevision {
-  readonly submissionId: number;
-  readonly revision: number;
-  readonly content: string;
-  readonly state: string;
-}
-
-/** What a record is beside the revisions its key already has. */
-export type Judgement =
-  | { readonly disposition: 'staged' | 'amended'; readonly revision: number }
-  | { readonly disposition: 'duplicate'; readonly of: number };
-
-/**
- * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; records that
- * set a state repeat only the latest, since adding again after deleting is news.
- */
-export function judge(
-  content: string,
-  revisions: readonly {
-    readonly submissionId: number;
-    readonly revision: number;
-    readonly content: string;
-  }[],
-  kind: Operation['kind'],
-): Judgement {
-  const latest = Math.max(0, ...revisions.map((known) => known.revision));
-  const compared = kind === 'state' ? revisions.filter((known) => known.revision === latest) : revisions;
-  const same = compared.find((known) => known.content === content);
-  if (same) return { disposition: 'duplicate', of: same.submissionId };
-  return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
-}
-
-/** The revisions a key has, oldest first; those of a drop being staged are among them. */
-export function revisionsOf(ledger: Ledger, { key }: RecordKeys): KnownRevision[] {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select([
-        'submission_id as submissionId',
-        'revision',
-        'state',
-        sql<string>`lower(hex(content))`.as('content'),
-      ])
-      .where('key', '=', bytes(key))
-      .orderBy('revision'),
-  );
 }
 
 /**
@@ -197,26 +151,36 @@ function stageRow(
   return disposition;
 }
 
-/** Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. */
-export type SubmissionMaker = (row: PreparedRow & { kind: 'record' }) => {
+/**
+ * Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. `moved`
+ * is the submission whose place it takes, where it doesn't come from a file.
+ */
+export type SubmissionMaker = (
+  row: PreparedRow & { kind: 'record' },
+  moved?: number,
+) => {
   readonly disposition: 'staged' | 'duplicate' | 'amended';
   readonly submissionId: number;
 };
 
 export function submissionMaker(ledger: Ledger, target: StagingTarget): SubmissionMaker {
   const insertWaiting = submissionInserter(ledger, target, null);
-  const insertHeld = submissionInserter(ledger, target, 'amended');
-  return (row) => {
+  const { kind } = target.operation;
+  const holdsAmendments = !target.sendAmendments && kind === 'occurrences';
+  return (row, moved) => {
     // Most records are new: try the insert, and look at what is there only when the key is taken.
-    const inserted = insertWaiting(row, 1);
+    const inserted = row.formers === undefined ? insertWaiting(row, 1) : null;
     if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
     const revisions = revisionsOf(ledger, row.keys);
-    const judgement = judge(row.keys.content, revisions, target.operation.kind);
+    const judgement = judge(row.keys.content, revisions, kind);
     if (judgement.disposition === 'duplicate')
       return { disposition: 'duplicate', submissionId: judgement.of };
-    const accepted = revisions.some((known) => known.state === 'accepted');
-    const held = accepted && !target.sendAmendments && target.operation.kind === 'occurrences';
-    const submissionId = (held ? insertHeld : insertWaiting)(row, judgement.revision);
+    const before = formerRows(ledger, row, kind, moved);
+    if (before.repeats !== null) return { disposition: 'duplicate', submissionId: before.repeats };
+    const accepted = before.hasAccepted || revisions.some((known) => known.state === 'accepted');
+    const held = accepted && holdsAmendments ? 'amended' : before.hasLater ? 'out-of-order' : null;
+    const insert = held === null ? insertWaiting : submissionInserter(ledger, target, held);
+    const submissionId = insert(row, judgement.revision);
     if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
     return { disposition: judgement.disposition, submissionId };
   };
@@ -227,7 +191,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
  * same for all rows written into it, because each text that is bound costs as much as a column. The function gives null
  * when the revision is taken.
  */
-function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: 'amended' | null) {
+function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: HeldReason | null) {
   const pass = target.sendAmendments || target.operation.kind === 'state' ? 'amended' : null;
   const { sql: text } = query
     .insertInto('submission')

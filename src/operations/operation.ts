@@ -67,6 +67,8 @@ export interface Operation {
   readonly kind: 'occurrences' | 'state';
   /** The person the record is about; null where it is about nobody. */
   learner(record: NormalisedRecord): Learner | null;
+  /** The same record about another learner. Only for records that are about one. */
+  aboutLearner(record: NormalisedRecord, learner: Learner): NormalisedRecord;
   /** With operation, environment and learner: what the record is about. Unit of order. */
   slot(record: NormalisedRecord): readonly string[];
   /** What makes this record this occurrence within its slot; null for `state` operations. An ISO time orders. */

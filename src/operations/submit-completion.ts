@@ -228,6 +228,10 @@ export const submitCompletion: Operation = {
     id: String(requiredField(record, 'user-id')),
   }),
 
+  aboutLearner: (record, { type, id }) => ({
+    fields: { ...record.fields, 'user-identifier-type': type, 'user-id': id },
+  }),
+
   slot: (record) => [
     String(requiredField(record, 'content-type')),
     String(requiredField(record, 'content-id-type')),

@@ -4,9 +4,12 @@ import type { Issue } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { corrections } from '../ledger/corrections.js';
+import { formerRows } from '../ledger/former-rows.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
-import { judge, type KnownRevision, noDispositions, revisionsOf } from '../ledger/staging.js';
+import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
+import { noDispositions } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
@@ -55,6 +58,7 @@ export async function checkDrop(
     keys: keyMaker(ledger?.salt ?? '0'.repeat(64)),
     clock,
     suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
+    corrections: ledger ? corrections(ledger) : [],
   };
   for await (const step of prepareRows(opened, preparation, 0)) {
     if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
@@ -69,7 +73,11 @@ export async function checkDrop(
       }
       const { key, content } = row.keys;
       const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, row.keys) : []);
-      const judgement = judge(content, revisions, operation.kind);
+      const repeats = ledger ? formerRows(ledger, row, operation.kind).repeats : null;
+      const judgement: Judgement =
+        repeats === null
+          ? judge(content, revisions, operation.kind)
+          : { disposition: 'duplicate', of: repeats };
       dispositions[judgement.disposition] += 1;
       if (judgement.disposition === 'duplicate') continue;
       seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });

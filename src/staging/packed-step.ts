@@ -1,3 +1,4 @@
+import type { RecordKeys } from '../ledger/keys.js';
 import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
 import type { PreparedStep } from './prepare-rows.js';
 
@@ -23,6 +24,8 @@ interface PackedRows {
   readonly encoding: 'latin1' | 'utf16le';
   /** Where in the bytes each text ends. */
   readonly ends: Int32Array;
+  /** By line, where a record has any: few do. */
+  readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
   readonly others: readonly OtherRow[];
 }
 
@@ -33,6 +36,7 @@ export function packStep(step: PreparedStep): PackedStep {
   if (step.kind === 'undecided') return step;
   const lines: number[] = [];
   const texts: string[] = [];
+  const formers = new Map<number, readonly RecordKeys[]>();
   const others: OtherRow[] = [];
   for (const row of step.batch?.rows ?? []) {
     if (row.kind !== 'record') {
@@ -41,6 +45,7 @@ export function packStep(step: PreparedStep): PackedStep {
     }
     const { learner, slot, key, content } = row.keys;
     lines.push(row.line);
+    if (row.formers) formers.set(row.line, row.formers);
     texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
   }
   const text = texts.join('');
@@ -57,6 +62,7 @@ export function packStep(step: PreparedStep): PackedStep {
     bytes,
     encoding,
     ends: endsOf(texts, isAscii ? 1 : 2),
+    formers,
     others,
   };
 }
@@ -84,7 +90,7 @@ export function unpackStep(step: PackedStep): PreparedStep {
   return { kind, rowsRead, batch: block === null ? null : { rows, block } };
 }
 
-function* rowsOf({ lines, bytes, encoding, ends, others }: PackedRows): Generator<PreparedRow> {
+function* rowsOf({ lines, bytes, encoding, ends, formers, others }: PackedRows): Generator<PreparedRow> {
   const all = Buffer.from(bytes.buffer);
   let next = 0;
   for (const [index, line] of lines.entries()) {
@@ -94,12 +100,14 @@ function* rowsOf({ lines, bytes, encoding, ends, others }: PackedRows): Generato
     }
     const at = index * TEXTS;
     const textAt = (offset: number) => all.toString(encoding, ends[at + offset - 1] ?? 0, ends[at + offset]);
+    const former = formers.get(line);
     yield {
       kind: 'record',
       line,
       keys: { learner: textAt(0) || null, slot: textAt(1), key: textAt(2), content: textAt(3) },
       occurredAt: textAt(4) || null,
       record: textAt(5),
+      ...(former ? { formers: former } : {}),
     };
   }
   yield* others.slice(next);

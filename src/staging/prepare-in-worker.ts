@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
+import type { Correction } from '../ledger/corrections.js';
 import type { CopiedFailure } from './copied-failure.js';
 import { type PackedStep, unpackStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
@@ -14,6 +15,7 @@ export interface WorkerTask {
   readonly plan: DropPlan;
   readonly salt: string;
   readonly suppressed: readonly string[];
+  readonly corrections: readonly Correction[];
   /** Rows up to here are staged already. */
   readonly afterLine: number;
   readonly seen: SeenFile;

@@ -3,8 +3,10 @@ import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import type { KeyMaker } from '../ledger/keys.js';
+import type { Correction } from '../ledger/corrections.js';
+import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
 import { packRows } from '../ledger/pack-rows.js';
+import { recordIdentifier } from '../ledger/record-identifier.js';
 import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
@@ -19,6 +21,7 @@ export interface Preparation {
   readonly clock: Clock;
   /** Hashes of learners who were forgotten. */
   readonly suppressed: ReadonlySet<string>;
+  readonly corrections: readonly Correction[];
 }
 
 /** A step through a drop. */
@@ -71,8 +74,9 @@ function isForgotten(row: PreparedRow | undefined): boolean {
 
 /** Prepares one row at a time, all of a drop in file order. No row is undecided under a profile of the whole drop. */
 export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow | 'undecided' {
-  const { operation, source, plan, keys, clock, suppressed } = preparation;
+  const { operation, source, plan, keys, clock, suppressed, corrections } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
+  const identify = recordIdentifier(operation, source.environment, keys, corrections);
   return (row) => {
     const normalised = normalise(row);
     if (normalised.disposition === 'undecided') return 'undecided';
@@ -81,19 +85,15 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
     if (normalised.disposition !== 'record') {
       return { kind: normalised.disposition, line, issues: normalised.issues };
     }
-    const { record } = normalised;
-    const recordKeys = keys.record(operation, source.environment, record);
-    if (recordKeys.learner !== null && suppressed.has(recordKeys.learner)) {
+    const { record, keys: recordKeys, formers } = identify(normalised.record);
+    const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
+    if (isSuppressed(recordKeys) || formers.some(isSuppressed)) {
       return { kind: 'skipped', line, issues: [FORGOTTEN] };
     }
     const occurredAt = operation.occurrence(record);
-    return {
-      kind: 'record',
-      line,
-      record: JSON.stringify(record.fields),
-      keys: recordKeys,
-      occurredAt,
-    };
+    const fields = JSON.stringify(record.fields);
+    const prepared = { kind: 'record', line, record: fields, keys: recordKeys, occurredAt } as const;
+    return formers.length === 0 ? prepared : { ...prepared, formers };
   };
 }
 

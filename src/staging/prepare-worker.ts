@@ -40,6 +40,7 @@ async function prepare(task: WorkerTask): Promise<void> {
     keys: keyMaker(task.salt),
     clock: systemClock(),
     suppressed: new Set(task.suppressed),
+    corrections: task.corrections,
   };
   for await (const step of prepareRows(opened, preparation, task.afterLine)) {
     while (credit <= 0) {

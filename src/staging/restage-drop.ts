@@ -2,6 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
+import { corrections } from '../ledger/corrections.js';
 import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { keyMaker } from '../ledger/keys.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
@@ -120,6 +121,7 @@ async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceCo
     keys: keyMaker(ledger.salt),
     clock: ledger.clock,
     suppressed,
+    corrections: corrections(ledger),
   });
 }
 

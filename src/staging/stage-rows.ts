@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { type Correction, corrections } from '../ledger/corrections.js';
 import { beginDrop, type DropFacts, discardRows, findDrop, resumeDrop } from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
 import { isAnyonePushing, type Lease } from '../ledger/leases.js';
@@ -62,7 +64,8 @@ export async function stageRows(
   context: StageContext,
 ): Promise<{ dropId: number; rowsRead: number } | 'undecided' | 'interrupted'> {
   const { ledger, lease, source } = context;
-  const { dropId, stagedLine } = beginOrResume(opened, plan, drop, context);
+  const corrected = corrections(ledger);
+  const { dropId, stagedLine } = beginOrResume(opened, plan, drop, corrected, context);
   const target = stagingTarget(dropId, source);
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
@@ -80,7 +83,7 @@ export async function stageRows(
     if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return written;
   };
-  for await (const step of preparedSteps(path, opened, plan, stagedLine, context)) {
+  for await (const step of preparedSteps(path, opened, plan, stagedLine, corrected, context)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
     if (step.batch) {
@@ -110,6 +113,7 @@ function preparedSteps(
   opened: OpenedDrop,
   plan: DropPlan,
   afterLine: number,
+  corrected: readonly Correction[],
   context: StageContext,
 ): AsyncIterable<PreparedStep> {
   const { ledger, source, operation } = context;
@@ -117,10 +121,28 @@ function preparedSteps(
   if (isWorthAThread(opened, context)) {
     const { seen } = opened;
     const { salt } = ledger;
-    return prepareInWorker({ path, source, plan, salt, suppressed: [...suppressed], afterLine, seen });
+    return prepareInWorker({
+      path,
+      source,
+      plan,
+      salt,
+      suppressed: [...suppressed],
+      corrections: corrected,
+      afterLine,
+      seen,
+    });
   }
   const keys = keyMaker(ledger.salt);
-  return prepareRows(opened, { operation, source, plan, keys, clock: ledger.clock, suppressed }, afterLine);
+  const preparation = {
+    operation,
+    source,
+    plan,
+    keys,
+    clock: ledger.clock,
+    suppressed,
+    corrections: corrected,
+  };
+  return prepareRows(opened, preparation, afterLine);
 }
 
 /** A drop that a crash left half staged is resumed only under the settings it was begun with. */
@@ -128,11 +150,13 @@ function beginOrResume(
   opened: OpenedDrop,
   plan: DropPlan,
   drop: DropFacts,
+  corrected: readonly Correction[],
   context: StageContext,
 ): { dropId: number; stagedLine: number } {
+  const settings = settingsOf(plan, corrected);
   const known = findDrop(context.ledger, drop.source, drop.identity.sha256);
   if (known?.state === 'staging') {
-    if (known.settings === plan.settings) {
+    if (known.settings === settings) {
       resumeDrop(context.ledger, known.dropId, context.runId);
       return known;
     }
@@ -146,8 +170,15 @@ function beginOrResume(
     mapping: Object.fromEntries(
       Object.entries(plan.header.match.mapped).map(([field, column]) => [field, column.header]),
     ),
-    settings: plan.settings,
+    settings,
   });
   failpoint('drop-begun');
   return { dropId, stagedLine: 0 };
+}
+
+/** A learner's correction that was made since counts for the whole drop or for nothing of it. */
+function settingsOf({ settings }: DropPlan, corrected: readonly Correction[]): string {
+  return corrected.length === 0
+    ? settings
+    : `${settings} ${hash('sha256', JSON.stringify(corrected), 'hex').slice(0, 32)}`;
 }

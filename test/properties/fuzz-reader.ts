@@ -61,6 +61,7 @@ async function prepareAll(opened: OpenedDrop): Promise<number> {
     plan,
     keys: keyMaker('0'.repeat(64)),
     clock: systemClock(),
+    corrections: [],
     suppressed: new Set<string>(),
   };
   for await (const step of prepareRows(opened, preparation, 0)) {
