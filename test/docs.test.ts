@@ -106,6 +106,9 @@ it('describes run, status, rerun and report', async () => {
   const statuses = [await json('status')];
   describes(['registrar rerun'], [await json('rerun', '--all', '--dry-run')]);
   describes(['registrar restage'], [await json('restage', '1')]);
+  describes(['registrar rerun'], [await json('dismiss', '--all', '--dry-run')]);
+  const dismissal = await json('dismiss', '--content', 'C-2', '--because', 'entered by hand');
+  describes(['registrar dismiss, rows dismissed'], [dismissal]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));

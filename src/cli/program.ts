@@ -3,6 +3,7 @@ import type { ExitName } from '../domain/operator-error.js';
 import { VERSION } from '../version.js';
 import { addCheck } from './check.js';
 import { addDemo } from './demo.js';
+import { addDismiss } from './dismiss.js';
 import { addInit } from './init.js';
 import { addInspect } from './inspect.js';
 import type { Io } from './io.js';
@@ -32,6 +33,7 @@ const COMMANDS = [
   addRun,
   addStatus,
   addRerun,
+  addDismiss,
   addRestage,
   addReport,
   addSchedule,

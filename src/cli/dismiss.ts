@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../domain/operator-error.js';
+import { ATTENTION_STATES } from '../ledger/attention.js';
+import { decide, select } from '../ledger/decisions.js';
+import { type Io, print } from './io.js';
+import {
+  addRowOptions,
+  type RowOptions,
+  recordedOptions,
+  requireSelection,
+  selectedText,
+  selectionOf,
+} from './row-selection.js';
+import { withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
+
+const STATES = {
+  done: 'dismissed',
+  allowed: ['waiting', ...ATTENTION_STATES] as const,
+  usual: ATTENTION_STATES,
+};
+
+/** `registrar dismiss`: rows that shall never be sent, by a decision that is kept. */
+export function addDismiss(program: Command, io: Io): void {
+  addRowOptions(program.command('dismiss'), STATES)
+    .description('decide that rows shall not be sent; --because says why')
+    .option('--dry-run', 'only list what would be dismissed')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RowOptions>();
+      requireSelection('dismiss', options);
+      if (!options.dryRun && !options.because?.trim()) throw noReason();
+      await withSession(io, options, async ({ ledger }) => {
+        const selected = select(ledger, selectionOf(options, STATES, ledger));
+        if (options.dryRun || selected.length === 0) {
+          print(
+            io,
+            options,
+            () => ({ dryRun: options.dryRun === true, selected }),
+            () => selectedText(selected, options.dryRun ? 'dismissed' : null),
+          );
+          return;
+        }
+        const facts = { kind: 'dismiss' as const, who: whoDecides(io), because: options.because ?? null };
+        const { decisionId, moved } = decide(
+          ledger,
+          { ...facts, selection: recordedOptions(options) },
+          selected,
+          null,
+        );
+        print(
+          io,
+          options,
+          () => ({ decision: decisionId, moved }),
+          () => `${moved} rows were dismissed: they are kept, and not sent.\n`,
+        );
+      });
+    });
+}
+
+function noReason(): OperatorError {
+  return new OperatorError({
+    operation: 'dismiss rows',
+    subject: '--because',
+    message: 'dismiss needs a reason, which is kept with the decision',
+    hint: 'Add --because "…", or look first with --dry-run.',
+  });
+}
