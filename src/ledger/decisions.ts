@@ -113,8 +113,8 @@ export function decide(
             .insertInto('decision_submission')
             .values({ decision_id: decisionId, submission_id: submissionId }),
         );
-        // Sent once and never answered: sending it again may be a second write, and is counted as one.
-        const repeats = decision.kind === 'rerun' && state === 'in-doubt' ? 1 : 0;
+        // Sending it again may be a second write, and is counted as one.
+        const repeats = decision.kind === 'rerun' && mayBeWritten(ledger, submissionId, state) ? 1 : 0;
         move(ledger, { id: submissionId, state }, event, { ...details, spent: { repeats } });
         moved += 1;
       }
@@ -122,4 +122,25 @@ export function decide(
   }
   closeDecision(ledger, decisionId);
   return { decisionId, moved };
+}
+
+/**
+ * True when the last request may have been carried out although it wasn't accepted: no answer came, or one of the
+ * passing faults that have a status (a refused connection has none). Earlier ones were counted when it was sent again.
+ */
+function mayBeWritten(ledger: Ledger, submissionId: number, state: State): boolean {
+  if (state !== 'failed') return state === 'in-doubt';
+  const last = first(
+    ledger,
+    query
+      .selectFrom('attempt_submission as x')
+      .innerJoin('response as r', (join) =>
+        join.onRef('r.attempt_id', '=', 'x.attempt_id').on('r.late', '=', 0),
+      )
+      .select('r.status')
+      .where('x.submission_id', '=', submissionId)
+      .orderBy('x.attempt_id', 'desc')
+      .limit(1),
+  );
+  return last !== undefined && last.status !== null;
 }

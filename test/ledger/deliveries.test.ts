@@ -194,6 +194,35 @@ describe('outcomes', () => {
     expect(submission(ledger, 1)).toMatchObject({ state: 'failed', repeats: 2 });
   });
 
+  it.each([
+    ['a passing fault that may have been written, is counted as a repeat', SERVER_ERROR, 503, 3],
+    [
+      'a connection refused, is none',
+      { kind: 'transient', reason: 'ECONNREFUSED', retryAfterMs: null, mayBeWritten: false } as const,
+      null,
+      0,
+    ],
+  ])('a rerun of what failed by %s', (_, outcome, status, repeats) => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const { runId } = stage(ledger, [{}]);
+    const lease = mustLease(ledger, 'push:main');
+    for (let tries = 1; tries <= 3; tries += 1) {
+      const claimed = claimNext(ledger, lease, runId);
+      const answer = answerOf(outcome, status ?? 0);
+      recordAnswer(
+        ledger,
+        claimed?.attemptId ?? 0,
+        status === null ? { ...answer, response: null, failure: { code: 'ECONNREFUSED' } } : answer,
+        TEST_POLICY,
+        runId,
+      );
+      clock.pass(1_000);
+    }
+    decide(ledger, rerun, select(ledger, { states: ['failed'] }), null);
+    expect(submission(ledger, 1)).toMatchObject({ state: 'waiting', tries: 0, repeats });
+  });
+
   it('a try whose time lies beyond the longest back-off is due: the wall clock was set back', () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
