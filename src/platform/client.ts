@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { classify, classifyFailure } from './classify.js';
-import { createHttp, type HttpFailure } from './http.js';
+import { createHttp, type Http, type HttpFailure } from './http.js';
 import { type PlatformResponse, readResponse } from './response.js';
 
 /** What came of one request: a response or the reason why there was none, never both. */
@@ -29,9 +29,15 @@ export interface PlatformClient {
   close(): Promise<void>;
 }
 
-/** A client with connections of its own. It neither asks for a place in the quota nor repeats anything. */
-export function createPlatformClient(environment: EnvironmentConfig, clock: Clock): PlatformClient {
-  const http = createHttp(clock, true);
+/**
+ * A client with connections of its own. It neither asks for a place in the quota nor repeats anything.
+ * @param http the way out, which the client closes; another one only where the network is simulated.
+ */
+export function createPlatformClient(
+  environment: EnvironmentConfig,
+  clock: Clock,
+  http: Http = createHttp(clock, true),
+): PlatformClient {
   const baseUrl = environment.baseUrl.replace(/\/+$/, '');
   return {
     close: () => http.close(),

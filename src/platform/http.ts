@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 
 /** One request, complete. */
-interface HttpRequest {
+export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface HttpFailure {
   readonly sent: boolean;
 }
 
-type HttpResult =
+export type HttpResult =
   | { readonly response: HttpResponse; readonly failure: null }
   | { readonly response: null; readonly failure: HttpFailure };
 

@@ -4,7 +4,7 @@ import { failpoint } from '../domain/failpoint.js';
 import type { Gate } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { classify, classifyFailure } from './classify.js';
-import { createHttp, type HttpFailure, type HttpResponse } from './http.js';
+import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 import { parseJson, readResponse } from './response.js';
 import { tokenLifetimeMs } from './token-lifetime.js';
 
@@ -30,6 +30,8 @@ export interface TokenSourceOptions {
   readonly clock: Clock;
   /** Aborted when nothing more is to be asked for. */
   readonly signal?: AbortSignal | undefined;
+  /** The way out, which the source closes; absent: the network. Another one only where that is simulated. */
+  readonly http?: Http;
 }
 
 /** Before the end of a long-lived token, time enough for the requests that are on their way with it. */
@@ -44,7 +46,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { clientSecret } = environment;
   if (clientSecret === undefined) throw new Error('an environment reached the platform without its secret');
   // Asked for every half hour or less: a connection kept for that would be stale.
-  const http = createHttp(clock, false);
+  const http = options.http ?? createHttp(clock, false);
   const url = `${environment.authUrl.replace(/\/+$/, '')}/oauth/token`;
   const tokens = new Map<string, { readonly token: string; readonly renewAtMs: number }>();
   const underWay = new Map<string, Promise<TokenResult>>();

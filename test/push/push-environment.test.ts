@@ -5,15 +5,9 @@ import { noticesIn } from '../../src/ledger/notices.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
-import {
-  type Completion,
-  claimNext,
-  mustLease,
-  stage,
-  states,
-  submission,
-} from '../support/staged-ledger.js';
+import { claimNext, mustLease, stage, states, submission } from '../support/staged-ledger.js';
 
 /** Completions of as many learners. */
 const completions = (count: number, given: Completion = {}): Completion[] =>

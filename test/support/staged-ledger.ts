@@ -2,20 +2,19 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import type { FieldValue } from '../../src/domain/record.js';
 import { type Answer, type AnswerPolicy, recordAnswer } from '../../src/ledger/answers.js';
 import { type Claim, claim, findDue } from '../../src/ledger/claims.js';
 import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
-import { keyMaker } from '../../src/ledger/keys.js';
 import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { type Owner, thisProcess } from '../../src/ledger/owner.js';
 import { packRows } from '../../src/ledger/pack-rows.js';
 import { first, type Ledger, query } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
-import { type PreparedRow, settleDrop, stageBatches } from '../../src/ledger/staging.js';
+import { settleDrop, stageBatches } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
+import { type Completion, preparedCompletion } from './prepared-completion.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
@@ -23,13 +22,6 @@ export function testLedger(clock: Clock = manualClock()): Ledger {
   const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;
-}
-
-export interface Completion {
-  user?: string;
-  content?: string;
-  at?: string;
-  percentile?: number;
 }
 
 let files = 0;
@@ -74,31 +66,6 @@ export function stage(
   }
   releaseLease(ledger, lease);
   return { dropId, runId };
-}
-
-/** A row ready to be written for a completion with sensible defaults. */
-function preparedCompletion(
-  ledger: Ledger,
-  completion: Completion,
-  line: number,
-  environment = 'main',
-): PreparedRow & { kind: 'record' } {
-  const fields: Record<string, FieldValue> = {
-    'user-id': completion.user ?? 'ada@example.com',
-    'user-identifier-type': 'Email',
-    'content-id': completion.content ?? 'C-1',
-    'content-id-type': 'ExternalId',
-    'content-type': 'course',
-    'completed-at': completion.at ?? '2026-01-10T09:00:00.000Z',
-    ...(completion.percentile === undefined ? {} : { percentile: completion.percentile }),
-  };
-  return {
-    kind: 'record',
-    line,
-    record: JSON.stringify(fields),
-    keys: keyMaker(ledger.salt).record(submitCompletion, environment, { fields }),
-    occurredAt: String(fields['completed-at']),
-  };
 }
 
 /** The lease, which nobody else may hold in the test. */

@@ -1,0 +1,38 @@
+import type { FieldValue } from '../../src/domain/record.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import type { PreparedRow } from '../../src/ledger/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+/** A row ready to be written for a completion with sensible defaults. */
+export function preparedCompletion(
+  ledger: Ledger,
+  completion: Completion,
+  line: number,
+  environment = 'main',
+): PreparedRow & { kind: 'record' } {
+  const fields: Record<string, FieldValue> = {
+    'user-id': completion.user ?? 'ada@example.com',
+    'user-identifier-type': 'Email',
+    'content-id': completion.content ?? 'C-1',
+    'content-id-type': 'ExternalId',
+    'content-type': 'course',
+    'completed-at': completion.at ?? '2026-01-10T09:00:00.000Z',
+    ...(completion.percentile === undefined ? {} : { percentile: completion.percentile }),
+  };
+  return {
+    kind: 'record',
+    line,
+    record: JSON.stringify(fields),
+    keys: keyMaker(ledger.salt).record(submitCompletion, environment, { fields }),
+    occurredAt: String(fields['completed-at']),
+  };
+}
+
+/** What a test says of a completion; the rest has sensible defaults. */
+export interface Completion {
+  readonly user?: string;
+  readonly content?: string;
+  readonly at?: string;
+  readonly percentile?: number;
+}
