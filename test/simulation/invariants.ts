@@ -1,0 +1,363 @@
+import { type Commit, type Facts, identityKey, recordKey, type SubmissionFact } from './ledger-facts.js';
+
+/** Something that must hold whatever goes wrong, and what is asked to see whether it does. */
+export interface Invariant<Seen> {
+  /** What holds, as a sentence for people. */
+  readonly sentence: string;
+  /** What breaks it; null when nothing does. */
+  readonly breach: (facts: Facts, seen: Seen) => string | null;
+}
+
+/** A request as it leaves its process. */
+export interface Leaving {
+  readonly environment: string;
+  /** Attributes of its completion; null for a token request. */
+  readonly attributes: unknown;
+}
+
+/** A request as it reaches a platform. */
+export interface Arriving {
+  readonly environment: string;
+  readonly clientId: string;
+  /** By the platforms' clock. */
+  readonly atMs: number;
+}
+
+/** Asked after each commit. */
+export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
+  {
+    sentence: 'Only the process that holds the lease of an environment makes attempts there.',
+    breach: ownersAlone,
+  },
+  { sentence: 'All attempts under one token of a lease are made by one process.', breach: oneOwnerAToken },
+  {
+    sentence: 'Before a new owner of a lease makes an attempt, all that earlier owners left open is settled.',
+    breach: nothingLeftOpen,
+  },
+  { sentence: 'A slot never has two requests under way.', breach: oneRequestASlot },
+  { sentence: 'Rows of a drop count only once it is published.', breach: publishedAlone },
+  {
+    sentence: 'Of one slot, what waits goes in order: revisions, then times, then arrival.',
+    breach: slotInOrder,
+  },
+  {
+    sentence: 'A completion older than one accepted for its slot goes only when a person asked for it.',
+    breach: nothingOlder,
+  },
+  { sentence: 'A revision never goes when there is a newer one.', breach: newestRevision },
+  {
+    sentence: 'A correction of what was accepted goes only where the source or a person says so.',
+    breach: amendmentsHeld,
+  },
+  { sentence: 'A learner on hold gets no request but a probe.', breach: learnersOnHold },
+  { sentence: 'Only a passing fault spends a try, and it spends one.', breach: triesSpent },
+  { sentence: 'A row fails only when its tries are spent.', breach: failedLast },
+  { sentence: 'While an environment is down, no row spends a try.', breach: outageSpendsNothing },
+  { sentence: 'Resends after answers that never came stay within their bound.', breach: resendsBound },
+  {
+    sentence: 'What is in doubt is so because its resends are spent, or because the policy says hold.',
+    breach: doubtLast,
+  },
+  { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
+  { sentence: 'What the ledger calls accepted was written by the platform.', breach: acceptedIsWritten },
+  {
+    sentence: 'While a 429 keeps a client id quiet, no request takes a place in its quota.',
+    breach: quietMeansQuiet,
+  },
+  { sentence: 'The reserve of a quota is left to tokens and reruns.', breach: reserveKept },
+];
+
+/** Asked when a request leaves its process. */
+export const LEAVING_INVARIANTS: readonly Invariant<Leaving>[] = [
+  { sentence: 'What is accepted is never sent again.', breach: nothingAcceptedAgain },
+  { sentence: 'What is sent is a row of the ledger that is being sent.', breach: sendingAlone },
+];
+
+/** Asked when a request has reached a platform. */
+export const ARRIVING_INVARIANTS: readonly Invariant<Arriving>[] = [
+  {
+    sentence: 'No window of a period sees more requests of a client id than its quota.',
+    breach: withinQuota,
+  },
+];
+
+/** Asked now and then, and at the end. */
+export const BOOK_INVARIANTS: readonly Invariant<null>[] = [
+  { sentence: 'What was written more often than once is counted as repeated.', breach: repeatsCounted },
+];
+
+function ownersAlone({ sqlite }: Facts, { attempts, by }: Commit): string | null {
+  return firstOf(attempts, ({ id, environment, leaseToken }) => {
+    const lease = sqlite
+      .prepare('select owner, token from lease where name = ?')
+      .get(`push:${environment}`) as { owner: string | null; token: number } | undefined;
+    return lease?.owner === by && lease.token === leaseToken
+      ? null
+      : `attempt ${id} of ${by} under token ${leaseToken}, the lease is ${lease?.owner}'s under ${lease?.token}`;
+  });
+}
+
+function oneOwnerAToken(facts: Facts, { attempts, by }: Commit): string | null {
+  return firstOf(attempts, ({ id, environment, leaseToken }) => {
+    const token = `${environment} ${leaseToken}`;
+    const owner = facts.tokenOwners.get(token) ?? by;
+    facts.tokenOwners.set(token, owner);
+    return owner === by ? null : `attempt ${id} of ${by} under token ${leaseToken}, which is ${owner}'s`;
+  });
+}
+
+function nothingLeftOpen({ sqlite }: Facts, { attempts }: Commit): string | null {
+  return firstOf(attempts, ({ id, environment, leaseToken }) => {
+    const left = sqlite
+      .prepare(
+        `select o.attempt_id as id from attempt_open o join attempt a using (attempt_id)
+         where o.environment = ? and a.lease_token < ?`,
+      )
+      .get(environment, leaseToken) as { id: number } | undefined;
+    return left ? `attempt ${left.id} is still open when attempt ${id} begins` : null;
+  });
+}
+
+function oneRequestASlot(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    const other = mates(facts, submission).find(({ state }) => state === 'sending');
+    return other ? `${submission.id} begins while ${other.id} is under way` : null;
+  });
+}
+
+function publishedAlone({ sqlite, submissions }: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const dropId = submissions.get(submissionId)?.dropId;
+    const state = sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId);
+    return state === 'published' ? null : `${submissionId} is ${event} while its drop is ${state}`;
+  });
+}
+
+function slotInOrder(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    const earlier = mates(facts, submission).find(
+      (mate) => mate.state === 'waiting' && isPublished(facts, mate) && comesBefore(mate, submission),
+    );
+    return earlier ? `${submission.id} goes before ${earlier.id}` : null;
+  });
+}
+
+function comesBefore(a: SubmissionFact, b: SubmissionFact): boolean {
+  if (a.key === b.key) return a.revision < b.revision;
+  return a.occurredAt === b.occurredAt ? a.id < b.id : a.occurredAt < b.occurredAt;
+}
+
+function nothingOlder(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    if (submission.pass === 'all') return null;
+    const newer = mates(facts, submission).find(
+      (mate) => mate.state === 'accepted' && mate.occurredAt > submission.occurredAt,
+    );
+    return newer ? `${submission.id} goes after ${newer.id}, which is newer, was accepted` : null;
+  });
+}
+
+function newestRevision(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    const newer = mates(facts, submission).find(
+      (mate) =>
+        mate.key === submission.key &&
+        mate.revision > submission.revision &&
+        mate.state !== 'dismissed' &&
+        mate.state !== 'replaced' &&
+        isPublished(facts, mate),
+    );
+    return newer ? `${submission.id} goes although ${newer.id} corrects it and is ${newer.state}` : null;
+  });
+}
+
+function amendmentsHeld(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    if (submission.pass !== null) return null;
+    const accepted = mates(facts, submission).find(
+      (mate) => mate.key === submission.key && mate.state === 'accepted',
+    );
+    return accepted ? `${submission.id} corrects ${accepted.id}, which was accepted` : null;
+  });
+}
+
+function learnersOnHold(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), (submission) => {
+    if (submission.pass === 'all') return null;
+    const hold = facts.sqlite
+      .prepare('select until_at from learner_hold where environment = ? and learner = unhex(?)')
+      .get(submission.environment, submission.learner);
+    return hold ? `${submission.id} goes although its learner is on hold` : null;
+  });
+}
+
+function triesSpent(facts: Facts, { transitions, before }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const was = before.get(submissionId)?.tries ?? 0;
+    const is = facts.submissions.get(submissionId)?.tries;
+    // One commit moves a row once, or claims it right after something else.
+    const expected =
+      event === 'rerun' || event === 'dismissed'
+        ? null
+        : event === 'retried' || event === 'exhausted'
+          ? was + 1
+          : was;
+    return expected === null || is === expected
+      ? null
+      : `${submissionId} is ${event} and has spent ${is} tries after ${was}`;
+  });
+}
+
+function failedLast(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const submission = facts.submissions.get(submissionId);
+    if (event !== 'exhausted' || !submission) return null;
+    const most = facts.configs[submission.environment]?.retry.tries;
+    return submission.tries === most
+      ? null
+      : `${submissionId} failed after ${submission.tries} tries of ${most}`;
+  });
+}
+
+function outageSpendsNothing(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event, attemptId }) =>
+    (event === 'retried' || event === 'exhausted') && facts.probes.has(attemptId ?? 0)
+      ? `${submissionId} is ${event} by attempt ${attemptId}, which was a probe`
+      : null,
+  );
+}
+
+function resendsBound(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId }) => {
+    const submission = facts.submissions.get(submissionId);
+    const most = facts.configs[submission?.environment ?? '']?.resends ?? 0;
+    return (submission?.resends ?? 0) <= most
+      ? null
+      : `${submissionId} is sent again for the ${submission?.resends}th time`;
+  });
+}
+
+function doubtLast(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, to }) => {
+    const submission = facts.submissions.get(submissionId);
+    const config = facts.configs[submission?.environment ?? ''];
+    if (to !== 'in-doubt' || !submission || !config || config.unknown === 'hold') return null;
+    return submission.resends === config.resends
+      ? null
+      : `${submissionId} is in doubt after ${submission.resends} resends of ${config.resends}`;
+  });
+}
+
+function lateAccepts(_: Facts, { transitions, responses }: Commit): string | null {
+  return firstOf(responses, ({ attemptId, late }) => {
+    const moved = transitions.find((transition) => transition.attemptId === attemptId);
+    return late === 1 && moved && moved.event !== 'accepted'
+      ? `the late answer to attempt ${attemptId} made ${moved.submissionId} ${moved.to}`
+      : null;
+  });
+}
+
+function acceptedIsWritten(facts: Facts, { transitions, responses }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+    const submission = facts.submissions.get(submissionId);
+    if (event !== 'accepted' || !submission) return null;
+    const attributes = JSON.parse(submission.record);
+    const isConflict = responses.some(
+      (response) => response.attemptId === attemptId && response.status === 409,
+    );
+    const writes = isConflict
+      ? facts.identities.get(identityKey(submission.environment, attributes))
+      : facts.writes.get(recordKey(submission.environment, attributes));
+    return (writes ?? 0) > 0
+      ? null
+      : `${submissionId} is accepted by attempt ${attemptId}, and nobody has written it`;
+  });
+}
+
+function quietMeansQuiet({ quietUntil }: Facts, { slots, atMs }: Commit): string | null {
+  return firstOf(slots, ({ id, client }) => {
+    const until = quietUntil.get(client) ?? 0;
+    return atMs >= until ? null : `place ${id} was taken ${until - atMs} ms too early`;
+  });
+}
+
+function reserveKept({ sqlite, configs }: Facts, { slots, atMs }: Commit): string | null {
+  return firstOf(slots, ({ id, client, purpose }) => {
+    if (purpose !== 'push') return null;
+    const quota = Object.values(configs).map((config) => config.quota)[0];
+    const taken = sqlite
+      .prepare('select count(*) from quota_slot where client = ?')
+      .pluck()
+      .get(client) as number;
+    const most = (quota?.requests ?? 0) - (quota?.reserve ?? 0);
+    return taken <= most ? null : `place ${id} is number ${taken} of ${most} at ${atMs}`;
+  });
+}
+
+function nothingAcceptedAgain(facts: Facts, { environment, attributes }: Leaving): string | null {
+  if (attributes === null) return null;
+  const id = facts.byRecord.get(recordKey(environment, attributes));
+  const state = facts.submissions.get(id ?? 0)?.state;
+  return state === 'accepted' ? `${id} leaves again` : null;
+}
+
+function sendingAlone(facts: Facts, { environment, attributes }: Leaving): string | null {
+  if (attributes === null) return null;
+  const id = facts.byRecord.get(recordKey(environment, attributes));
+  if (id === undefined) return `${JSON.stringify(attributes)} is no row of the ledger`;
+  const open = facts.sqlite
+    .prepare(
+      'select count(*) from attempt_submission join attempt_open using (attempt_id) where submission_id = ?',
+    )
+    .pluck()
+    .get(id) as number;
+  return open > 0 ? null : `${id} leaves without an attempt that is open`;
+}
+
+function withinQuota(facts: Facts, { environment, clientId, atMs }: Arriving): string | null {
+  const arrivals = facts.arrivals.get(clientId) ?? [];
+  const quota = facts.configs[environment]?.quota;
+  const first = arrivals.at(-1 - (quota?.requests ?? 0));
+  if (first === undefined || atMs - first >= (quota?.per ?? 0)) return null;
+  return `${(quota?.requests ?? 0) + 1} requests of ${clientId} within ${Math.round(atMs - first)} ms`;
+}
+
+function repeatsCounted(facts: Facts): string | null {
+  return firstOf([...facts.byRecord], ([key, id]) => {
+    const writes = facts.writes.get(key) ?? 0;
+    if (writes < 2) return null;
+    const open = facts.sqlite
+      .prepare(
+        'select count(*) from attempt_submission join attempt_open using (attempt_id) where submission_id = ?',
+      )
+      .pluck()
+      .get(id) as number;
+    const repeats = facts.submissions.get(id)?.repeats ?? 0;
+    return repeats + open >= writes - 1
+      ? null
+      : `${id} was written ${writes} times and counts ${repeats} repeats`;
+  });
+}
+
+function claimed({ submissions }: Facts, { transitions }: Commit): SubmissionFact[] {
+  return transitions
+    .filter(({ event }) => event === 'claimed')
+    .flatMap(({ submissionId }) => submissions.get(submissionId) ?? []);
+}
+
+/** The others of its slot. */
+function mates({ slots, submissions }: Facts, { id, slot }: SubmissionFact): SubmissionFact[] {
+  return (slots.get(slot) ?? []).filter((mate) => mate !== id).flatMap((mate) => submissions.get(mate) ?? []);
+}
+
+function isPublished({ sqlite }: Facts, { dropId }: SubmissionFact): boolean {
+  return sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId) === 'published';
+}
+
+function firstOf<T>(things: readonly T[], breach: (thing: T) => string | null): string | null {
+  for (const thing of things) {
+    const found = breach(thing);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import type { EnvironmentConfig } from '../../src/config/schema.js';
+import type { OutcomeKind } from '../../src/domain/outcome.js';
+import type { State, SubmissionEvent } from '../../src/domain/submission.js';
+
+/** A submission as the ledger had it after the last commit. */
+export interface SubmissionFact {
+  readonly id: number;
+  readonly environment: string;
+  readonly slot: string;
+  readonly key: string;
+  readonly learner: string;
+  readonly revision: number;
+  readonly occurredAt: string;
+  readonly record: string;
+  readonly dropId: number;
+  readonly state: State;
+  readonly pass: 'amended' | 'all' | null;
+  readonly priority: number;
+  readonly tries: number;
+  readonly resends: number;
+  readonly repeats: number;
+}
+
+export interface TransitionFact {
+  readonly id: number;
+  readonly submissionId: number;
+  readonly from: State;
+  readonly event: SubmissionEvent;
+  readonly to: State;
+  readonly attemptId: number | null;
+}
+
+export interface AttemptFact {
+  readonly id: number;
+  readonly environment: string;
+  readonly runId: number;
+  readonly leaseToken: number;
+  readonly submissionId: number;
+}
+
+export interface ResponseFact {
+  readonly id: number;
+  readonly attemptId: number;
+  readonly late: 0 | 1;
+  readonly outcome: OutcomeKind;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly headers: string | null;
+}
+
+export interface SlotFact {
+  readonly id: number;
+  readonly client: string;
+  readonly purpose: 'token' | 'push' | 'rerun';
+}
+
+/** What one commit has added and changed. */
+export interface Commit {
+  /** The owner id of the process that committed. */
+  readonly by: string;
+  readonly atMs: number;
+  readonly transitions: readonly TransitionFact[];
+  readonly attempts: readonly AttemptFact[];
+  readonly responses: readonly ResponseFact[];
+  readonly slots: readonly SlotFact[];
+  /** The submissions that it moved, as they were before. */
+  readonly before: ReadonlyMap<number, SubmissionFact>;
+}
+
+/** All that has been seen of a world: what its ledger says, and what its platforms got. */
+export interface Facts {
+  readonly sqlite: Database;
+  readonly configs: Readonly<Record<string, EnvironmentConfig>>;
+  readonly submissions: Map<number, SubmissionFact>;
+  /** Ids by slot. */
+  readonly slots: Map<string, number[]>;
+  /** Ids by environment and record as it is sent. */
+  readonly byRecord: Map<string, number>;
+  readonly attempts: Map<number, AttemptFact>;
+  /** How often a platform wrote a record, by environment and record as it was sent. */
+  readonly writes: Map<string, number>;
+  /** The same by what makes two completions one for the platform. */
+  readonly identities: Map<string, number>;
+  /** Moments by the platforms' clock at which requests of a client id arrived. */
+  readonly arrivals: Map<string, number[]>;
+  /** Until when, in virtual time, a 429 keeps a client id quiet. By the ledger's name of the client id. */
+  readonly quietUntil: Map<string, number>;
+  /** Faults in a row that one push of one run has met; by run and environment. */
+  readonly faults: Map<string, number>;
+  /** Attempts that began while their push had met so many faults that the environment counts as down. */
+  readonly probes: Set<number>;
+  /** Who made attempts under a lease's token. */
+  readonly tokenOwners: Map<string, string>;
+}
+
+export function newFacts(sqlite: Database, configs: Readonly<Record<string, EnvironmentConfig>>): Facts {
+  return {
+    sqlite,
+    configs,
+    submissions: new Map(),
+    slots: new Map(),
+    byRecord: new Map(),
+    attempts: new Map(),
+    writes: new Map(),
+    identities: new Map(),
+    arrivals: new Map(),
+    quietUntil: new Map(),
+    faults: new Map(),
+    probes: new Set(),
+    tokenOwners: new Map(),
+  };
+}
+
+/** A record in the words of the request, to find what a request is about. */
+export function recordKey(environment: string, attributes: unknown): string {
+  return `${environment} ${JSON.stringify(attributes)}`;
+}
+
+/** What the platform takes for one and the same completion, whatever its score. */
+export function identityKey(environment: string, attributes: unknown): string {
+  const { percentile: _, ...rest } = attributes as { percentile?: unknown };
+  return `${environment} ${JSON.stringify(rest)}`;
+}
+
+/** The ledger's name of a client id. */
+export function clientName(clientId: string): string {
+  return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
+}
+
+/** Reads what is new in the ledger since it was last asked; all that was moved is read again. */
+export function ledgerReader(facts: Facts): (by: string, atMs: number) => Commit {
+  const { sqlite } = facts;
+  const submissions = sqlite.prepare(
+    `select ${SUBMISSION} from submission where submission_id > ? order by submission_id`,
+  );
+  const submission = sqlite.prepare(`select ${SUBMISSION} from submission where submission_id = ?`);
+  const transitions = sqlite.prepare(
+    `select transition_id as id, submission_id as submissionId, from_state as "from", event, to_state as "to",
+       attempt_id as attemptId from transition where transition_id > ? order by transition_id`,
+  );
+  const attempts = sqlite.prepare(
+    `select a.attempt_id as id, a.environment, a.run_id as runId, a.lease_token as leaseToken,
+       x.submission_id as submissionId
+     from attempt a join attempt_submission x using (attempt_id) where a.attempt_id > ? order by a.attempt_id`,
+  );
+  const responses = sqlite.prepare(
+    `select response_id as id, attempt_id as attemptId, late, outcome, status, failure, headers
+     from response where response_id > ? order by response_id`,
+  );
+  const slots = sqlite.prepare(
+    'select quota_slot_id as id, client, purpose from quota_slot where quota_slot_id > ? order by quota_slot_id',
+  );
+  const seen = { submission: 0, transition: 0, attempt: 0, response: 0, slot: 0 };
+  return (by, atMs) => {
+    const added = submissions.all(seen.submission) as SubmissionFact[];
+    for (const fact of added) {
+      facts.submissions.set(fact.id, fact);
+      facts.slots.set(fact.slot, [...(facts.slots.get(fact.slot) ?? []), fact.id]);
+      facts.byRecord.set(recordKey(fact.environment, JSON.parse(fact.record)), fact.id);
+    }
+    const commit = {
+      by,
+      atMs,
+      transitions: transitions.all(seen.transition) as TransitionFact[],
+      attempts: attempts.all(seen.attempt) as AttemptFact[],
+      responses: responses.all(seen.response) as ResponseFact[],
+      slots: slots.all(seen.slot) as SlotFact[],
+      before: new Map<number, SubmissionFact>(),
+    };
+    for (const { submissionId } of commit.transitions) {
+      const before = facts.submissions.get(submissionId);
+      if (before && !commit.before.has(submissionId)) commit.before.set(submissionId, before);
+    }
+    for (const id of commit.before.keys()) facts.submissions.set(id, submission.get(id) as SubmissionFact);
+    for (const attempt of commit.attempts) facts.attempts.set(attempt.id, attempt);
+    seen.submission = added.at(-1)?.id ?? seen.submission;
+    seen.transition = commit.transitions.at(-1)?.id ?? seen.transition;
+    seen.attempt = commit.attempts.at(-1)?.id ?? seen.attempt;
+    seen.response = commit.responses.at(-1)?.id ?? seen.response;
+    seen.slot = commit.slots.at(-1)?.id ?? seen.slot;
+    return commit;
+  };
+}
+
+const SUBMISSION = `submission_id as id, environment, hex(slot) as slot, hex(key) as key, hex(learner) as learner, revision,
+  occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats`;

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { simulateSeeds } from './simulate-seeds.js';
+import { simulateWorld, type WorldResult } from './simulate-world.js';
+
+/**
+ * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
+ *   --seeds 10000 [--from 1] [--threads 2]   as many worlds; a failing seed is printed with its last events
+ *   --seed 17 [--verbose]                    the very same world again, with all its events
+ */
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '1' },
+    threads: { type: 'string', default: '2' },
+    seed: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+if (values.seed === undefined) await many(Number(values.from), Number(values.seeds), Number(values.threads));
+else await one(Number(values.seed), values.verbose);
+
+async function one(seed: number, verbose: boolean): Promise<void> {
+  const result = await simulateWorld(seed, verbose ? 'all' : 'last');
+  if (verbose || result.violation !== null) console.log(result.trace.join('\n'));
+  const { virtualMs, requests, accepted, digest } = result;
+  console.log(
+    `seed ${seed}: ${Math.round(virtualMs / 1000)} s, ${requests} requests, ${accepted} rows accepted; trace ${digest.slice(0, 16)}`,
+  );
+  tell(seed, result);
+}
+
+async function many(from: number, seeds: number, threads: number): Promise<void> {
+  const started = process.hrtime.bigint();
+  const sums = { worlds: 0, violations: 0, requests: 0, accepted: 0, virtualMs: 0 };
+  await simulateSeeds(from, from + seeds - 1, threads, ({ seed, result }) => {
+    sums.worlds += 1;
+    sums.requests += result.requests;
+    sums.accepted += result.accepted;
+    sums.virtualMs += result.virtualMs;
+    if (result.violation === null) return;
+    sums.violations += 1;
+    console.log(result.trace.join('\n'));
+    tell(seed, result);
+  });
+  const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
+  console.log(
+    `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,
+  );
+}
+
+function tell(seed: number, { violation }: WorldResult): void {
+  if (violation === null) return;
+  process.exitCode = 1;
+  console.log(
+    `seed ${seed} after ${violation.atMs} ms: broken: ${violation.sentence}\n  ${violation.detail}\n  again: npm run simulate -- --seed ${seed} --verbose\n`,
+  );
+}

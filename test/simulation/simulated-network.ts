@@ -1,0 +1,140 @@
+import type { Http, HttpRequest, HttpResult } from '../../src/platform/http.js';
+import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
+import type { VirtualTime } from '../support/virtual-time.js';
+import type { Draws } from './draws.js';
+import type { Trouble } from './plan-world.js';
+import type { SimulatedProcess } from './simulated-process.js';
+
+/** What the network between the processes and one environment needs to know. */
+export interface NetworkOptions {
+  readonly time: VirtualTime;
+  readonly draw: Draws;
+  readonly latencyMs: number;
+  /** The troubles that the next request meets. */
+  troublesNow(): readonly Trouble[];
+  /** The request reaches the platform. */
+  arrive(request: SandboxRequest): SandboxAnswer;
+  /** The request leaves this machine. */
+  leaves(process: SimulatedProcess, request: HttpRequest): void;
+}
+
+/**
+ * The way of one process to one environment. A request arrives within its deadline or never: after that its connection
+ * is gone. It arrives as well when its process dies on the way.
+ */
+export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions): Http {
+  return {
+    exchange: (request, deadlineMs, signal) => exchange(process, options, request, deadlineMs, signal),
+    close: async () => {},
+  };
+}
+
+function exchange(
+  process: SimulatedProcess,
+  { time, draw, latencyMs, troublesNow, arrive, leaves }: NetworkOptions,
+  request: HttpRequest,
+  deadlineMs: number,
+  signal: AbortSignal | undefined,
+): Promise<HttpResult> {
+  return new Promise((resolve) => {
+    // A dead process gets no answer.
+    if (!process.isAlive()) return;
+    const way = drawWay(draw, troublesNow(), latencyMs, request.url.endsWith('/oauth/token'));
+    let isSettled = false;
+    let sent = false;
+    const settle = (result: HttpResult) => {
+      if (isSettled) return;
+      isSettled = true;
+      takeBackDeadline();
+      signal?.removeEventListener('abort', interrupt);
+      resolve(result);
+    };
+    const fail = (code: string) =>
+      settle({ response: null, failure: { code, message: code, sent } satisfies HttpResult['failure'] });
+    const interrupt = () => fail('interrupted');
+    const takeBackDeadline = process.after(deadlineMs, 'timer', () => fail('deadline'));
+    if (signal?.aborted) return interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+
+    process.after(way.connectMs, 'answer', () => {
+      if (isSettled) return;
+      if (way.isRefused) return fail('ECONNREFUSED');
+      sent = true;
+      leaves(process, request);
+      if (way.loss === 'request') {
+        process.after(way.thereMs, 'answer', () => fail('ECONNRESET'));
+        return;
+      }
+      if (way.connectMs + way.thereMs > deadlineMs) return;
+      time.at(time.passedMs() + way.thereMs, () => {
+        if (isSettled && process.isAlive()) return;
+        const answer = changed(arrive(sandboxRequest(request)), way);
+        if (way.loss === 'answer') return;
+        const backMs = way.backMs + (answer.fault?.delayMs ?? 0);
+        process.after(backMs, 'answer', () => {
+          if (answer.status === null) return fail('UND_ERR_SOCKET');
+          const { status, headers, body } = answer;
+          settle({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
+        });
+      });
+    });
+  });
+}
+
+/** What one request meets on its way. */
+interface Way {
+  readonly connectMs: number;
+  readonly thereMs: number;
+  readonly backMs: number;
+  readonly isRefused: boolean;
+  /** An answer that is lost leaves the process waiting until its deadline. */
+  readonly loss: 'request' | 'answer' | null;
+  /** Instead of the `Retry-After` of a refusal; undefined: leave it. */
+  readonly retryAfter: string | undefined;
+  /** A page of the host instead of a token. */
+  readonly page: boolean;
+}
+
+/** What a platform may write there; the odd ones are not to be believed, nor to break anything. */
+const RETRY_AFTERS: readonly [string, ...string[]] = [
+  '0',
+  '1',
+  '3',
+  '12',
+  '40',
+  '0.5',
+  '-5',
+  'soon',
+  '',
+  '999999999',
+  'Mon, 02 Mar 2026 08:01:00 GMT',
+];
+
+function drawWay(draw: Draws, troubles: readonly Trouble[], latencyMs: number, ofToken: boolean): Way {
+  const isNoisy = troubles.includes('noise');
+  const isSlow = troubles.includes('slow');
+  const longest = isSlow ? 40_000 : latencyMs;
+  const met = (trouble: Trouble) => troubles.includes(trouble) || (isNoisy && draw.chance(0.05));
+  return {
+    connectMs: draw.magnitude(1, isSlow ? 2_000 : 20),
+    thereMs: draw.magnitude(1, longest),
+    backMs: draw.magnitude(1, longest),
+    isRefused:
+      met('refused-connections') || (ofToken && troubles.includes('token-host-down') && draw.chance(0.5)),
+    loss: met('lost-requests') ? 'request' : met('lost-answers') ? 'answer' : null,
+    retryAfter: draw.chance(0.5) ? draw.pick(RETRY_AFTERS) : undefined,
+    page: ofToken && troubles.includes('token-host-down'),
+  };
+}
+
+function changed(answer: SandboxAnswer, way: Way): SandboxAnswer {
+  if (way.page)
+    return { ...answer, status: 502, headers: { 'content-type': 'text/html' }, body: '<html></html>' };
+  if (answer.status !== 429 && answer.status !== 503) return answer;
+  if (way.retryAfter === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': way.retryAfter } };
+}
+
+function sandboxRequest({ method, url, headers, body }: HttpRequest): SandboxRequest {
+  return { method, path: new URL(url).pathname, headers, body };
+}
