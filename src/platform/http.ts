@@ -38,7 +38,7 @@ export type HttpResult =
   | { readonly response: null; readonly failure: HttpFailure };
 
 /** What bounds one request. */
-interface HttpBounds {
+export interface HttpBounds {
   /** Longest time from the call to the end of the answer. */
   readonly deadlineMs: number;
   /** Asked once, when nothing but the request's first byte is left to do; false: it doesn't leave. */

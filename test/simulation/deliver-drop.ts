@@ -40,6 +40,7 @@ export async function deliverDrop(
           operation: submitCompletion.name,
           environment,
           runId,
+          isLeft: false,
         },
         { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
       );

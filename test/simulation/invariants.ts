@@ -71,6 +71,7 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
 export const LEAVING_INVARIANTS: readonly Invariant<Leaving>[] = [
   { sentence: 'What is accepted is never sent again.', breach: nothingAcceptedAgain },
   { sentence: 'What is sent is a row of the ledger that is being sent.', breach: sendingAlone },
+  { sentence: 'Nothing leaves under a lease that has gone to another process.', breach: leaseStillHeld },
 ];
 
 /** Asked when a request has reached a platform. */
@@ -184,10 +185,13 @@ function amendmentsHeld(facts: Facts, commit: Commit): string | null {
 function learnersOnHold(facts: Facts, commit: Commit): string | null {
   return firstOf(claimed(facts, commit), (submission) => {
     if (submission.pass === 'all') return null;
-    const hold = facts.sqlite
-      .prepare('select until_at from learner_hold where environment = ? and learner = unhex(?)')
+    const probe = facts.sqlite
+      .prepare('select probe_id from learner_hold where environment = ? and learner = unhex(?)')
+      .pluck()
       .get(submission.environment, submission.learner);
-    return hold ? `${submission.id} goes although its learner is on hold` : null;
+    return probe !== undefined && probe !== submission.id
+      ? `${submission.id} goes although its learner is on hold`
+      : null;
   });
 }
 
@@ -312,6 +316,21 @@ function sendingAlone(facts: Facts, { environment, attributes }: Leaving): strin
     .pluck()
     .get(id) as number;
   return open > 0 ? null : `${id} leaves without an attempt that is open`;
+}
+
+function leaseStillHeld(facts: Facts, { environment, attributes }: Leaving): string | null {
+  if (attributes === null) return null;
+  const id = facts.byRecord.get(recordKey(environment, attributes));
+  const tokens = facts.sqlite
+    .prepare(
+      `select a.lease_token as ours, l.token as latest from attempt_submission x
+       join attempt a using (attempt_id) left join lease l on l.name = 'push:' || a.environment
+       where x.submission_id = ? order by attempt_id desc limit 1`,
+    )
+    .get(id) as { ours: number; latest: number | null } | undefined;
+  return tokens?.ours === tokens?.latest
+    ? null
+    : `${id} leaves under token ${tokens?.ours} of the lease, which is at ${tokens?.latest}`;
 }
 
 function withinQuota(facts: Facts, { environment, clientId, atMs }: Arriving): string | null {

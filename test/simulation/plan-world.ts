@@ -84,6 +84,8 @@ export type Incident = { readonly atMs: number } & (
       readonly isSeen: boolean;
     }
   | { readonly kind: 'stop'; readonly process: number; readonly forMs: number }
+  /** Right after its next claim from then on. */
+  | { readonly kind: 'stop-at-claim'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'interrupt'; readonly process: number }
   | { readonly kind: 'set-clock'; readonly byMs: number }
   | { readonly kind: 'reboot'; readonly restartMs: number }
@@ -140,7 +142,7 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       clientSecret: 'secret',
       quota,
       pace: draw.pick(['even', 'burst']),
-      deadline: ms(draw.magnitude(2_000, 30_000)),
+      deadline: ms(draw.magnitude(2_000, 2 * MINUTE_MS)),
       inFlight: draw.magnitude(1, 20),
       retry: {
         tries: draw.between(1, 5),
@@ -150,7 +152,7 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       unknown: draw.pick(['resend', 'resend', 'hold']),
       resends: draw.between(0, 3),
       conflict: draw.pick(['rejected', 'accepted']),
-      learnerHold: ms(draw.between(5, 60) * 1_000),
+      recheck: { after: ms(draw.between(5, 60) * 1_000), times: draw.between(0, 4) },
       outage: ms(draw.between(10, 120) * 1_000),
     }),
     // Longer than a request waits for its place: a token that ends meanwhile costs a request.
@@ -212,6 +214,7 @@ function planIncident(draw: Draws, processes: number, quietMs: number): Incident
       isSeen,
     }),
     () => ({ atMs, kind: 'stop', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
+    () => ({ atMs, kind: 'stop-at-claim', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
     () => ({ atMs, kind: 'interrupt', process }),
     () => ({
       atMs,

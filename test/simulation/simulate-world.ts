@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isoFromMs, msFromIso } from '../../src/domain/clock.js';
+import { msFromIso } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/gate.js';
 import { imbalances } from '../../src/ledger/books.js';
 import { decide, select } from '../../src/ledger/decisions.js';
@@ -49,6 +49,9 @@ const LAST_LINES = 60;
 /** All faults being over, everything must have come to its end so much later. */
 const LIVENESS_MS = 2 * 3_600_000;
 
+/** All rechecks of a learner are over so much later: four at most, each a minute after the other. */
+const RECHECKS_MS = 6 * 60_000;
+
 /** Nothing has happened for so long: the world is at rest. */
 const LOOK_MS = 5_000;
 
@@ -60,6 +63,7 @@ const BEGIN = '2026-03-02T08:00:00.000Z';
 /** A process that runs, and what can befall it. */
 interface Living extends SimulatedProcess {
   interrupt(): void;
+  stopAtClaim(forMs: number): void;
   /** Lets it die at the so many-th statement from now on: before it, or once it is committed. */
   dieAt(statement: number, committed: boolean, die: () => void): void;
 }
@@ -181,12 +185,10 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
     if (missing >= 0) return `drop ${missing} is not published`;
     const open = sqlite.prepare('select attempt_id from attempt_open').pluck().get();
     if (open !== undefined) return `attempt ${open} is open`;
-    const soon = isoFromMs(machine.wallMs + time.passedMs() + 120_000);
-    const hold = sqlite
-      .prepare('select submission_id from learner_hold where until_at < ?')
-      .pluck()
-      .get(soon);
-    if (hold !== undefined) return `the learner of ${hold} is on hold`;
+    // Rechecks go on for as long as they are due; what stays on hold then is at rest as well.
+    const mayBeRechecked = time.passedMs() < plan.quietMs + RECHECKS_MS;
+    const hold = sqlite.prepare('select submission_id from learner_hold').pluck().get();
+    if (mayBeRechecked && hold !== undefined) return `the learner of ${hold} is on hold`;
     const under = [...facts.submissions.values()].find(
       ({ state }) => state === 'waiting' || state === 'sending',
     );
@@ -286,6 +288,7 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
     const process = simulatedProcess(machine, `p${index}.${executions}`, host);
     let statementsLeft = Number.POSITIVE_INFINITY;
     let diesCommitted = false;
+    let stopsForMs = 0;
     let die = () => {};
     let interrupted = new AbortController();
     const dieNow = () => {
@@ -300,13 +303,21 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
         if (statementsLeft <= 0 && !diesCommitted) dieNow();
       },
       committed() {
-        watch(read(process.name, time.passedMs()));
+        const commit = read(process.name, time.passedMs());
+        watch(commit);
+        if (stopsForMs > 0 && commit.transitions.some(({ event }) => event === 'claimed')) {
+          process.stop(stopsForMs);
+          stopsForMs = 0;
+        }
         if (statementsLeft <= 0 && diesCommitted) dieNow();
       },
     });
     living.set(index, {
       ...process,
       interrupt: () => interrupted.abort(),
+      stopAtClaim(forMs) {
+        stopsForMs = forMs;
+      },
       dieAt(statement, committed, toDie) {
         statementsLeft = statement;
         diesCommitted = committed;
@@ -410,6 +421,9 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
         break;
       case 'stop':
         living.get(incident.process)?.stop(incident.forMs);
+        break;
+      case 'stop-at-claim':
+        living.get(incident.process)?.stopAtClaim(incident.forMs);
         break;
       case 'interrupt':
         living.get(incident.process)?.interrupt();

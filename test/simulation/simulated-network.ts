@@ -1,4 +1,4 @@
-import type { Http, HttpRequest, HttpResult } from '../../src/platform/http.js';
+import type { Http, HttpBounds, HttpRequest, HttpResult } from '../../src/platform/http.js';
 import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 import type { Draws } from './draws.js';
@@ -24,7 +24,7 @@ export interface NetworkOptions {
  */
 export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions): Http {
   return {
-    exchange: (request, deadlineMs, signal) => exchange(process, options, request, deadlineMs, signal),
+    exchange: (request, bounds) => exchange(process, options, request, bounds),
     close: async () => {},
   };
 }
@@ -33,10 +33,9 @@ function exchange(
   process: SimulatedProcess,
   { time, draw, latencyMs, troublesNow, arrive, leaves }: NetworkOptions,
   request: HttpRequest,
-  deadlineMs: number,
-  signal: AbortSignal | undefined,
+  { deadlineMs, mayLeave, signal }: HttpBounds,
 ): Promise<HttpResult> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     // A dead process gets no answer.
     if (!process.isAlive()) return;
     const way = drawWay(draw, troublesNow(), latencyMs, request.url.endsWith('/oauth/token'));
@@ -59,6 +58,11 @@ function exchange(
     process.after(way.connectMs, 'answer', () => {
       if (isSettled) return;
       if (way.isRefused) return fail('ECONNREFUSED');
+      try {
+        if (!mayLeave()) return fail('fenced');
+      } catch (error) {
+        return reject(error);
+      }
       sent = true;
       leaves(process, request);
       if (way.loss === 'request') {
