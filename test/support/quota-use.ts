@@ -9,13 +9,14 @@ export interface Latency {
   draws(): () => number;
 }
 
-/** From a platform next door to one that can hardly be used, and one of which nobody knows what comes next. */
+/** From a platform next door to one that can hardly be used; always the same, then as uneven as networks are. */
 export const LATENCIES: readonly Latency[] = [
   ...[5, 20, 100, 500, 1_000, 3_000].map((ms) => ({ name: `${ms} ms`, meanMs: ms, draws: () => () => ms })),
-  { name: '5-3000 ms', meanMs: (5 + 3_000) / 2, draws: jitter },
+  uneven(20, 200),
+  uneven(5, 3_000),
 ];
 
-/** The share of the quota that is used at least while there is work, for a quota per minute. */
+/** The share of a quota per minute that is used at least while there is work: 99 % at 100 ms. */
 export function leastUse(latency: Latency): number {
   return 60 / (60.5 + latency.meanMs / 1_000);
 }
@@ -54,7 +55,13 @@ export function quotaUse(
   };
 }
 
-function jitter(): () => number {
-  const random = seededRandom('jitter');
-  return () => Math.round(5 + random() * (3_000 - 5));
+function uneven(fromMs: number, toMs: number): Latency {
+  return {
+    name: `${fromMs}-${toMs} ms`,
+    meanMs: (fromMs + toMs) / 2,
+    draws() {
+      const random = seededRandom('latency');
+      return () => Math.round(fromMs + random() * (toMs - fromMs));
+    },
+  };
 }

@@ -1,0 +1,30 @@
+import { install } from '@sinonjs/fake-timers';
+
+/** Any moment that begins no minute. */
+const START_MS = Date.UTC(2026, 2, 2, 8, 0, 17);
+
+/**
+ * Does some work while `Date` and the timers of this process are virtual: once nothing else is to be done, time jumps to
+ * the next timer. For code that takes its time from nowhere else, such as libraries.
+ */
+export async function inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
+  // Immediates stay real: after one, all that a timer has set off has come to rest.
+  const timers = install({
+    now: START_MS,
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
+  try {
+    let isDone = false;
+    const working = work().finally(() => {
+      isDone = true;
+    });
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isDone) return await working;
+      if (timers.countTimers() === 0) throw new Error('the work waits, and no timer will ever wake it');
+      timers.next();
+    }
+  } finally {
+    timers.uninstall();
+  }
+}
