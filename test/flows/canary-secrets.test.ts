@@ -1,0 +1,144 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import {
+  CANARY,
+  type EchoingPlatform,
+  echoingPlatform,
+  MANNERS,
+  type Manner,
+} from '../support/echoing-platform.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { type CliResult, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+/** Each way of writing a text down writes some of these characters in its own way. */
+const SECRET_OF_VARIABLE = `${CANARY}Variable /+"&\\é%`;
+const SECRET_OF_FILE = `${CANARY}File /+"&\\é%`;
+
+it('a platform that gives secrets away in every answer gives them away to nobody', async () => {
+  const platform = await echoingPlatform();
+  const workspace = await workspaceFor(platform, MANNERS);
+  const run = await workspace.cli('run', '--verbose', '--json');
+  const results = [
+    run,
+    await workspace.cli('rerun', '--all', '--verbose'),
+    await workspace.cli('status', '--verbose', '--json'),
+    await workspace.cli('report', '--verbose', '--out', join(workspace.root, 'reports')),
+  ];
+  expect(results.map(({ code }) => code)).toEqual([4, 4, 0, 0]);
+  expect([...platform.met].sort()).toEqual([...MANNERS].sort());
+  for (const result of results) expect(leaksIn(result)).toEqual([]);
+  expect(filesThatLeak(workspace)).toEqual([]);
+  // There was something to be found: the answers were kept, and each of them held a secret.
+  const kept = workspace.query<{ body: string }>('select body from response_text where body is not null');
+  expect(kept.length).toBeGreaterThan(MANNERS.length);
+  expect(kept.filter(({ body }) => !body.includes('[redacted]'))).toEqual([]);
+}, 60_000);
+
+it('a bug with a token at hand shows its stack and no secret', async () => {
+  const platform = await echoingPlatform();
+  const workspace = await workspaceFor(platform, ['refused', 'accepted']);
+  await workspace.cli('run', '--no-push');
+  breakRecordingOfAnswers(workspace);
+  const result = await workspace.cli('run', '--verbose', '--json');
+  expect(result.code).toBe(70);
+  expect(result.stderr).toMatch(/a bug in Registrar: .*planted\n +at .*\.js:\d+/);
+  expect(leaksIn(result)).toEqual([]);
+  expect(filesThatLeak(workspace)).toEqual([]);
+});
+
+it('what a killed process leaves behind holds no secret', async () => {
+  const platform = await echoingPlatform();
+  const workspace = await workspaceFor(platform, ['failed', 'refused']);
+  const killed = workspace.start('run', '--verbose');
+  await until('an answer has come', () => platform.met.size === 2);
+  killed.kill('SIGKILL');
+  expect(leaksIn(await killed.ended)).toEqual([]);
+  expect(workspace.files('.')).toContain('registrar.db-wal');
+  expect(filesThatLeak(workspace)).toEqual([]);
+});
+
+it('a secret that stands in registrar.yaml itself is refused without being repeated', async () => {
+  const workspace = await workspaceFor(await echoingPlatform(), ['accepted']);
+  const config = join(workspace.root, 'registrar.yaml');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('${CANARY_SECRET}', `${CANARY}-in-the-open`));
+  for (const result of [await workspace.cli('run', '--verbose'), await workspace.cli('status', '--json')]) {
+    expect(result.code).toBe(2);
+    expect(leaksIn(result)).toEqual([]);
+  }
+});
+
+describe('a secret is found', () => {
+  it.each<[string, (secret: string) => string]>([
+    ['as it is', (secret) => secret],
+    ['as addresses write it', encodeURIComponent],
+    ['as JSON writes it', JSON.stringify],
+    ['in capitals', (secret) => secret.toUpperCase()],
+    ['in hexadecimal digits', (secret) => Buffer.from(secret).toString('hex')],
+    ['in base64', (secret) => Buffer.from(secret).toString('base64')],
+    [
+      'in base64 for addresses, behind a client id',
+      (secret) => Buffer.from(`ab:${secret}`).toString('base64url'),
+    ],
+    ['in base64, behind a longer client id', (secret) => Buffer.from(`abcd:${secret}`).toString('base64')],
+  ])('%s', (_, write) => {
+    expect(leaks(`before ${write(SECRET_OF_FILE)} after`)).not.toEqual([]);
+  });
+});
+
+/** A source and an environment for each manner, whose secrets come from a variable and from a file in turns. */
+async function workspaceFor(platform: EchoingPlatform, manners: readonly Manner[]): Promise<TestWorkspace> {
+  const file = join(tempFolder(), 'secret');
+  writeFileSync(file, SECRET_OF_FILE, { mode: 0o600 });
+  const secrets = [{ clientSecret: '${CANARY_SECRET}' }, { clientSecret: undefined, clientSecretFile: file }];
+  const environmentOf = (manner: Manner, index: number) => [
+    manner,
+    { ...platform.addresses(manner), clientId: `client-${index}`, ...secrets[index % 2] },
+  ];
+  const workspace = await testWorkspace({
+    environments: Object.fromEntries(manners.map(environmentOf)),
+    sources: Object.fromEntries(manners.map((manner) => [manner, { environment: manner }])),
+    env: { CANARY_SECRET: SECRET_OF_VARIABLE },
+  });
+  for (const manner of manners) workspace.drop('a.csv', csvOf(exportRows(3)), manner);
+  return workspace;
+}
+
+function breakRecordingOfAnswers({ root }: TestWorkspace): void {
+  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
+  ledger.exec(`create trigger planted before insert on response begin select raise(abort, 'planted'); end`);
+  ledger.close();
+}
+
+function leaksIn({ stdout, stderr }: CliResult): string[] {
+  return [...leaks(stdout), ...leaks(stderr)];
+}
+
+/** Every file of the workspace in which a secret stands, with what stands there. */
+function filesThatLeak(workspace: TestWorkspace): string[] {
+  return workspace.files('.').flatMap((path) => {
+    const found = leaks(readFileSync(join(workspace.root, path), 'latin1'));
+    return found.map((text) => `${path}: ${text}`);
+  });
+}
+
+/** The places where a secret's beginning stands in some form, each with what is around it. */
+function leaks(text: string): string[] {
+  const marks = [...base64Marks(CANARY), CANARY, Buffer.from(CANARY).toString('hex')];
+  return marks.flatMap((mark, index) => {
+    // Letters of base64 mean what they are; the others may be written large or small.
+    const at = index < 3 ? text.indexOf(mark) : text.toLowerCase().indexOf(mark.toLowerCase());
+    return at < 0 ? [] : [text.slice(Math.max(0, at - 40), at + 60)];
+  });
+}
+
+/** What is the same in base64 whatever stands before and after the text: three forms, by where its first byte falls. */
+function base64Marks(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bits = (before + text.length) * 8;
+    const written = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');
+    return written.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6));
+  });
+}
