@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
 import type { Clock } from './domain/clock.js';
 import { failpoint } from './domain/failpoint.js';
@@ -70,6 +71,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
   const stop = AbortSignal.any([request.interrupt, limit]);
+  // Each environment that waits listens; Node would take more than ten for a leak and warn of it.
+  setMaxListeners(0, stop);
   try {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
