@@ -2,9 +2,9 @@
  * Where the text that begins at `start` ends, at the next `<`; -1 when that isn't there, or when the text isn't exactly
  * what is written: it holds a reference, a bracket that may end a CDATA section, or a character XML doesn't allow.
  */
-export function plainTextEnd(source: string, start: number): number {
+export function plainTextEnd(units: Uint16Array, start: number): number {
   for (let at = start; ; at += 1) {
-    const code = source.charCodeAt(at);
+    const code = units[at] as number;
     if (
       code > BRACKET
         ? code < 0xfffe

@@ -1,3 +1,4 @@
+import { codeUnits, standsAt, wordUnits } from './code-units.js';
 import type { Archive } from './open-archive.js';
 import { parseXml } from './parse-xml.js';
 import { plainTextEnd } from './plain-text.js';
@@ -16,6 +17,7 @@ export async function readSharedStrings(
 ): Promise<readonly string[]> {
   const strings: string[] = [];
   const item = richText();
+  const unitsOf = codeUnits();
   let depth = 0;
   const chunks = parseXml(path, archive, part, {
     shortcut: (source, start) => (depth === 1 ? readPlain(source, start) : -1),
@@ -35,13 +37,14 @@ export async function readSharedStrings(
 
   /** Reads as many items as there are in the form that nearly all have, `<si><t>text</t></si>`. */
   function readPlain(source: string, start: number): number {
+    const units = unitsOf(source);
     let at = -1;
     for (;;) {
       const from = at < 0 ? start : at;
-      const opening = source.startsWith(ITEM, from) ? ITEM : SPACED_ITEM;
-      if (opening === SPACED_ITEM && !source.startsWith(SPACED_ITEM, from)) return at;
-      const end = plainTextEnd(source, from + opening.length);
-      if (end < 0 || !source.startsWith(ITEM_END, end)) return at;
+      const opening = standsAt(units, from, ITEM) ? ITEM : SPACED_ITEM;
+      if (opening === SPACED_ITEM && !standsAt(units, from, SPACED_ITEM)) return at;
+      const end = plainTextEnd(units, from + opening.length);
+      if (end < 0 || !standsAt(units, end, ITEM_END)) return at;
       add(unescapeText(source.slice(from + opening.length, end)));
       at = end + ITEM_END.length;
     }
@@ -61,9 +64,9 @@ export async function readSharedStrings(
   }
 }
 
-const ITEM = '<si><t>';
-const SPACED_ITEM = '<si><t xml:space="preserve">';
-const ITEM_END = '</t></si>';
+const ITEM = wordUnits('<si><t>');
+const SPACED_ITEM = wordUnits('<si><t xml:space="preserve">');
+const ITEM_END = wordUnits('</t></si>');
 
 /**
  * A million rows of three long texts each, all different, stay below both. The characters are those of the XML: a text

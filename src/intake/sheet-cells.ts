@@ -1,10 +1,12 @@
 import type { Cell, Row } from '../domain/row.js';
 import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
 import { cellValue, numberCell } from './cell-value.js';
+import { codeUnits } from './code-units.js';
 import type { NumberMeaning } from './number-format.js';
 import type { WorkbookFacts } from './opened-drop.js';
 import type { XmlHandlers } from './own-vocabulary.js';
 import { decimalNumber, plainCell, wholeNumber } from './plain-cell.js';
+import { plainRow } from './plain-row.js';
 import { richText, unescapeText } from './rich-text.js';
 import { unreadable } from './unreadable.js';
 import type { XmlAttributes } from './xml-parser.js';
@@ -42,7 +44,9 @@ export function sheetCells(
   let hasInline = false;
   let collecting: 'value' | 'inline' | null = null;
 
+  const unitsOf = codeUnits();
   const plain = plainCell();
+  const rows = plainRow();
   /** Elements open within the row; -1 outside of rows. */
   let depth = -1;
 
@@ -50,9 +54,14 @@ export function sheetCells(
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
     if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
+    lineIsCounted = reference === undefined;
+    rows.open();
+    beginRow(next);
+  }
+
+  function beginRow(next: number): void {
     line = next;
     depth = 0;
-    lineIsCounted = reference === undefined;
     cells = [];
     column = 0;
   }
@@ -84,30 +93,47 @@ export function sheetCells(
     cells[column - 1] = value;
   }
 
-  /** Reads as many plain cells as there are. */
+  /** Reads as many plain cells as there are, and on through plain rows. */
   function readPlain(source: string, start: number): number {
+    if (depth < 0) rows.note(source, start);
     // A row without number has it from its first cell, which takes the long way.
     if (depth !== 0 || lineIsCounted) return -1;
-    let at = -1;
+    const units = unitsOf(source);
+    let at = start;
     for (;;) {
-      const after = plain.read(source, at < 0 ? start : at);
-      if (after < 0) return at;
-      at = after;
-      column = plain.column || column + 1;
-      if (column > COLUMNS_MAX)
-        throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
-      if (plain.valueStart >= 0) place(plainValue(source));
+      const after = readPlainCell(source, units, at);
+      const next = after < 0 ? readPlainStep(source, at) : after;
+      if (next < 0) return at === start ? -1 : at;
+      at = next;
     }
   }
 
-  function plainValue(source: string): Cell {
+  function readPlainCell(source: string, units: Uint16Array, start: number): number {
+    const after = plain.read(units, start);
+    if (after < 0) return -1;
+    column = plain.column || column + 1;
+    if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
+    if (plain.valueStart >= 0) place(plainValue(source, units));
+    return after;
+  }
+
+  function readPlainStep(source: string, start: number): number {
+    const after = rows.step(source, start);
+    // A row out of order is one for the long way, which says so.
+    if (after < 0 || rows.line <= line || rows.line > ROWS_MAX) return -1;
+    closeRow();
+    beginRow(rows.line);
+    return after;
+  }
+
+  function plainValue(source: string, units: Uint16Array): Cell {
     const { type, valueStart, valueEnd } = plain;
     const meaning = context.meanings[plain.style] ?? 'amount';
     if (type === '' || type === 'n') {
-      const value = decimalNumber(source, valueStart, valueEnd);
+      const value = decimalNumber(units, valueStart, valueEnd);
       if (!Number.isNaN(value)) return numberCell(value, meaning, context.epoch);
     } else if (type === 's') {
-      const text = context.strings[wholeNumber(source, valueStart, valueEnd)];
+      const text = context.strings[wholeNumber(units, valueStart, valueEnd)];
       if (text !== undefined) return text;
     }
     const raw = source.slice(valueStart, valueEnd);

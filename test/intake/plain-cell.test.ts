@@ -1,31 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
-import { ownVocabulary, type XmlHandlers } from '../../src/intake/own-vocabulary.js';
+import { wordUnits } from '../../src/intake/code-units.js';
 import { decimalNumber, wholeNumber } from '../../src/intake/plain-cell.js';
-import { sheetCells } from '../../src/intake/sheet-cells.js';
-import { xmlScanner } from '../../src/intake/xml-scanner.js';
-
-const CONTEXT = {
-  epoch: 1900,
-  strings: ['zero', 'one', ''],
-  meanings: ['amount', 'date', 'percent', { digits: 4, before: 'E', after: '' }],
-} as const;
-
-/** The rows of a sheet given in these pieces, or why it is refused; with the short cut or without. */
-function read(pieces: readonly string[], isShort: boolean): unknown {
-  const rows: Row[] = [];
-  const { shortcut, ...handlers } = sheetCells('a.xlsx', CONTEXT, (row) => rows.push(row));
-  const chosen: XmlHandlers = isShort && shortcut !== undefined ? { ...handlers, shortcut } : handlers;
-  const parser = xmlScanner(ownVocabulary(chosen));
-  try {
-    for (const piece of pieces) parser.write(piece);
-    parser.end();
-    return rows;
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(/^(?!it|the workbook|row).*/, 'not sound') : error;
-  }
-}
+import { readSheet } from '../support/read-sheet.js';
 
 const some = (...texts: string[]) => fc.constantFrom(...texts);
 const attribute = fc.oneof(
@@ -136,10 +113,10 @@ describe('plainCell', () => {
   it('makes no difference to what is read, whatever the cell and the cut', () => {
     fc.assert(
       fc.property(sheet, fc.nat(), (xml, at) => {
-        const expected = read([xml], false);
+        const expected = readSheet([xml], false);
         const cut = at % xml.length;
-        expect(read([xml], true)).toEqual(expected);
-        expect(read([xml.slice(0, cut), xml.slice(cut)], true)).toEqual(expected);
+        expect(readSheet([xml], true)).toEqual(expected);
+        expect(readSheet([xml.slice(0, cut), xml.slice(cut)], true)).toEqual(expected);
       }),
       { numRuns: 3_000 },
     );
@@ -151,23 +128,33 @@ describe('decimalNumber', () => {
     const digits = fc.stringMatching(/^-?\d{0,17}\.?\d{0,17}$/);
     fc.assert(
       fc.property(digits, (text) => {
-        const read = decimalNumber(`<${text}>`, 1, text.length + 1);
+        const read = decimalNumber(wordUnits(`<${text}>`), 1, text.length + 1);
         if (!Number.isNaN(read)) expect(read).toBe(Number(text));
       }),
       { numRuns: 3_000 },
     );
   });
 
-  it.each(['0', '7', '-7', '45352.4375', '0.1', '123456789012345', '9007199254740991'])(
-    'reads %s',
+  it.each([
+    '0',
+    '7',
+    '-7',
+    '45352.4375',
+    '45658.41666666667',
+    '0.1',
+    '123456789012345',
+    '9007199254740991',
+    '9007199254740.991',
+  ])('reads %s', (text) => {
+    expect(decimalNumber(wordUnits(text), 0, text.length)).toBe(Number(text));
+  });
+
+  it.each(['', '-', '.', '.5', '5.', '1e3', '1.2.3', '9007199254740993', '900719925474.0993', ' 1'])(
+    'leaves %j alone',
     (text) => {
-      expect(decimalNumber(text, 0, text.length)).toBe(Number(text));
+      expect(decimalNumber(wordUnits(text), 0, text.length)).toBeNaN();
     },
   );
-
-  it.each(['', '-', '.', '.5', '5.', '1e3', '1.2.3', '9007199254740993', ' 1'])('leaves %j alone', (text) => {
-    expect(decimalNumber(text, 0, text.length)).toBeNaN();
-  });
 });
 
 describe('wholeNumber', () => {
@@ -179,6 +166,6 @@ describe('wholeNumber', () => {
     ['1.0', Number.NaN],
     ['1234567890123456', Number.NaN],
   ])('reads %j as %d', (text, value) => {
-    expect(wholeNumber(text, 0, text.length)).toBe(value);
+    expect(wholeNumber(wordUnits(text), 0, text.length)).toBe(value);
   });
 });
