@@ -32,22 +32,16 @@ const isoDays = new Map<number, string>();
 const ISO_DAYS_MAX = 22_000;
 const ISO_DAY_CHARS = 'yyyy-mm-dd'.length;
 
+/** The seconds of a day are few and come back day after day, so each is written out once. */
 function timeOfDay(ms: number): string {
-  if (ms === 0) return '00:00:00.000';
-  const seconds = Math.floor(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${threeDigits(ms % 1000)}`;
+  const known = isoTimes.get(ms);
+  if (known !== undefined) return known;
+  const text = isoFromMs(ms).slice(ISO_DAY_CHARS + 1, -1);
+  if (ms % 1000 === 0) isoTimes.set(ms, text);
+  return text;
 }
 
-function twoDigits(value: number): string {
-  return TWO_DIGITS[value] ?? '';
-}
-
-function threeDigits(value: number): string {
-  return value === 0 ? '000' : String(value).padStart(3, '0');
-}
-
-const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+const isoTimes = new Map<number, string>();
 
 const DAY_MS = 86_400_000;
 const PHANTOM_DAY = 60;
