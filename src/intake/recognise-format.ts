@@ -1,3 +1,4 @@
+import { isZip } from './is-zip.js';
 import { readBytes } from './read-bytes.js';
 import type { ByteSurvey } from './survey-bytes.js';
 import { unreadable } from './unreadable.js';
@@ -12,7 +13,7 @@ export async function recogniseFormat(path: string, survey: ByteSurvey): Promise
   }
   const startsWith = (signature: readonly number[]) =>
     Buffer.from(signature).equals(survey.head.subarray(0, signature.length));
-  if (ZIP.some(startsWith)) return 'zip';
+  if (isZip(survey.head)) return 'zip';
   if (startsWith(COMPOUND)) throw await compoundRefusal(path);
   const known = REFUSED.find(({ signature }) => startsWith(signature));
   if (known !== undefined) throw unreadable(path, `the file is ${known.name}`, known.hint);
@@ -33,13 +34,6 @@ export function assertNoMarkup(path: string, text: string): void {
     throw unreadable(path, 'the file is an XML document', 'Export it as CSV or XLSX.');
   }
 }
-
-/** A local file header, the end record of an archive without entries, and a split archive's mark. */
-const ZIP = [
-  [0x50, 0x4b, 0x03, 0x04],
-  [0x50, 0x4b, 0x05, 0x06],
-  [0x50, 0x4b, 0x07, 0x08],
-] as const;
 
 /** Microsoft's compound file: the container of .xls, and of an .xlsx with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] as const;

@@ -1,10 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../domain/drop.js';
+import { isZip } from './is-zip.js';
 import { readBytes } from './read-bytes.js';
 import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
 
-/** What one pass over a file's bytes shows; it is all that is needed to tell its format and encoding. */
+/**
+ * What one pass over a file's bytes shows; it is all that is needed to tell its format and encoding. An archive is no
+ * text, and what is asked of a text isn't looked for in it: not valid UTF-8, no zero bytes, none undefined.
+ */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
   /** The first bytes, enough for every signature. */
@@ -27,19 +31,21 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
   let bytes = 0;
   for await (const chunk of readBytes(path, 0, CHUNK_BYTES)) {
     hash.update(chunk);
-    utf8.add(chunk);
-    countNuls(chunk, bytes, nuls);
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-    if (notWindows1252 < 0 && !isAscii(chunk)) {
-      const at = firstUndefined(chunk);
-      if (at >= 0) notWindows1252 = bytes + at;
+    if (!isZip(head)) {
+      utf8.add(chunk);
+      countNuls(chunk, bytes, nuls);
+      if (notWindows1252 < 0 && !isAscii(chunk)) {
+        const at = firstUndefined(chunk);
+        if (at >= 0) notWindows1252 = bytes + at;
+      }
     }
     bytes += chunk.length;
   }
   return {
     identity: { sha256: hash.digest('hex'), bytes },
     head,
-    validUtf8: utf8.end(),
+    validUtf8: !isZip(head) && utf8.end(),
     nuls,
     notWindows1252,
   };
