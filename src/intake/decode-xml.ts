@@ -9,15 +9,18 @@ import { XmlFault } from './xml-parser.js';
 export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   let isBetweenCharacters = true;
-  for await (const chunk of inPieces(bytes)) {
+  for await (const chunk of bytes) {
     decoder ??= xmlDecoder(chunk);
-    // Sheets are mostly ASCII, which is ten times as fast to take as it is.
-    if (isBetweenCharacters && decoder.encoding === 'utf-8' && isAscii(chunk)) {
-      yield chunk.toString('latin1');
-      continue;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const piece = chunk.subarray(at, at + PIECE_BYTES);
+      // Sheets are mostly ASCII, which is ten times as fast to take as it is.
+      if (isBetweenCharacters && decoder.encoding === 'utf-8' && isAscii(piece)) {
+        yield piece.toString('latin1');
+        continue;
+      }
+      yield decode(decoder, piece);
+      isBetweenCharacters = (piece[piece.length - 1] ?? 0) < 0x80;
     }
-    yield decode(decoder, chunk);
-    isBetweenCharacters = (chunk[chunk.length - 1] ?? 0) < 0x80;
   }
   if (decoder !== null) yield decode(decoder, undefined);
 }
@@ -27,12 +30,6 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
  * the last column, are 50 MB.
  */
 const PIECE_BYTES = 16 * 1024;
-
-async function* inPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
-  }
-}
 
 /** Without a chunk: what is left at the end. */
 function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {

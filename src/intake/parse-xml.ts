@@ -11,14 +11,13 @@ import { xmlScanner } from './xml-scanner.js';
  * Feeds a part of an archive to the handlers, yielding after every piece so that the caller can pass on what it has,
  * or stop; what it yields is the number of characters so far. Throws OperatorError for XML that is broken, or built to exhaust its reader.
  */
-export async function* parseXml(
+export function parseXml(
   path: string,
   archive: Archive,
   part: string,
   handlers: XmlHandlers,
 ): AsyncGenerator<number> {
-  const parser = xmlScanner(ownVocabulary(handlers));
-  yield* feed(path, archive, part, parser);
+  return feed(path, archive, part, xmlScanner(ownVocabulary(handlers)));
 }
 
 /** Like `parseXml`, to the end and at once, by the parser of reference: for parts that are small in any workbook. */
