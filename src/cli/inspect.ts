@@ -25,7 +25,7 @@ interface InspectOptions extends CommonOptions {
 }
 
 /** `registrar inspect`: what the reader sees and how headers map. */
-export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _finish: Finish): void {
+export function addInspect(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
   program
     .command('inspect <file>')
     .description('show what the reader sees in a file and how its headers map; writes nothing')
@@ -36,15 +36,20 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, _fin
       const options = command.optsWithGlobals<InspectOptions>();
       const workspace = options.source === undefined ? null : readWorkspace(io, options);
       const source = workspace ? sourceNamed(workspace.config, options.source ?? '') : anySource();
-      const opened = await openDrop(file, source);
-      const seen = await inspectDrop(opened, source, options);
-      const inspected = workspace ? withDrift(seen, workspace) : seen;
+      const readable = upToDamage(await openDrop(file, source));
+      const seen = await inspectDrop(readable.opened, source, options);
+      const damage = readable.damage();
+      if (damage !== null && seen.counts.records === 0) throw damage;
+      const known = workspace ? withDrift(seen, workspace) : seen;
+      const inspected =
+        damage === null ? known : { ...known, issues: [damageIssue(damage), ...known.issues] };
       print(
         io,
         options,
         () => inspectDocument(inspected),
         () => text(inspected),
       );
+      if (damage !== null) finish('attention');
     });
 }
 
@@ -90,6 +95,27 @@ export async function inspectDrop(
     counts,
     issues: 'header' in chosen ? [] : chosen,
   };
+}
+
+/**
+ * The drop with its rows as far as they can be read: to see what stands before a fault helps to find it. What ended
+ * them, if anything did, is to be asked for afterwards.
+ */
+function upToDamage(opened: OpenedDrop) {
+  let damage: OperatorError | null = null;
+  async function* rows(sheet?: string): AsyncGenerator<readonly Row[]> {
+    try {
+      yield* opened.rows(sheet);
+    } catch (error) {
+      if (!(error instanceof OperatorError && error.exit === 'attention')) throw error;
+      damage = error;
+    }
+  }
+  return { opened: { ...opened, rows }, damage: (): OperatorError | null => damage };
+}
+
+function damageIssue({ message, hint }: OperatorError): Issue {
+  return { code: 'drop-unreadable', column: null, value: null, message, remedy: hint };
 }
 
 /** The sheet asked for, else the first visible one; null for a text file. */

@@ -1,3 +1,4 @@
+import type { OperatorError } from '../domain/operator-error.js';
 import type { Cell, Row } from '../domain/row.js';
 import { inBatches } from './batches.js';
 import type { TextEncoding } from './decide-encoding.js';
@@ -9,7 +10,7 @@ import { unreadable } from './unreadable.js';
 
 /**
  * All records of a text file with the physical line each begins on; blank lines come as rows without cells. Throws
- * OperatorError where the text can't be split into records without guessing.
+ * OperatorError where the text can't be split into records without guessing, once it has given all records before.
  */
 export async function* readCsv(
   path: string,
@@ -19,16 +20,18 @@ export async function* readCsv(
   const splitter = createRowSplitter(layout);
   // A NUL may wait for the end of its row in a later piece of the text.
   let hadNul = false;
-  const sound = (split: SplitRows): readonly Row[] => {
-    assertSound(path, split, layout);
-    const rows = split.unusual.length === 0 ? split.rows : inExcelsWay(split);
-    return hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows;
-  };
+  function* sound(split: SplitRows): Generator<readonly Row[]> {
+    const fault = findFault(path, split, layout);
+    const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
+    const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual);
+    yield* inBatches(hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows);
+    if (fault !== null) throw fault.error;
+  }
   for await (const text of decodeText(path, encoding)) {
     hadNul ||= text.includes(NUL_SIGN);
-    yield* inBatches(sound(splitter.add(text)));
+    yield* sound(splitter.add(text));
   }
-  yield* inBatches(sound(splitter.end()));
+  yield* sound(splitter.end());
 }
 
 /**
@@ -43,7 +46,7 @@ function asExcelReads(field: string, record: string): string {
 
 const TEXT_BEHIND_QUOTE = /^"((?:[^"]|"")*)"([^"][\s\S]*)$/;
 
-function inExcelsWay({ rows, unusual }: SplitRows): readonly TextRow[] {
+function inExcelsWay(rows: readonly TextRow[], unusual: SplitRows['unusual']): readonly TextRow[] {
   const records = new Map(unusual.map(({ row, text }) => [row, text]));
   return rows.map((row) => {
     const record = records.get(row);
@@ -56,17 +59,22 @@ function flagNul(field: string): Cell {
   return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
-function assertSound(path: string, { unusual, damage }: SplitRows, syntax: RowSyntax): void {
+/** Why a row can't be taken, or nothing behind the rows can, and which of the rows is the first not to be sound. */
+function findFault(
+  path: string,
+  { rows, unusual, damage }: SplitRows,
+  syntax: RowSyntax,
+): { readonly error: OperatorError; readonly position: number } | null {
   for (const { row } of unusual) {
-    const { line, cells } = row;
-    for (const [index, field] of cells.entries()) {
-      if (field.length > FIELD_CHARS) throw tooLong(path, line, index + 1);
-      if (isSwallowed(field, syntax)) throw quoteNotClosed(path, line, index + 1);
+    for (const [index, field] of row.cells.entries()) {
+      const explain =
+        field.length > FIELD_CHARS ? tooLong : isSwallowed(field, syntax) ? quoteNotClosed : null;
+      if (explain) return { error: explain(path, row.line, index + 1), position: rows.indexOf(row) };
     }
   }
-  if (damage === null) return;
+  if (damage === null) return null;
   const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
-  throw explain(path, damage.line, damage.column);
+  return { error: explain(path, damage.line, damage.column), position: rows.length };
 }
 
 /** Characters of one field. A text that long is no field, but a file read past a quote that nobody closed. */

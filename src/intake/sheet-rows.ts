@@ -7,7 +7,7 @@ import { type SheetContext, sheetCells } from './sheet-cells.js';
 const BATCH_ROWS = 500;
 const BATCH_CELLS = 100_000;
 
-/** The rows of a sheet that hold a value, in batches. */
+/** The rows of a sheet that hold a value, in batches; those before a damage are given before it is thrown. */
 export async function* readSheetRows(
   path: string,
   archive: Archive,
@@ -20,11 +20,16 @@ export async function* readSheetRows(
     batch.push(row);
     cells += row.cells.length;
   });
-  for await (const _ of parseXml(path, archive, part, handlers)) {
-    if (batch.length < BATCH_ROWS && cells < BATCH_CELLS) continue;
-    yield batch;
-    batch = [];
-    cells = 0;
+  try {
+    for await (const _ of parseXml(path, archive, part, handlers)) {
+      if (batch.length < BATCH_ROWS && cells < BATCH_CELLS) continue;
+      yield batch;
+      batch = [];
+      cells = 0;
+    }
+  } catch (error) {
+    if (batch.length > 0) yield batch;
+    throw error;
   }
   if (batch.length > 0) yield batch;
 }

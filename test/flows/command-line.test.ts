@@ -82,6 +82,30 @@ describe('inspect', () => {
     expect(unreadable.code).toBe(1);
     expect(documentOf<unknown>(unreadable)).toMatchObject({ error: { exit: 'attention' } });
   });
+
+  it('shows the rows before a damage and says in which line it is, but exits 1', async () => {
+    const cwd = tempFolder();
+    const file = writeDrop(
+      'Email,Course ID,Completed on\na@example.com,C-1,2024-03-01\nb@example.com,"C-2,2024-03-02\n',
+    );
+    const seen = await startCli(['inspect', file, '--json'], { cwd }).ended;
+    expect(seen.code).toBe(1);
+    expect(documentOf<unknown>(seen)).toMatchObject({
+      header: { line: 1, mapped: { 'user-id': 'Email' } },
+      rows: [{ line: 1 }, { line: 2, cells: ['a@example.com', 'C-1', '2024-03-01'] }],
+      counts: { records: 2 },
+      issues: [
+        {
+          code: 'drop-unreadable',
+          message: expect.stringMatching(/^line 3: the quote/),
+          remedy: expect.stringMatching(/^Close the quote/),
+        },
+      ],
+    });
+    const shown = await startCli(['inspect', file], { cwd }).ended;
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toMatch(/drop-unreadable: line 3: the quote .*\n.*1 {2}Email/);
+  });
 });
 
 describe('check', () => {

@@ -298,6 +298,22 @@ describe('readCsv', () => {
     });
   });
 
+  it.each([
+    ['a quote that nobody closes', 'a,b\n1,"x"y\n\n2,"3\n4,5\n'],
+    ['a quote that swallows rows', 'a,b\n1,"x"y\n\n2,"3\n4,"5"\n6,"7"z\n8,9\n'],
+  ])('gives all rows before %s', async (_, content) => {
+    const given: unknown[] = [];
+    const reading = async () => {
+      for await (const batch of (await openContent(content)).rows()) given.push(...batch);
+    };
+    await expect(reading()).rejects.toMatchObject({ message: expect.stringMatching(/line 4: the quote/) });
+    expect(given).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['1', 'xy'] },
+      { line: 3, cells: [] },
+    ]);
+  });
+
   it('refuses a field beyond a mebibyte, naming its line', async () => {
     const drop = await openContent(`a,b\n\n1,"${'x\n'.repeat(MIB)}"\n2,3\n`);
     await expect(allRows(drop)).rejects.toMatchObject({

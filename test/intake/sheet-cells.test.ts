@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/domain/row.js';
 import { sheetCells } from '../../src/intake/sheet-cells.js';
 import { allRows, lines, openContent, openWorkbookOf } from '../support/open-content.js';
 import { workbookParts } from '../support/workbook-parts.js';
@@ -245,6 +246,19 @@ describe('the cells of a sheet', () => {
       exit: 'attention',
       message: expect.stringMatching(message),
     });
+  });
+
+  it('are given as far as they go where the sheet is damaged', async () => {
+    const rows = '<row r="1"><c><v>1</v></c></row><row r="3"><c><v>3</v></c></row><row r="2"/>';
+    const given: Row[] = [];
+    const reading = async () => {
+      for await (const batch of (await openWorkbookOf({ sheets: [{ rows }] })).rows()) given.push(...batch);
+    };
+    await expect(reading()).rejects.toThrow(/row "2" follows row 3/);
+    expect(given).toEqual([
+      { line: 1, cells: [1] },
+      { line: 3, cells: [3] },
+    ]);
   });
 
   it('come in smaller batches where gaps make rows large', async () => {
