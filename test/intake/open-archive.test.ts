@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/intake/open-archive.js';
@@ -27,6 +28,14 @@ describe('openArchive', () => {
     expect(await readPart(entries, 'a.xml')).toBe('one');
     expect(await readPart(entries, 'b.xml')).toBe('two');
     expect(await readPart(entries, 'c.xml')).toBe('');
+  });
+
+  it('calls no file damaged that the system fails to read', async () => {
+    const path = writeDrop(writeZip([{ name: 'a', content: 'x' }]));
+    const archive = await openArchive(path);
+    rmSync(path);
+    await expect(archive.read('a').next()).rejects.toMatchObject({ code: 'ENOENT' });
+    archive.close();
   });
 
   it.each(['xl\\workbook.xml', '/xl/workbook.xml', 'XL/Workbook.xml'])(
