@@ -43,7 +43,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   stopOn('SIGTERM', 'terminated');
 
   try {
-    const program = createProgram(io, interrupt, (exit) => exits.push(exit));
+    const program = await createProgram(io, interrupt, (exit) => exits.push(exit), argv[2]);
     await program.parseAsync(argv as string[]);
   } catch (error) {
     // Asking for help is no mistake.

@@ -27,7 +27,7 @@ const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/cli-json.md', 'data/README
 /** Where commands are shown to people. */
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
 
-const program = createProgram(
+const program = await createProgram(
   { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' },
   { signal: new AbortController().signal },
   () => {},

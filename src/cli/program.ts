@@ -1,19 +1,7 @@
 import { Command } from 'commander';
 import type { ExitName } from '../domain/operator-error.js';
 import { VERSION } from '../version.js';
-import { addCheck } from './check.js';
-import { addDemo } from './demo.js';
-import { addDismiss } from './dismiss.js';
-import { addInit } from './init.js';
-import { addInspect } from './inspect.js';
 import type { Io } from './io.js';
-import { addReport } from './report.js';
-import { addRerun } from './rerun.js';
-import { addRestage } from './restage.js';
-import { addRun } from './run.js';
-import { addSandbox } from './sandbox.js';
-import { addSchedule } from './schedule.js';
-import { addStatus } from './status.js';
 
 /** The process's way of being asked to stop. */
 export interface Interrupt {
@@ -24,24 +12,35 @@ export interface Interrupt {
 /** Says how the process should end; of several calls the first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-/** All commands, in the order in which help shows them. */
-const COMMANDS = [
-  addInit,
-  addDemo,
-  addInspect,
-  addCheck,
-  addRun,
-  addStatus,
-  addRerun,
-  addDismiss,
-  addRestage,
-  addReport,
-  addSchedule,
-  addSandbox,
-];
+type AddCommand = (program: Command, io: Io, interrupt: Interrupt, finish: Finish) => void;
 
-/** The command line as commander sees it. */
-export function createProgram(io: Io, interrupt: Interrupt, finish: Finish): Command {
+/** All commands, in the order in which help shows them. */
+const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+  ['init', async () => (await import('./init.js')).addInit],
+  ['demo', async () => (await import('./demo.js')).addDemo],
+  ['inspect', async () => (await import('./inspect.js')).addInspect],
+  ['check', async () => (await import('./check.js')).addCheck],
+  ['run', async () => (await import('./run.js')).addRun],
+  ['status', async () => (await import('./status.js')).addStatus],
+  ['rerun', async () => (await import('./rerun.js')).addRerun],
+  ['dismiss', async () => (await import('./dismiss.js')).addDismiss],
+  ['restage', async () => (await import('./restage.js')).addRestage],
+  ['report', async () => (await import('./report.js')).addReport],
+  ['schedule', async () => (await import('./schedule.js')).addSchedule],
+  ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
+]);
+
+/**
+ * The command line as commander sees it.
+ * @param first the first argument. Where it asks for one command, or for the version, the others aren't loaded: most of
+ *   the time that a short command takes is the loading of code, and half of that would be for the others.
+ */
+export async function createProgram(
+  io: Io,
+  interrupt: Interrupt,
+  finish: Finish,
+  first?: string,
+): Promise<Command> {
   const program = new Command('registrar')
     .description('Takes learning records out of file drops, delivers them, and proves where every row went.')
     .version(VERSION)
@@ -52,10 +51,19 @@ export function createProgram(io: Io, interrupt: Interrupt, finish: Finish): Com
     .showSuggestionAfterError()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
-  for (const add of COMMANDS) add(program, io, interrupt, finish);
+  for (const load of commandsFor(first)) (await load())(program, io, interrupt, finish);
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
     if (command.description() === '') throw new Error(`${command.name()} has no description`);
   }
   return program;
 }
+
+function commandsFor(first = ''): Iterable<() => Promise<AddCommand>> {
+  if (VERSION_OPTIONS.includes(first)) return [];
+  const asked = COMMANDS.get(first);
+  return asked === undefined ? COMMANDS.values() : [asked];
+}
+
+/** As commander names them by default. */
+const VERSION_OPTIONS: readonly string[] = ['-V', '--version'];

@@ -21,7 +21,7 @@ export async function printed(
     cwd,
   };
   const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
-  const program = createProgram(io, { signal }, () => {});
+  const program = await createProgram(io, { signal }, () => {});
   await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
   return JSON.parse(out);
 }
