@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Operation } from '../operations/operation.js';
+import { type RecordText, recordText } from './record-text.js';
 
 /**
  * The hashes that identify a record in the ledger, each 32 hex digits of HMAC-SHA256s. A slot is half of its learner's
@@ -18,15 +19,18 @@ export interface RecordKeys {
 
 /** Computes keys under one ledger's salt. */
 export interface KeyMaker {
-  /** Keys of a record: the same for the same record, whatever its file, format, encoding or column order. */
-  record(operation: Operation, environment: string, record: NormalisedRecord): RecordKeys;
+  /**
+   * Keys of a record: the same for the same record, whatever its file, format, encoding or column order.
+   * @param text the record's, from a caller that has it already.
+   */
+  record(operation: Operation, environment: string, record: NormalisedRecord, text?: RecordText): RecordKeys;
   /** The hash of a learner's identifier. */
   learner(type: string, id: string): string;
 }
 
 /**
  * The tuples below are the contract of every key in every ledger: a change makes all history new. Their first
- * member is their version. They are JSON, put together from parts that several of them share.
+ * member is their version. They are JSON; a key's names learner and subject by their hashes.
  */
 export function keyMaker(salt: string): KeyMaker {
   const hmac = hmacOf(salt);
@@ -34,32 +38,24 @@ export function keyMaker(salt: string): KeyMaker {
   const subjectHash = remembering((subject) => hmac(`["subject/1",${subject}]`));
   return {
     learner: (type, id) => learnerHash(`${json(type)},${json(id)}`),
-    record(operation, environment, record) {
+    record(operation, environment, record, text = recordText(operation, record)) {
       const learner = operation.learner(record);
-      const about = learner === null ? 'null,null' : `${json(learner.type)},${json(learner.id)}`;
-      const learnerKey = learner === null ? null : learnerHash(about);
-      const subject = [operation.name, environment, ...operation.slot(record)].map(json).join(',');
-      const slot = slotOf(learnerKey ?? NOBODY, subjectHash(subject));
-      const occurrence = hmac(`["key/1",${subject},${about},${json(operation.occurrence(record))}]`);
+      const learnerKey = learner === null ? null : learnerHash(`${json(learner.type)},${json(learner.id)}`);
+      const subject = subjectHash(
+        [operation.name, environment, ...operation.slot(record)].map(json).join(','),
+      );
+      const about = `${learnerKey ?? NOBODY}${subject}`;
+      const slot = slotOf(about);
+      const occurrence = hmac(`["key/1","${about}",${json(operation.occurrence(record))}]`);
       return {
         learner: learnerKey,
         slot,
         key: slot.slice(0, SLOT_DIGITS) + occurrence.slice(SLOT_DIGITS),
-        content: hmac(`["content/1",${subject},${about},[${sentFields(operation, record)}]]`),
+        // Only compared with the contents of the same key, so that it needn't say whose and of what it is.
+        content: hmac(`["content/1",${text.sent}]`),
       };
     },
   };
-}
-
-/** The fields that are sent, in the operation's order, whatever order the record has them in. */
-function sentFields(operation: Operation, record: NormalisedRecord): string {
-  let fields = '';
-  for (const { name, sent } of operation.fields) {
-    const value = record.fields[name];
-    if (!sent || value === undefined) continue;
-    fields += `${fields === '' ? '' : ','}["${name}",${json(value)}]`;
-  }
-  return fields;
 }
 
 function json(value: string | number | boolean | null): string {
@@ -76,9 +72,9 @@ export const SLOT_DIGITS = 14;
 /** What the slot of a record about nobody has of its learner. */
 const NOBODY = '0'.repeat(32);
 
-/** Half of the learner's hash and half of the subject's, so that both show where a key begins. */
-function slotOf(learner: string, subject: string): string {
-  return learner.slice(0, LEARNER_DIGITS) + subject.slice(0, 16) + learner.slice(LEARNER_DIGITS, 16);
+/** Half of the learner's hash and half of the subject's, given one behind the other: both show where a key begins. */
+function slotOf(about: string): string {
+  return about.slice(0, LEARNER_DIGITS) + about.slice(32, 48) + about.slice(LEARNER_DIGITS, 16);
 }
 
 /** Courses are few; where there are more, or none comes twice, remembering must cost nothing. */

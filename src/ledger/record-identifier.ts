@@ -3,10 +3,13 @@ import type { Operation } from '../operations/operation.js';
 import { correctedLearners } from './corrected-learners.js';
 import type { Correction } from './corrections.js';
 import type { KeyMaker, RecordKeys } from './keys.js';
+import { recordText } from './record-text.js';
 
 /** A record with its keys, once the corrections of its learner were applied. */
 export interface IdentifiedRecord {
   readonly record: NormalisedRecord;
+  /** The record as the ledger keeps it. */
+  readonly text: string;
   readonly keys: RecordKeys;
   /** Its keys under each identifier in whose place its learner's counts. */
   readonly formers: readonly RecordKeys[];
@@ -19,19 +22,21 @@ export function recordIdentifier(
   keys: KeyMaker,
   corrections: readonly Correction[],
 ): (record: NormalisedRecord) => IdentifiedRecord {
-  const keysOf = (record: NormalisedRecord) => keys.record(operation, environment, record);
-  if (corrections.length === 0) return (record) => ({ record, keys: keysOf(record), formers: NONE });
+  const written = (record: NormalisedRecord) => {
+    const text = recordText(operation, record);
+    return { record, text: text.all, keys: keys.record(operation, environment, record, text) };
+  };
+  if (corrections.length === 0) return (record) => ({ ...written(record), formers: NONE });
   const learners = correctedLearners(corrections);
   return (given) => {
-    const givenKeys = keysOf(given);
-    if (givenKeys.learner === null) return { record: given, keys: givenKeys, formers: NONE };
-    const corrected = learners.inPlaceOf(givenKeys.learner);
-    const record = corrected ? operation.aboutLearner(given, corrected) : given;
-    const formers = learners.formersOf(corrected?.hash ?? givenKeys.learner);
+    const asGiven = written(given);
+    const { learner } = asGiven.keys;
+    if (learner === null) return { ...asGiven, formers: NONE };
+    const corrected = learners.inPlaceOf(learner);
+    const formers = learners.formersOf(corrected?.hash ?? learner);
     return {
-      record,
-      keys: corrected ? keysOf(record) : givenKeys,
-      formers: formers.map((former) => keysOf(operation.aboutLearner(given, former))),
+      ...(corrected ? written(operation.aboutLearner(given, corrected)) : asGiven),
+      formers: formers.map((former) => written(operation.aboutLearner(given, former)).keys),
     };
   };
 }

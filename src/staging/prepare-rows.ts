@@ -85,14 +85,13 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
     if (normalised.disposition !== 'record') {
       return { kind: normalised.disposition, line, issues: normalised.issues };
     }
-    const { record, keys: recordKeys, formers } = identify(normalised.record);
+    const { record, text, keys: recordKeys, formers } = identify(normalised.record);
     const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
     if (isSuppressed(recordKeys) || formers.some(isSuppressed)) {
       return { kind: 'skipped', line, issues: [FORGOTTEN] };
     }
     const occurredAt = operation.occurrence(record);
-    const fields = JSON.stringify(record.fields);
-    const prepared = { kind: 'record', line, record: fields, keys: recordKeys, occurredAt } as const;
+    const prepared = { kind: 'record', line, record: text, keys: recordKeys, occurredAt } as const;
     return formers.length === 0 ? prepared : { ...prepared, formers };
   };
 }

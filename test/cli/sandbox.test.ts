@@ -40,9 +40,10 @@ function listening(args: readonly string[]): Promise<{ readonly authUrl: string 
       env: {},
       cwd: '',
     };
-    const program = createProgram(io, { signal: stop.signal }, () => {});
-    program
-      .parseAsync(['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args])
+    createProgram(io, { signal: stop.signal }, () => {})
+      .then((program) =>
+        program.parseAsync(['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args]),
+      )
       .catch(reject);
   });
 }

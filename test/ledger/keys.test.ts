@@ -49,6 +49,14 @@ describe('keyMaker', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('takes the content from what is sent, so that a new title is no correction', () => {
+    const text = { all: '{"a":1,"b":2}', sent: '{"a":1}' };
+    const contentOf = (given: typeof text) =>
+      keyMaker(salt).record(submitCompletion, 'main', { fields }, given).content;
+    expect(contentOf({ ...text, all: '{"a":1,"b":3}' })).toBe(contentOf(text));
+    expect(contentOf({ ...text, sent: '{"a":2}' })).not.toBe(contentOf(text));
+  });
+
   it('puts two times of one learner and content into one slot', () => {
     expect(keysOf({ 'completed-at': '2026-01-11T09:00:00.000Z' }).slot).toBe(keysOf().slot);
   });
