@@ -149,7 +149,7 @@ create table submission (
 ) strict;
 
 -- To claim: what waits, per environment, in order, leaving out the drop being staged.
-create index submission_waiting on submission (environment, priority, drop_id, submission_id)
+create index submission_waiting on submission (environment, priority, drop_id, line)
   where state = 'waiting';
 -- To take over from a dead owner.
 create index submission_sending on submission (environment) where state = 'sending';

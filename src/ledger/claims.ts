@@ -218,7 +218,7 @@ export function waitingEnvironments(ledger: Ledger): string[] {
 }
 
 /**
- * What waits, in the order it goes: asked for by a person first, then as staged. The drop being staged is one range
+ * What waits, in the order it goes: asked for by a person first, then drop by drop, line by line. The drop being staged is one range
  * of the index and is stepped over, however many rows it has.
  */
 function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting> {
@@ -232,23 +232,24 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
         ];
   for (const priority of [1, 0]) {
     for (const [from, to] of ranges) {
-      let after = { drop: from, id: 0 };
+      let after = { drop: from, line: 0, id: 0 };
       for (;;) {
         const page = all(
           ledger,
           selectWaiting()
             .where('environment', '=', environment)
             .where('priority', '=', priority)
-            .where(sql<boolean>`(drop_id, submission_id) > (${after.drop}, ${after.id})`)
+            .where(sql<boolean>`(drop_id, line, submission_id) > (${after.drop}, ${after.line}, ${after.id})`)
             .where('drop_id', '<=', to)
             .orderBy('drop_id')
+            .orderBy('line')
             .orderBy('submission_id')
             .limit(PAGE),
         );
         yield* page;
         const last = page.at(-1);
         if (!last) break;
-        after = { drop: last.drop, id: last.id };
+        after = { drop: last.drop, line: last.line, id: last.id };
       }
     }
   }
@@ -268,6 +269,7 @@ function selectGuarded() {
     .select([
       'submission_id as id',
       'drop_id as drop',
+      'line',
       'revision',
       'occurred_at as occurredAt',
       'state',

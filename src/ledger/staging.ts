@@ -40,10 +40,12 @@ export type PreparedRow = { readonly line: number } & (
   | { readonly kind: 'blank' }
 );
 
-/** Rows ready to be written, in line order, with their cells as they were read. */
-export interface PreparedBatch {
+/** Rows of a drop ready to be written that follow on those written before. */
+export interface PreparedRows {
+  /** In any order, but for those of one key: which of them comes first decides which repeats or amends the other. */
   readonly rows: Iterable<PreparedRow>;
-  readonly block: RowBlock;
+  /** The cells of all of them as they were read, in line order. */
+  readonly blocks: readonly RowBlock[];
 }
 
 /** What all rows of a drop have in common. */
@@ -58,24 +60,22 @@ export interface StagingTarget {
 }
 
 /**
- * Writes batches of a drop's rows, in line order, in one transaction; nobody counts them before the drop is
- * published. Returns null, having written nothing, when the stage lease has gone to another owner.
+ * Writes rows of a drop in one transaction; nobody counts them before the drop is published. Returns null, having
+ * written nothing, when the stage lease has gone to another owner.
  */
-export function stageBatches(
+export function stagePrepared(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  batches: readonly PreparedBatch[],
+  { rows, blocks }: PreparedRows,
 ): Record<Disposition, number> | null {
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const counts = noDispositions();
     const make = submissionMaker(ledger, target);
-    for (const { rows, block } of batches) {
-      insertRowBlock(ledger, target.dropId, block);
-      for (const row of rows) counts[stageRow(ledger, target, row, make)] += 1;
-    }
-    const last = batches.at(-1)?.block;
+    for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
+    for (const row of rows) counts[stageRow(ledger, target, row, make)] += 1;
+    const last = blocks.at(-1);
     if (last) {
       change(
         ledger,

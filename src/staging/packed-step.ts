@@ -1,9 +1,9 @@
 import type { RecordKeys } from '../ledger/keys.js';
-import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
+import type { RowBlock } from '../ledger/pack-rows.js';
+import type { PreparedRow } from '../ledger/staging.js';
 import type { PreparedStep } from './prepare-rows.js';
 
 type RecordRow = PreparedRow & { readonly kind: 'record' };
-type OtherRow = Exclude<PreparedRow, RecordRow>;
 
 /**
  * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all
@@ -12,10 +12,11 @@ type OtherRow = Exclude<PreparedRow, RecordRow>;
  */
 export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
 
-interface PackedRows {
+export interface PackedRows {
   readonly kind: 'rows';
   readonly rowsRead: number;
-  readonly block: PreparedBatch['block'] | null;
+  /** The cells of those to be written; null when there are none. */
+  readonly block: RowBlock | null;
   /** Lines of the records. */
   readonly lines: Int32Array;
   /** Six texts a record: its four hashes, when it occurred, its fields. An empty one stands for null. */
@@ -26,10 +27,12 @@ interface PackedRows {
   readonly ends: Int32Array;
   /** By line, where a record has any: few do. */
   readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
-  readonly others: readonly OtherRow[];
+  readonly others: readonly Exclude<PreparedRow, RecordRow>[];
 }
 
 const TEXTS = 6;
+/** Which of the texts is the key. */
+const KEY = 2;
 
 /** The step with its texts put together. */
 export function packStep(step: PreparedStep): PackedStep {
@@ -37,7 +40,7 @@ export function packStep(step: PreparedStep): PackedStep {
   const lines: number[] = [];
   const texts: string[] = [];
   const formers = new Map<number, readonly RecordKeys[]>();
-  const others: OtherRow[] = [];
+  const others: PackedRows['others'][number][] = [];
   for (const row of step.batch?.rows ?? []) {
     if (row.kind !== 'record') {
       others.push(row);
@@ -82,33 +85,43 @@ function endsOf(texts: readonly string[], charBytes: number): Int32Array {
   return ends;
 }
 
-/** The step that was packed. Its rows are taken out of it, in line order, each time they are gone through. */
-export function unpackStep(step: PackedStep): PreparedStep {
-  if (step.kind === 'undecided') return step;
-  const { kind, rowsRead, block } = step;
-  const rows = { [Symbol.iterator]: () => rowsOf(step) };
-  return { kind, rowsRead, batch: block === null ? null : { rows, block } };
+/** The records of a packed step, by their index. */
+export interface PackedRecords {
+  readonly count: number;
+  /** A number by which records are nearly in the order of their keys; the same for the same key. */
+  keyStart(index: number): number;
+  at(index: number): RecordRow;
 }
 
-function* rowsOf({ lines, bytes, encoding, ends, formers, others }: PackedRows): Generator<PreparedRow> {
+/** Takes records out of a packed step one by one. */
+export function recordsOf({ lines, bytes, encoding, ends, formers }: PackedRows): PackedRecords {
   const all = Buffer.from(bytes.buffer);
-  let next = 0;
-  for (const [index, line] of lines.entries()) {
-    for (let other = others[next]; other && other.line < line; other = others[next]) {
-      yield other;
-      next += 1;
-    }
-    const at = index * TEXTS;
-    const textAt = (offset: number) => all.toString(encoding, ends[at + offset - 1] ?? 0, ends[at + offset]);
-    const former = formers.get(line);
-    yield {
-      kind: 'record',
-      line,
-      keys: { learner: textAt(0) || null, slot: textAt(1), key: textAt(2), content: textAt(3) },
-      occurredAt: textAt(4) || null,
-      record: textAt(5),
-      ...(former ? { formers: former } : {}),
-    };
-  }
-  yield* others.slice(next);
+  const charBytes = encoding === 'latin1' ? 1 : 2;
+  const startOf = (text: number) => ends[text - 1] ?? 0;
+  return {
+    count: lines.length,
+    // The first digits: letters come behind figures in text as well.
+    keyStart: (index) => all.readUInt32BE(startOf(index * TEXTS + KEY)),
+    at(index) {
+      const first = index * TEXTS;
+      const start = startOf(first);
+      // One call for all: each takes longer than cutting their text.
+      const text = all.toString(encoding, start, ends[first + TEXTS - 1]);
+      const cut = (number: number) =>
+        text.slice(
+          (startOf(first + number) - start) / charBytes,
+          ((ends[first + number] ?? 0) - start) / charBytes,
+        );
+      const line = lines[index] ?? 0;
+      const former = formers.get(line);
+      return {
+        kind: 'record',
+        line,
+        keys: { learner: cut(0) || null, slot: cut(1), key: cut(KEY), content: cut(3) },
+        occurredAt: cut(4) || null,
+        record: cut(5),
+        ...(former ? { formers: former } : {}),
+      };
+    },
+  };
 }

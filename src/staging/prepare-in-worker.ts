@@ -4,9 +4,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { CopiedFailure } from './copied-failure.js';
-import { type PackedStep, unpackStep } from './packed-step.js';
+import type { PackedStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
-import type { PreparedStep } from './prepare-rows.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {
@@ -33,10 +32,10 @@ export type WorkerAnswer =
 const AHEAD_ROWS = 12_000;
 
 /**
- * The rows of `prepareRows`, read and normalised on a thread of their own while this one writes. Needs the compiled
+ * The steps of `prepareRows`, packed: read and normalised on a thread of their own while this one writes. Needs the compiled
  * program. Throws what reading throws.
  */
-export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PreparedStep> {
+export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PackedStep> {
   const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), { workerData: task });
   const answers: WorkerAnswer[] = [];
   let broken: { error: unknown } | null = null as { error: unknown } | null;
@@ -67,7 +66,7 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<Prepare
       if (answer.kind === 'end') return;
       if (answer.kind === 'failure') throw new OperatorError(answer.failure);
       if (answer.step.kind === 'rows') worker.postMessage(answer.step.rowsRead);
-      yield unpackStep(answer.step);
+      yield answer.step;
     }
   } finally {
     await worker.terminate();

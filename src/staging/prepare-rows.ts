@@ -5,9 +5,9 @@ import type { Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
-import { packRows } from '../ledger/pack-rows.js';
+import { packRows, type RowBlock } from '../ledger/pack-rows.js';
 import { recordIdentifier } from '../ledger/record-identifier.js';
-import type { PreparedBatch, PreparedRow } from '../ledger/staging.js';
+import type { PreparedRow } from '../ledger/staging.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
@@ -31,10 +31,16 @@ export type PreparedStep =
       /** Rows read in this step. */
       readonly rowsRead: number;
       /** Those after the line that staging goes on from; null when there are none. */
-      readonly batch: PreparedBatch | null;
+      readonly batch: ReadBatch | null;
     }
   /** A row asks for a profile of the whole drop; no step follows. */
   | { readonly kind: 'undecided' };
+
+/** Rows in line order, with their cells as they were read. */
+interface ReadBatch {
+  readonly rows: readonly PreparedRow[];
+  readonly block: RowBlock;
+}
 
 /**
  * Reads, normalises and keys a drop's rows, in file order.
@@ -64,7 +70,7 @@ export async function* prepareRows(
   }
 }
 
-function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): PreparedBatch {
+function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): ReadBatch {
   return { rows, block: packRows(read, (_, index) => !isForgotten(rows[index])) };
 }
 

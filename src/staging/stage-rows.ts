@@ -7,13 +7,15 @@ import { beginDrop, type DropFacts, discardRows, findDrop, resumeDrop } from '..
 import { keyMaker } from '../ledger/keys.js';
 import { isAnyonePushing, type Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
-import { type PreparedBatch, stageBatches } from '../ledger/staging.js';
+import { stagePrepared } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation } from '../operations/operation.js';
 import { batchSize } from './batch-size.js';
+import { type PackedRows, type PackedStep, packStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
-import { type PreparedStep, prepareRows } from './prepare-rows.js';
+import { prepareRows } from './prepare-rows.js';
+import { rowsByKey } from './rows-by-key.js';
 import type { StageListener } from './stage-event.js';
 import { stagingTarget } from './staging-target.js';
 
@@ -69,14 +71,16 @@ export async function stageRows(
   const target = stagingTarget(dropId, source);
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
-  let batches: PreparedBatch[] = [];
+  let steps: PackedRows[] = [];
   let rows = 0;
   let cellBytes = 0;
   const write = () => {
-    if (batches.length === 0) return true;
-    const written = size.measured(rows, () => stageBatches(ledger, lease, target, batches) !== null);
+    if (steps.length === 0) return true;
+    const blocks = steps.flatMap(({ block }) => block ?? []);
+    const prepared = { rows: rowsByKey(steps), blocks };
+    const written = size.measured(rows, () => stagePrepared(ledger, lease, target, prepared) !== null);
     failpoint('batch-committed');
-    batches = [];
+    steps = [];
     rows = 0;
     cellBytes = 0;
     const { expectedRows } = plan;
@@ -86,10 +90,10 @@ export async function stageRows(
   for await (const step of preparedSteps(path, opened, plan, stagedLine, corrected, context)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
-    if (step.batch) {
-      batches.push(step.batch);
-      rows += step.batch.block.rows;
-      cellBytes += step.batch.block.cells.length;
+    if (step.block) {
+      steps.push(step);
+      rows += step.block.rows;
+      cellBytes += step.block.cells.length;
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
       const isShared = isAnyonePushing(ledger);
@@ -115,7 +119,7 @@ function preparedSteps(
   afterLine: number,
   corrected: readonly Correction[],
   context: StageContext,
-): AsyncIterable<PreparedStep> {
+): AsyncIterable<PackedStep> {
   const { ledger, source, operation } = context;
   const suppressed = suppressedLearners(ledger);
   if (isWorthAThread(opened, context)) {
@@ -142,7 +146,11 @@ function preparedSteps(
     suppressed,
     corrections: corrected,
   };
-  return prepareRows(opened, preparation, afterLine);
+  return packed(opened, preparation, afterLine);
+}
+
+async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator<PackedStep> {
+  for await (const step of prepareRows(...given)) yield packStep(step);
 }
 
 /** A drop that a crash left half staged is resumed only under the settings it was begun with. */

@@ -27,6 +27,21 @@ import {
 
 const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
 
+describe('the order of a drop', () => {
+  it('goes line by line, whatever order the rows were written in', () => {
+    const ledger = testLedger();
+    const users = ['ada@example.com', 'bob@example.com', 'cyd@example.com'];
+    const { runId } = stage(
+      ledger,
+      users.map((user) => ({ user })),
+      { inOrder: (rows) => rows.toReversed() },
+    );
+    const lease = mustLease(ledger, 'push:main');
+    const claims = users.map(() => claimNext(ledger, lease, runId));
+    expect(claims.map((claimed) => claimed?.record.fields['user-id'])).toEqual(users);
+  });
+});
+
 describe('the order within a slot', () => {
   it('sends the oldest completion first, whatever the order of the files', () => {
     const ledger = testLedger();

@@ -2,7 +2,7 @@ import { beginDrop, findDrop, publishDrop, resumeDrop } from '../../src/ledger/d
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { packRows } from '../../src/ledger/pack-rows.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { settleDrop, stageBatches } from '../../src/ledger/staging.js';
+import { settleDrop, stagePrepared } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
 import type { DropPlan } from './plan-world.js';
@@ -55,7 +55,7 @@ export async function deliverDrop(
         () => true,
       );
       const target = { dropId, operation: submitCompletion, environment, sendAmendments };
-      if (stageBatches(ledger, lease, target, [{ rows: batch, block }]) === null) return false;
+      if (stagePrepared(ledger, lease, target, { rows: batch, blocks: [block] }) === null) return false;
     }
     await process.clock.sleep(20);
     if (!publishDrop(ledger, lease, dropId, completions.length)) return false;

@@ -11,7 +11,7 @@ import { type Owner, thisProcess } from '../../src/ledger/owner.js';
 import { packRows } from '../../src/ledger/pack-rows.js';
 import { first, type Ledger, query } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
-import { settleDrop, stageBatches } from '../../src/ledger/staging.js';
+import { type PreparedRow, settleDrop, stagePrepared } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion } from './prepared-completion.js';
@@ -30,7 +30,13 @@ let files = 0;
 export function stage(
   ledger: Ledger,
   completions: readonly Completion[],
-  options: { publish?: boolean; sendAmendments?: boolean; environment?: string } = {},
+  options: {
+    publish?: boolean;
+    sendAmendments?: boolean;
+    environment?: string;
+    /** The order they are written in; absent: line by line. */
+    inOrder?: (rows: readonly PreparedRow[]) => readonly PreparedRow[];
+  } = {},
 ): { dropId: number; runId: number } {
   files += 1;
   const environment = options.environment ?? 'main';
@@ -59,7 +65,10 @@ export function stage(
     preparedCompletion(ledger, completion, index + 2, environment),
   );
   const read = rows.map(({ line, record }) => ({ line, cells: Object.values(JSON.parse(record) as object) }));
-  if (rows.length > 0) stageBatches(ledger, lease, target, [{ rows, block: packRows(read, () => true) }]);
+  if (rows.length > 0) {
+    const written = options.inOrder?.(rows) ?? rows;
+    stagePrepared(ledger, lease, target, { rows: written, blocks: [packRows(read, () => true)] });
+  }
   if (options.publish !== false) {
     publishDrop(ledger, lease, dropId, completions.length);
     Array.from(settleDrop(ledger, dropId, runId));
