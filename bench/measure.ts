@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 /** One round of one contender. */
 export interface Measured {
   readonly ms: number;
+  /** Time its threads computed, which other processes on the machine disturb less; 0 where it isn't known. */
+  readonly cpuMs: number;
   /** Resident memory at its highest; 0 where it isn't known. */
   readonly peakMb: number;
 }
@@ -14,8 +16,16 @@ export type Contenders = Readonly<Record<string, () => Promise<Measured>>>;
 /** Rounds are few, because a median of three already leaves out the one that something disturbed. */
 export const ROUNDS = 3;
 
-/** Measures the contenders in turns, so that a machine that slows down slows all of them, and prints the medians. */
-export async function compare(title: string, rows: number, reference: string, contenders: Contenders) {
+/**
+ * Measures the contenders in turns, so that a machine that slows down slows all of them, and prints the medians.
+ * @returns the median time of each, in milliseconds.
+ */
+export async function compare(
+  title: string,
+  rows: number,
+  reference: string,
+  contenders: Contenders,
+): Promise<ReadonlyMap<string, number>> {
   const names = Object.keys(contenders);
   const results = new Map<string, Measured[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -25,19 +35,24 @@ export async function compare(title: string, rows: number, reference: string, co
     }
   }
   console.log(`\n${title}: ${rows.toLocaleString('en')} rows, medians of ${ROUNDS} rounds in turns`);
-  const referenceMs = medianMs(results.get(reference) ?? []);
+  const medians = new Map(
+    [...results].map(([name, measured]) => [name, median(measured.map(({ ms }) => ms))]),
+  );
+  const referenceMs = medians.get(reference) ?? Number.NaN;
   const width = Math.max(...names.map((name) => name.length));
   for (const [name, measured] of results) {
-    const ms = medianMs(measured);
+    const ms = medians.get(name) ?? Number.NaN;
+    const cpuMs = median(measured.map((one) => one.cpuMs));
     const peakMb = Math.max(...measured.map((one) => one.peakMb));
     const rate = Math.round((rows * 1000) / ms).toLocaleString('en');
     console.log(
-      `${name.padEnd(width)} ${ms.toFixed(0).padStart(7)} ms  ${(ms / referenceMs).toFixed(2).padStart(6)} x ${reference}  ${rate.padStart(10)} rows/s  ${peakMb > 0 ? `${peakMb.toFixed(0)} MB` : ''}`,
+      `${name.padEnd(width)} ${ms.toFixed(0).padStart(7)} ms  ${(ms / referenceMs).toFixed(2).padStart(6)} x ${reference}  ${rate.padStart(10)} rows/s  ${cpuMs > 0 ? `${cpuMs.toFixed(0)} ms of CPU` : ''}  ${peakMb > 0 ? `${peakMb.toFixed(0)} MB` : ''}`,
     );
   }
+  return medians;
 }
 
-/** Runs a process to its end; its peak memory is looked at every 10 ms where the system tells it. */
+/** Runs a process to its end; its memory and CPU time are looked at every 10 ms where the system tells them. */
 export function time(
   command: string,
   args: readonly string[],
@@ -46,17 +61,19 @@ export function time(
   return new Promise((resolve, reject) => {
     const started = process.hrtime.bigint();
     let peakMb = 0;
+    let cpuMs = 0;
     const child = spawn(command, args, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...env },
     });
     const watch = setInterval(() => {
       peakMb = Math.max(peakMb, residentPeakMb(child.pid));
+      cpuMs = Math.max(cpuMs, computedMs(child.pid));
     }, 10);
     child.once('error', reject);
     child.once('exit', (code) => {
       clearInterval(watch);
-      if (code === 0) resolve({ ms: msSince(started), peakMb });
+      if (code === 0) resolve({ ms: msSince(started), cpuMs, peakMb });
       else reject(new Error(`${command} ended with ${code}`));
     });
   });
@@ -75,7 +92,19 @@ export function residentPeakMb(pid: number | undefined): number {
   }
 }
 
-function medianMs(measured: readonly Measured[]): number {
-  const sorted = measured.map(({ ms }) => ms).sort((a, b) => a - b);
+/** What a process has computed so far, in it and in the system for it; 0 where the system doesn't tell. */
+function computedMs(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name, which is in brackets: the 12th and 13th are user and system time, in hundredths of a second.
+    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
+    return (user + system) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

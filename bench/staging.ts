@@ -11,11 +11,12 @@ import { longestWriteLock } from './write-lock.js';
  * How long staging takes beside what else could be done with the same file, in one run, in turns:
  *   registrar   `run --no-push`, the whole process with all its checks
  *   .import     the sqlite3 shell's importer into a table with a unique index on (email, course, date)
- *   idiomatic   csv-parse objects, luxon, Kysely in batches of 100
+ *   idiomatic   csv-parse objects, luxon, Kysely in batches of 100, each a transaction; and all in one transaction
  *   lines       the floor: read the bytes and count the lines
  * and staging the same bytes again, and the same records in other bytes, beside the first time; and how long another
  * process must wait for the write lock meanwhile. All databases are WAL with synchronous=FULL.
- * `npm run bench -- 10000 100000 1000000` chooses the sizes; `--without idiomatic` leaves one out.
+ * `npm run bench -- 10000 100000 1000000` chooses the sizes, and for each but the first says how the time per row has
+ * grown since the one before it; `--without idiomatic` leaves one out, `--without again` the second deliveries.
  */
 const IDIOMATIC = fileURLToPath(new URL('./idiomatic.js', import.meta.url));
 const USUAL_SIZES = [10_000, 100_000, 1_000_000];
@@ -27,9 +28,18 @@ if (spawnSync('sqlite3', ['--version']).status !== 0) {
   console.log('The sqlite3 shell is not installed (Debian: sqlite3); .import is left out.');
   without.add('.import');
 }
-for (const rows of sizes.length > 0 ? sizes : USUAL_SIZES) await measure(rows);
+let before: { rows: number; msPerRow: number } | null = null;
+for (const rows of sizes.length > 0 ? sizes : USUAL_SIZES) {
+  const msPerRow = (await measure(rows)) / rows;
+  if (before !== null) {
+    const [from, to] = [before.rows, rows].map((size) => size.toLocaleString('en'));
+    console.log(`time per row at ${to}: ${(msPerRow / before.msPerRow).toFixed(2)} x that at ${from}`);
+  }
+  before = { rows, msPerRow };
+}
 
-async function measure(rows: number): Promise<void> {
+/** @returns what staging took, in milliseconds. */
+async function measure(rows: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'registrar-bench-'));
   try {
     const file = join(folder, 'export.csv');
@@ -38,12 +48,14 @@ async function measure(rows: number): Promise<void> {
       registrar: () => stageIn(benchWorkspace(folder), file),
       '.import': () => importWithShell(folder, file),
       idiomatic: () => stageIdiomatically(folder, file),
+      'idiomatic, one transaction': () => stageIdiomatically(folder, file, 'one'),
       lines: () => countLines(file),
     };
-    const chosen = Object.entries(contenders).filter(([name]) => !without.has(name));
+    const chosen = Object.entries(contenders).filter(([name]) => !without.has(name.split(',')[0] ?? name));
     const reference = without.has('.import') ? 'registrar' : '.import';
-    await compare('Staging', rows, reference, Object.fromEntries(chosen));
+    const medians = await compare('Staging', rows, reference, Object.fromEntries(chosen));
     if (!without.has('again')) await measureAgain(folder, file, rows);
+    return medians.get('registrar') ?? Number.NaN;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -95,8 +107,8 @@ async function importWithShell(folder: string, file: string): Promise<Measured> 
   ]);
 }
 
-async function stageIdiomatically(folder: string, file: string): Promise<Measured> {
-  return time(process.execPath, [IDIOMATIC, file, freshDatabase(folder)]);
+async function stageIdiomatically(folder: string, file: string, transactions = ''): Promise<Measured> {
+  return time(process.execPath, [IDIOMATIC, file, freshDatabase(folder), transactions]);
 }
 
 function freshDatabase(folder: string): string {
@@ -112,5 +124,5 @@ async function countLines(file: string): Promise<Measured> {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
   }
   if (lines === 0) throw new Error('no lines');
-  return { ms: msSince(started), peakMb: 0 };
+  return { ms: msSince(started), cpuMs: 0, peakMb: 0 };
 }

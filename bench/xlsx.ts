@@ -84,7 +84,10 @@ async function readOnce(reader: string, workbook: string): Promise<void> {
   const started = process.hrtime.bigint();
   const seen = await READERS[reader]?.(workbook);
   const ms = msSince(started);
-  console.log(JSON.stringify({ ms, peakMb: residentPeakMb(process.pid), seen }));
+  const { user, system } = process.cpuUsage();
+  console.log(
+    JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakMb: residentPeakMb(process.pid), seen }),
+  );
 }
 
 async function readWithRegistrar(workbook: string): Promise<Seen> {
