@@ -10,17 +10,25 @@ const PLACES = 2 ** 20;
  */
 export function* rowsByKey(steps: readonly PackedRows[]): Generator<PreparedRow> {
   for (const { others } of steps) yield* others;
-  const places = steps
-    .map(recordsOf)
-    .flatMap((records) => Array.from({ length: records.count }, (_, index) => ({ records, index })));
-  if (places.length > PLACES) throw new Error('more rows in a transaction than can be ordered');
-  // Numbers, because those are sorted ten times as fast as texts.
-  const order = Float64Array.from(
-    places,
-    ({ records, index }, place) => records.keyStart(index) * PLACES + place,
-  ).sort();
-  for (const number of order) {
-    const found = places[number % PLACES];
-    if (found) yield found.records.at(found.index);
+  const packed = steps.map(recordsOf);
+  const total = packed.reduce((sum, { count }) => sum + count, 0);
+  if (total > PLACES) throw new Error('more rows in a transaction than can be ordered');
+  // Numbers beside the heap: they are sorted ten times as fast as texts, and no garbage collection copies them.
+  const order = new Float64Array(total);
+  const stepOf = new Uint32Array(total);
+  const firstOf: number[] = [];
+  let place = 0;
+  for (const [step, { count, keyStart }] of packed.entries()) {
+    firstOf.push(place);
+    for (let index = 0; index < count; index += 1, place += 1) {
+      order[place] = keyStart(index) * PLACES + place;
+      stepOf[place] = step;
+    }
+  }
+  for (const number of order.sort()) {
+    const found = number % PLACES;
+    const step = stepOf[found] ?? 0;
+    const record = packed[step]?.at(found - (firstOf[step] ?? 0));
+    if (record) yield record;
   }
 }
