@@ -227,6 +227,7 @@ function runEnd(exit: ExitName): RunEnd {
     case 'interrupted':
       return exit;
     default:
-      return 'error';
+      // A source that could not be taken in, whose reason was told.
+      return 'attention';
   }
 }

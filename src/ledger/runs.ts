@@ -24,18 +24,23 @@ export function beginRun(ledger: Ledger, trigger: RunTrigger, owner: Owner, vers
 }
 
 /**
- * Closes the runs whose process certainly died, and makes `runId` answer for them: what they left behind appears in
- * its report and its exit code, since nobody else would tell. Returns how many.
+ * Closes the runs whose process certainly died, and makes `runId` answer for them and for those that an error ended:
+ * what they left behind appears in its report and its exit code, since nobody else would tell. Returns how many.
  */
 export function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): number {
   let adopted = 0;
   const open = all(
     ledger,
-    query.selectFrom('run').selectAll().where('ended_at', 'is', null).where('run_id', '<', runId),
+    query
+      .selectFrom('run')
+      .selectAll()
+      .where('run_id', '<', runId)
+      .where(sql<boolean>`ended_at is null or (end = 'error' and adopted_by is null)`),
   );
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
-    if (!isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId })) continue;
+    if (run.ended_at === null && !isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId }))
+      continue;
     adopted += 1;
     writing(ledger, () => {
       endRun(ledger, run.run_id, 'died');
