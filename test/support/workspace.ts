@@ -17,6 +17,8 @@ export interface WorkspaceSpec {
   readonly schedule?: readonly Settings[];
   /** Environment variables of the program over the credentials of the sandbox. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder to make it in; else a new one. */
+  readonly root?: string;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -26,7 +28,7 @@ export interface TestWorkspace {
   readonly root: string;
   readonly sandbox: SandboxServer;
   /** Delivers a file as a sender should: under another name first. Returns its path. */
-  drop(name: string, content: string | Buffer, source?: string): string;
+  drop(name: string, content: string | Buffer, source?: string, inbox?: string | null): string;
   /** Runs one command line to its end. */
   cli(...args: string[]): Promise<CliResult>;
   /** Runs `registrar run --json` with these further options. */
@@ -35,6 +37,8 @@ export interface TestWorkspace {
   books(): Promise<ReportDocument>;
   /** Starts a command line and leaves it running. */
   start(...args: string[]): RunningCli;
+  /** The same with further environment variables. */
+  startWith(env: Readonly<Record<string, string>>, ...args: string[]): RunningCli;
   /** Asks the ledger, on a connection that can't write. */
   query<Row>(sql: string): Row[];
   /** Submissions in the ledger by state; a state that none is in is left out. */
@@ -97,7 +101,7 @@ const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
 
 /** Makes a workspace and starts its platform. */
 export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
-  const root = tempFolder();
+  const root = spec.root ?? tempFolder();
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
@@ -127,7 +131,9 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
   });
   const env = { ...CREDENTIALS, ...spec.env };
-  const start = (...args: string[]) => startCli(args, { cwd: root, env });
+  const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
+    startCli(args, { cwd: root, env: { ...env, ...more } });
+  const start = (...args: string[]) => startWith({}, ...args);
   const cli = (...args: string[]) => start(...args).ended;
   const query = <Row>(sql: string): Row[] => {
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
@@ -142,9 +148,10 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     root,
     sandbox,
     start,
+    startWith,
     cli,
-    drop(name, content, source = 'academy') {
-      const folder = join(root, 'inbox', source);
+    drop(name, content, source = 'academy', inbox = null) {
+      const folder = inbox ?? join(root, 'inbox', source);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, `.${name}.tmp`), content);
       renameSync(join(folder, `.${name}.tmp`), join(folder, name));

@@ -1,0 +1,293 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { operationNamed } from '../../src/operations/registry.js';
+import { reconcile } from '../../src/report/report.js';
+import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
+import { type CliResult, type TestWorkspace, testWorkspace, type WorkspaceSpec } from './workspace.js';
+
+/**
+ * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
+ * amended, an invalid and a skipped row, two rows of a learner the platform doesn't know and two of one slot, newest
+ * first; the same file again; a workbook that repeats a row of it; and a file that can't be read.
+ */
+export interface CrashBench extends TestWorkspace {
+  /** Drops files of a few rows of its own, such that a run passes every moment there is. */
+  deliver(round: number): void;
+  /** One run to its end, or to the fault that the environment variables set for it. */
+  runWith(env?: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult>;
+  /** Where everything is now, in a form that two workspaces can be compared by. */
+  outcome(): Outcome;
+  /** Every promise that is broken now, with nothing under way; none: []. */
+  breaches(allowed?: Allowed): string[];
+}
+
+/** Where a workspace's rows and files have ended up. */
+export interface Outcome {
+  /** Dispositions, revisions and states, by file and line. */
+  readonly rows: readonly string[];
+  /** How often each file came in. */
+  readonly arrivals: Readonly<Record<string, number>>;
+  /** What the platform holds. */
+  readonly completions: readonly string[];
+  readonly files: readonly string[];
+}
+
+interface Allowed {
+  /** A request may have been made twice, because its answer could not be kept. */
+  readonly repeats: boolean;
+}
+
+/** Few enough that the workload must wait for a second period, short enough that it hardly waits. */
+const QUOTA = { requests: 6, perMs: 400 } as const;
+
+export async function crashBench(
+  spec: { readonly environment?: Readonly<Record<string, unknown>>; readonly root?: string } = {},
+): Promise<CrashBench> {
+  const academyInbox = otherFileSystem();
+  const workspace = await testWorkspace({
+    sandbox: { quota: QUOTA },
+    environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
+    sources: { academy: academyInbox === null ? {} : { inbox: academyInbox }, campus: {} },
+    ...(spec.root === undefined ? {} : { root: spec.root }),
+  } satisfies WorkspaceSpec);
+  const deliver = (name: string, academy: readonly ExportRow[], campus: readonly ExportRow[]) => {
+    workspace.drop(`academy${name}.csv`, csvOf(academy), 'academy', academyInbox);
+    workspace.drop(`academy${name} again.csv`, csvOf(academy), 'academy', academyInbox);
+    workspace.drop(`campus${name}.xlsx`, workbookOf(campus), 'campus');
+    workspace.drop(`notes${name}.csv`, `nothing that has a header\nor rows${name}\n`, 'campus');
+  };
+  deliver('', ACADEMY, CAMPUS);
+
+  return {
+    ...workspace,
+    deliver: (round) => {
+      const [first, second] = exportRows(2, 100 + 2 * round);
+      if (first && second) deliver(` ${round}`, [first, { ...first, score: 99 }], [first, second]);
+    },
+    runWith: (env = {}, ...args) => workspace.startWith(env, 'run', '--json', ...args).ended,
+    outcome: () => ({
+      rows: rowsOf(workspace),
+      arrivals: arrivalsOf(workspace),
+      completions: completionsOf(workspace),
+      files: filesOf(workspace, academyInbox),
+    }),
+    breaches: (allowed = { repeats: true }) => breachesOf(workspace, allowed),
+  };
+}
+
+/** What sets two outcomes apart, line by line; none: []. */
+export function departures(found: Outcome, expected: Outcome): string[] {
+  const lines = ({ rows, arrivals, completions, files }: Outcome) => [
+    ...rows,
+    ...Object.entries(arrivals).map(([name, count]) => `${name} came in ${count} times`),
+    ...completions,
+    ...files,
+  ];
+  const [is, should] = [lines(found), lines(expected)];
+  return [
+    ...should.filter((line) => !is.includes(line)).map((line) => `missing: ${line}`),
+    ...is.filter((line) => !should.includes(line)).map((line) => `unexpected: ${line}`),
+  ];
+}
+
+/** A run that nothing happens to. */
+export interface Undisturbed {
+  readonly outcome: Outcome;
+  /** How often it passes each failpoint. */
+  readonly hits: ReadonlyMap<string, number>;
+  /** How many SQL statements it carries out. */
+  readonly statements: number;
+}
+
+export async function undisturbed(rounds = 0): Promise<Undisturbed> {
+  const bench = await crashBench();
+  for (let round = 0; round < rounds; round += 1) bench.deliver(round);
+  const trace = join(bench.root, 'trace');
+  const sqlTrace = join(bench.root, 'sql-trace');
+  const { code } = await bench.runWith({
+    REGISTRAR_FAILPOINT_TRACE: trace,
+    ...sqlFaults({ SQL_TRACE: sqlTrace }),
+  });
+  expect(code).toBe(1);
+  expect(bench.breaches({ repeats: false })).toEqual([]);
+  return {
+    outcome: bench.outcome(),
+    hits: hitsIn(trace),
+    statements: Number(readFileSync(sqlTrace, 'utf8')),
+  };
+}
+
+/** Environment variables that load `sql-faults` into the program and tell it what to do. */
+export function sqlFaults(what: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import ${SQL_FAULTS}`, ...what };
+}
+
+const SQL_FAULTS = new URL('../../dist/test/support/sql-faults.js', import.meta.url).href;
+
+const ACADEMY = [
+  exportRow(1),
+  exportRow(2),
+  exportRow(2),
+  exportRow(3, { score: 40 }),
+  exportRow(3, { score: 80 }),
+  exportRow(4, { email: 'nobody at all' }),
+  exportRow(5, { status: 'Not started' }),
+  exportRow(6, { email: 'unknown@example.org', course: 'A' }),
+  exportRow(7, { email: 'unknown@example.org', course: 'B' }),
+  exportRow(8, { at: '2024-02-02 08:00:00' }),
+  exportRow(8, { at: '2024-01-01 08:00:00' }),
+];
+
+const CAMPUS = [exportRow(2), exportRow(9), exportRow(10)];
+
+/** A folder where moving a file to the workspace means copying it; null where the machine has no such place. */
+function otherFileSystem(): string | null {
+  try {
+    const folder = mkdtempSync('/dev/shm/registrar-');
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/** What became of each row. Which one of the unknown learner's rows went to find that out is left open. */
+function rowsOf({ query }: TestWorkspace): string[] {
+  const rows = query<{ text: string }>(
+    `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join "drop" d using (drop_id)
+     union all
+     select iif(s.record like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
+       || ' ' || s.state || ' ' || coalesce(s.held_reason, '') from submission s join "drop" d using (drop_id)
+     union all
+     select file_name || ' ' || state || ', dispositions '
+       || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from "drop"`,
+  );
+  return rows.map(({ text }) => text).sort();
+}
+
+function arrivalsOf({ query }: TestWorkspace): Record<string, number> {
+  const arrivals = query<{ name: string; count: number }>(
+    'select file_name as name, count(*) as count from arrival group by file_name',
+  );
+  return Object.fromEntries(arrivals.map(({ name, count }) => [name, count]));
+}
+
+function completionsOf({ sandbox }: TestWorkspace): string[] {
+  return sandbox.platform
+    .completions()
+    .map(({ attributes }) => JSON.stringify(attributes))
+    .sort();
+}
+
+function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[] {
+  const inboxes = [...workspace.files('inbox'), ...(academyInbox === null ? [] : readdirSync(academyInbox))];
+  const shelved = ['processing', 'archive', 'rejected'].flatMap((folder) =>
+    workspace.files(folder).map((name) => `${folder}/${name}`),
+  );
+  // In which order drops get their numbers is left open.
+  return [...inboxes, ...shelved.map((name) => name.replace(/\/\d+-/, '/'))].sort();
+}
+
+function breachesOf(workspace: TestWorkspace, allowed: Allowed): string[] {
+  const { query, sandbox } = workspace;
+  const { overQuota, mostInAnyWindow, repeatedWrites } = sandbox.platform.stats();
+  const none = (what: string, rows: readonly unknown[]) =>
+    rows.length === 0 ? [] : [`${what}: ${rows.map((row) => JSON.stringify(row)).join(', ')}`];
+  const repeats = query<{ sum: number }>('select sum(repeats) as sum from submission')[0]?.sum ?? 0;
+  return [
+    ...none('imbalance', imbalancesOf(workspace)),
+    ...none('integrity', query("select * from pragma_integrity_check where integrity_check <> 'ok'")),
+    ...none('foreign key', query('select * from pragma_foreign_key_check')),
+    ...none('open run', query('select run_id from run where ended_at is null')),
+    ...none('held lease', query('select name, pid from lease where owner is not null')),
+    ...none('open attempt', query('select * from attempt_open')),
+    ...none('half staged', query(`select file_name from "drop" where state = 'staging'`)),
+    ...none('temporary file', temporaryFiles(workspace.root)),
+    ...none(
+      'over quota',
+      overQuota + Math.max(0, mostInAnyWindow - QUOTA.requests) > 0 ? [sandbox.platform.stats()] : [],
+    ),
+    ...none('marked as repeated', allowed.repeats || repeats === 0 ? [] : [repeats]),
+    ...none('written again', allowed.repeats || repeatedWrites === 0 ? [] : [repeatedWrites]),
+    ...none('ledger and platform differ', differences(workspace)),
+    ...none('out of order', outOfOrder(workspace)),
+  ];
+}
+
+function imbalancesOf({ root }: TestWorkspace): readonly unknown[] {
+  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
+  if (ledger === null) return ['there is no ledger'];
+  try {
+    return reconcile(ledger, {}).imbalances;
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+/**
+ * What the ledger calls accepted is what the platform wrote, and each further write is marked as a repeat; a row that is
+ * not accepted was never written, save its earlier revision.
+ */
+function differences({ query, sandbox, posts }: TestWorkspace): string[] {
+  const accepted = query<{ record: string; repeats: number }>(
+    "select record, repeats from submission where state = 'accepted'",
+  ).map(({ record, repeats }) => [attributesOf(record), repeats] as const);
+  const repeatsOf = new Map(accepted);
+  const written = sandbox.platform.completions().map(({ attributes, writes }) => {
+    return { text: JSON.stringify(attributes), writes };
+  });
+  const [attempts] = query<{ all: number; silent: number }>(
+    `select count(*) as "all", (select count(*) from response where late = 0 and status is null) as silent from attempt`,
+  );
+  const { all = 0, silent = 0 } = attempts ?? {};
+  return [
+    ...accepted
+      .filter(([text]) => !written.some((one) => one.text === text))
+      .map(([text]) => `not written: ${text}`),
+    ...written.filter(({ text }) => !repeatsOf.has(text)).map(({ text }) => `not accepted: ${text}`),
+    ...written
+      .filter(({ text, writes }) => writes - 1 > (repeatsOf.get(text) ?? 0))
+      .map(({ text, writes }) => `written ${writes} times, ${repeatsOf.get(text)} repeats marked: ${text}`),
+    ...(posts() > all || posts() < all - silent
+      ? [`${posts()} requests, ${all} attempts, ${silent} of them without an answer`]
+      : []),
+  ];
+}
+
+function attributesOf(record: string): string {
+  const { body } = operationNamed('submit-completion').request({ fields: JSON.parse(record) });
+  return JSON.stringify((body as { data: { attributes: unknown } }).data.attributes);
+}
+
+/** Completions of one learner and content must be written in the order in which they happened. */
+function outOfOrder({ sandbox }: TestWorkspace): string[] {
+  const latest = new Map<string, string>();
+  return sandbox.platform.received.flatMap(({ written, attributes }) => {
+    if (!written) return [];
+    const {
+      'user-id': user,
+      'content-id': content,
+      'completed-at': at,
+    } = attributes as Record<string, string>;
+    const slot = `${user} ${content}`;
+    const before = latest.get(slot) ?? '';
+    latest.set(slot, at ?? '');
+    return (at ?? '') < before ? [`${slot}: ${at} after ${before}`] : [];
+  });
+}
+
+function temporaryFiles(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'));
+}
+
+/** Counts the lines of a file by their text. */
+function hitsIn(tracePath: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of readFileSync(tracePath, 'utf8').trimEnd().split('\n')) {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
