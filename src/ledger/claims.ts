@@ -66,7 +66,7 @@ export function findDue(ledger: Ledger, environment: string, runId: number, long
     const head = headOfSlot(ledger, environment, candidate, runId);
     if (head === null) continue;
     const dueMs = head.nextAttemptAt === null ? 0 : msFromIso(head.nextAttemptAt);
-    if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs) {
+    if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs && !isFromTheFuture(ledger, head.id, nowMs)) {
       atMs = Math.min(atMs ?? dueMs, dueMs);
       continue;
     }
@@ -76,6 +76,23 @@ export function findDue(ledger: Ledger, environment: string, runId: number, long
   }
   // Whatever was looked at and is not ready is blocked, not due, or has just been moved aside.
   return looked.size === 0 ? { kind: 'nothing' } : { kind: 'later', atMs };
+}
+
+/** A correction of the clock by less makes a wait longer by no more than that. */
+const CLOCK_STEP_MS = 5_000;
+
+/** True when the submission's wait was set at a time that has not come yet: the wall clock was set back since. */
+function isFromTheFuture(ledger: Ledger, submissionId: number, nowMs: number): boolean {
+  const latest = first(
+    ledger,
+    query
+      .selectFrom('transition')
+      .select('at')
+      .where('submission_id', '=', submissionId)
+      .orderBy('transition_id', 'desc')
+      .limit(1),
+  );
+  return latest !== undefined && msFromIso(latest.at) > nowMs + CLOCK_STEP_MS;
 }
 
 /**

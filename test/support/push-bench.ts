@@ -40,10 +40,15 @@ export function pushBench(
     readonly latencyMs?: number | (() => number);
     /** Opened with the clock it says. Without one: a file that is gone when the test ends. */
     readonly ledger?: Ledger;
+    /** How far Registrar's wall clock is ahead of the platform's, by the time since the start. */
+    readonly wallAheadMs?: (elapsedMs: number) => number;
   } = {},
 ): PushBench {
-  const ledger = given.ledger ?? testLedger(virtualClock());
-  const { clock } = ledger;
+  const world = given.ledger?.clock ?? virtualClock();
+  const startMs = world.monotonicMs();
+  const ahead = given.wallAheadMs ?? (() => 0);
+  const clock = { ...world, nowMs: () => world.nowMs() + ahead(world.monotonicMs() - startMs) };
+  const ledger = given.ledger ?? testLedger(clock);
   // No power cut is played here.
   ledger.sqlite.pragma('synchronous = off');
   const platform = createSandboxPlatform(given.sandbox);
@@ -57,7 +62,7 @@ export function pushBench(
   const { requests, per, reserve } = config.quota;
   const rule = { requests, perMs: per, reserve, pace: config.pace };
   const gate = ledgerGate(ledger, config.clientId, rule, clock);
-  const connect = () => sandboxConnection(platform, config, clock, gate, given.latencyMs ?? 200);
+  const connect = () => sandboxConnection(platform, config, world, gate, given.latencyMs ?? 200);
   const events: PushEvent[] = [];
   return {
     ledger,

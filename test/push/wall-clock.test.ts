@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { pushBench } from '../support/push-bench.js';
+import { type Completion, stage, states } from '../support/staged-ledger.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Times at which requests are sent, until every row is accepted. */
+async function pushed(wallAheadMs: (elapsedMs: number) => number, faults: string) {
+  const bench = pushBench({
+    wallAheadMs,
+    environment: { retry: { tries: 5, first: '10s', longest: '20s' } },
+    sandbox: { faults: parseFaults(faults) },
+  });
+  const rows: Completion[] = Array.from({ length: 80 }, (_, n) => ({ user: `learner${n}@example.org` }));
+  stage(bench.ledger, rows);
+  expect(await bench.push()).toEqual({ kind: 'drained' });
+  expect(new Set(states(bench.ledger))).toEqual(new Set(['accepted']));
+  expect(bench.platform.stats().overQuota).toBe(0);
+  expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+  return bench.sentAtMs();
+}
+
+describe('a wall clock that is set while rows are sent', () => {
+  it.each([
+    { how: 'a day ahead', ahead: (ms: number) => (ms > MINUTE_MS / 2 ? DAY_MS : 0) },
+    { how: 'a day back', ahead: (ms: number) => (ms > MINUTE_MS / 2 ? -DAY_MS : 0) },
+    { how: 'to and fro every ten seconds', ahead: (ms: number) => (Math.floor(ms / 10_000) % 3) * DAY_MS },
+    { how: 'back a little all the time', ahead: (ms: number) => -ms / 2 },
+  ])('$how: every request leaves when it would have', async ({ ahead }) => {
+    expect(await pushed(ahead, '')).toEqual(await pushed(() => 0, ''));
+  });
+
+  it.each([
+    { how: 'half an hour back', byMs: -30 * MINUTE_MS },
+    { how: 'two minutes back', byMs: -2 * MINUTE_MS },
+    { how: 'a day back', byMs: -DAY_MS },
+    { how: 'half an hour ahead', byMs: 30 * MINUTE_MS },
+  ])('$how: no row that waits for its next try waits longer for it', async ({ byMs }) => {
+    const faults = 'server-error@75x6';
+    const asUsual = await pushed(() => 0, faults);
+    const firstFaultMs = asUsual[74] ?? 0;
+    const times = await pushed((ms) => (ms > firstFaultMs + 5_000 ? byMs : 0), faults);
+    expect(times).toHaveLength(asUsual.length);
+    expect(times.at(-1)).toBeLessThanOrEqual((asUsual.at(-1) ?? 0) + 6_000);
+  });
+});
