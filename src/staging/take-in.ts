@@ -4,7 +4,7 @@ import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
-import { isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
+import { holdsLease, isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
@@ -179,21 +179,40 @@ async function takeDrop(
   if (stop.aborted) return false;
   const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  const result = await stageDrop(drop.path, drop.name, {
-    ledger,
-    lease,
-    beside: context.beside,
-    runId,
-    isLeft,
-    source,
-    operation,
-    confirmedBy: context.confirmed.get(source.name) ?? null,
-    stop,
-    listen,
-  });
+  const result = await unlessTakenOver(ledger, lease, () =>
+    stageDrop(drop.path, drop.name, {
+      ledger,
+      lease,
+      beside: context.beside,
+      runId,
+      isLeft,
+      source,
+      operation,
+      confirmedBy: context.confirmed.get(source.name) ?? null,
+      stop,
+      listen,
+    }),
+  );
   await shelve(drop, result, context);
   tell(drop, source, result, listen);
   return result.kind !== 'interrupted';
+}
+
+/**
+ * A process that was stopped for so long that another one took its lease has lost its claimed files with it: that they
+ * are gone is no fault.
+ */
+async function unlessTakenOver(
+  ledger: Ledger,
+  lease: Lease,
+  stage: () => Promise<StageResult>,
+): Promise<StageResult> {
+  try {
+    return await stage();
+  } catch (error) {
+    if (!(error instanceof OperatorError) || holdsLease(ledger, lease)) throw error;
+    return { kind: 'interrupted' };
+  }
 }
 
 /** The file goes where its result says; one that was interrupted stays in processing/ for the next run. */

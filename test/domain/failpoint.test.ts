@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FAILPOINTS } from '../../src/domain/failpoint.js';
+import { isStopped } from '../support/is-stopped.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { until } from '../support/workspace.js';
 
@@ -44,7 +45,7 @@ it.each([
 
 it('a process that is stopped there goes on from there', async () => {
   const { child, ended } = pass({ REGISTRAR_FAILPOINT: 'slot-taken:2:stop' });
-  await until('it is stopped', () => stateOf(child.pid ?? 0) === 'T');
+  await until('it is stopped', () => isStopped(child.pid ?? 0));
   child.kill('SIGCONT');
   expect(await ended).toEqual({ by: 0, passed: '++++' });
 });
@@ -58,9 +59,3 @@ it('a trace names what was passed, in order', async () => {
 it('each name stands for one moment', () => {
   expect(new Set(FAILPOINTS).size).toBe(FAILPOINTS.length);
 });
-
-/** The letter of the kernel: T is stopped. */
-function stateOf(pid: number): string {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-}

@@ -1,12 +1,21 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
-import { type CliResult, type TestWorkspace, testWorkspace, type WorkspaceSpec } from './workspace.js';
+import { isStopped } from './is-stopped.js';
+import {
+  type CliResult,
+  type RunningCli,
+  type TestWorkspace,
+  testWorkspace,
+  until,
+  type WorkspaceSpec,
+} from './workspace.js';
 
 /**
  * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
@@ -18,6 +27,10 @@ export interface CrashBench extends TestWorkspace {
   deliver(round: number): void;
   /** One run to its end, or to the fault that the environment variables set for it. */
   runWith(env?: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult>;
+  /** Starts a run and waits until it is stopped at its n-th passing of a moment, `<name>:<n>`. */
+  stoppedRun(moment: string): Promise<RunningCli>;
+  /** What an owner that shows no sign of life for half a minute leads to: others may take its leases. */
+  expireLeases(): void;
   /** Where everything is now, in a form that two workspaces can be compared by. */
   outcome(): Outcome;
   /** Every promise that is broken now, with nothing under way; none: []. */
@@ -68,6 +81,16 @@ export async function crashBench(
       if (first && second) deliver(` ${round}`, [first, { ...first, score: 99 }], [first, second]);
     },
     runWith: (env = {}, ...args) => workspace.startWith(env, 'run', '--json', ...args).ended,
+    async stoppedRun(moment) {
+      const stopped = workspace.startWith({ REGISTRAR_FAILPOINT: `${moment}:stop` }, 'run', '--json');
+      await until(`a run is stopped at ${moment}`, () => isStopped(stopped.pid), 60_000);
+      return stopped;
+    },
+    expireLeases() {
+      const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'), { fileMustExist: true });
+      ledger.exec('update lease set expires_mono_ms = 0 where owner is not null');
+      ledger.close();
+    },
     outcome: () => ({
       rows: rowsOf(workspace),
       arrivals: arrivalsOf(workspace),
