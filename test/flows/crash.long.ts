@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.js';
-import {
-  type CrashBench,
-  crashBench,
-  departures,
-  sqlFaults,
-  type Undisturbed,
-  undisturbed,
-} from '../support/crash-bench.js';
-import type { CliResult } from '../support/workspace.js';
+import { goesOn, said, usualRun, wrongFailure } from '../support/after-a-fault.js';
+import { crashBench, sqlFaults } from '../support/crash-bench.js';
 
 /** Of all moments and statements, every how many-th is tried: `CRASH_EVERY`, else every one. */
 const EVERY = Number(process.env.CRASH_EVERY ?? 1);
@@ -59,13 +52,6 @@ describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
   });
 });
 
-let usual: Promise<Undisturbed> | null = null;
-
-function usualRun(): Promise<Undisturbed> {
-  usual ??= undisturbed();
-  return usual;
-}
-
 async function everyHit(): Promise<{ name: Failpoint; hit: number }[]> {
   const { hits } = await usualRun();
   return FAILPOINTS.flatMap((name) =>
@@ -96,45 +82,6 @@ async function sweep<T>(
   };
   await Promise.all([worker(), worker()]);
   expect(wrong).toEqual([]);
-}
-
-/** Runs again, and says what is not as it would be had nothing happened. */
-async function goesOn(
-  bench: CrashBench,
-  allowed: { readonly repeats: boolean; readonly arrivals: boolean } = { repeats: true, arrivals: false },
-): Promise<string[]> {
-  const exit = hasTold(bench) ? 0 : 1;
-  const next = await bench.runWith();
-  const found = bench.outcome();
-  const { outcome } = await usualRun();
-  const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
-  return [
-    ...(next.code === exit ? [] : [`the next run: ${said(next)}`]),
-    ...bench.breaches(allowed),
-    ...departures({ ...found, arrivals }, outcome),
-  ];
-}
-
-/** What needs attention is told once: by the run that came to its end, or by the one that answers for it. */
-function hasTold({ query }: CrashBench): boolean {
-  try {
-    return query("select run_id from run where end = 'attention'").length > 0;
-  } catch {
-    // The ledger has no tables yet.
-    return false;
-  }
-}
-
-/** One sentence, and no stack. */
-function wrongFailure({ code, stderr }: CliResult, sentence: string): string[] {
-  const sentences = stderr.split('\n').filter((line) => line.startsWith('registrar: '));
-  const isRight =
-    code === 74 && sentences.length === 1 && stderr.includes(sentence) && !/\n +at /.test(stderr);
-  return isRight ? [] : [said({ code, stderr })];
-}
-
-function said({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
-  return `it ended with ${code}, saying ${JSON.stringify(stderr)}`;
 }
 
 /** Between the attempt's record and that of its answer nobody can know whether the request was made. */

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { goesOn, wrongFailure } from '../support/after-a-fault.js';
+import { crashBench, sqlFaults } from '../support/crash-bench.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** As in the sweep of crashes, but never so coarse that nothing lies between empty and enough. */
+const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 12);
+
+it('a ledger that may not grow ends the run with 74, and the next one delivers all', async () => {
+  const wrong: string[] = [];
+  let isEnough = false;
+  let failures = 0;
+  for (let pages = 3; !isEnough; pages += STEP) {
+    const bench = await crashBench();
+    const failed = await bench.runWith(sqlFaults({ SQL_MAX_PAGES: String(pages) }));
+    isEnough = failed.code === 1;
+    if (!isEnough) failures += 1;
+    const problems = [...(isEnough ? [] : wrongFailure(failed, FULL)), ...(await goesOn(bench))];
+    wrong.push(...problems.map((problem) => `${pages} pages: ${problem}`));
+  }
+  expect(wrong).toEqual([]);
+  expect(failures).toBeGreaterThan(2);
+});
+
+it('a file system that is full ends the run with 74, and the next one delivers all', async (context) => {
+  const wrong: string[] = [];
+  let isEnough = false;
+  let failures = 0;
+  for (let freeKb = 64; !isEnough; freeKb += 128 * STEP) {
+    const root = smallFileSystem(context);
+    const bench = await crashBench({ root });
+    const filler = join(root, 'filler');
+    writeFileSync(filler, Buffer.alloc((freeKbOf(root) - freeKb) * 1024));
+    const failed = await bench.runWith();
+    rmSync(filler);
+    isEnough = failed.code === 1;
+    if (!isEnough) failures += 1;
+    const problems = [...(isEnough ? [] : wrongFailure(failed, '')), ...(await goesOn(bench))];
+    wrong.push(...problems.map((problem) => `${freeKb} KB free: ${problem}`));
+  }
+  expect(wrong).toEqual([]);
+  expect(failures).toBeGreaterThan(2);
+});
+
+const FULL = 'The disk is full. Make room and run again: nothing is lost.';
+
+/** A file system of 32 MB, of which the log of a whole run takes a third, for the running test; skips it where this user may not mount one. */
+function smallFileSystem(context: TestContext): string {
+  const folder = tempFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
+  if (mounted.status !== 0) context.skip(`a small file system can't be mounted here: ${mounted.stderr}`);
+  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+  return folder;
+}
+
+function freeKbOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.floor((bavail * bsize) / 1024);
+}

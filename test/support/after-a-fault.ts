@@ -1,0 +1,50 @@
+import { type CrashBench, departures, type Undisturbed, undisturbed } from './crash-bench.js';
+import type { CliResult } from './workspace.js';
+
+/** Runs again, and says what is not as it would be had nothing happened. */
+export async function goesOn(
+  bench: CrashBench,
+  allowed: { readonly repeats: boolean; readonly arrivals: boolean } = { repeats: true, arrivals: false },
+): Promise<string[]> {
+  const exit = hasTold(bench) ? 0 : 1;
+  const next = await bench.runWith();
+  const found = bench.outcome();
+  const { outcome } = await usualRun();
+  const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
+  return [
+    ...(next.code === exit ? [] : [`the next run: ${said(next)}`]),
+    ...bench.breaches(allowed),
+    ...departures({ ...found, arrivals }, outcome),
+  ];
+}
+
+/** What needs attention is told once: by the run that came to its end, or by the one that answers for it. */
+function hasTold({ query }: CrashBench): boolean {
+  try {
+    return query("select run_id from run where end = 'attention'").length > 0;
+  } catch {
+    // The ledger has no tables yet.
+    return false;
+  }
+}
+
+/** What is wrong with how the program told of a fault of the disk: it takes exit code 74, one sentence and no stack. */
+export function wrongFailure({ code, stderr }: CliResult, sentence: string): string[] {
+  const sentences = stderr.split('\n').filter((line) => line.startsWith('registrar: '));
+  const isRight =
+    code === 74 && sentences.length === 1 && stderr.includes(sentence) && !/\n +at /.test(stderr);
+  return isRight ? [] : [said({ code, stderr })];
+}
+
+/** How a command line ended, in words. */
+export function said({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
+  return `it ended with ${code}, saying ${JSON.stringify(stderr)}`;
+}
+
+let usual: Promise<Undisturbed> | null = null;
+
+/** What all others are compared with, made once for a test file. */
+export function usualRun(): Promise<Undisturbed> {
+  usual ??= undisturbed();
+  return usual;
+}
