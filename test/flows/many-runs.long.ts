@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { seededRandom } from '../../src/sandbox/seeded-random.js';
+import { crashBench, departures, undisturbed } from '../support/crash-bench.js';
+
+/** `CRASH_SEED`: the one to play again; else they begin anywhere. */
+const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** So many rounds of drops, each of a few rows. */
+const ROUNDS = 4;
+
+it.each([2, 4])(
+  '%i runs at once, each killed at any moment, end where one run ends',
+  { timeout: 300_000 },
+  async (count) => {
+    const usual = await undisturbed(ROUNDS);
+    const random = seededRandom(SEED + count);
+    const again = `Play it again with CRASH_SEED=${SEED} npm run test:long`;
+    const bench = await crashBench({ environment: { resends: 20 } });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bench.deliver(round);
+      const runs = Array.from({ length: count }, () => bench.start('run', '--json'));
+      const killings = runs.map(async (run) => {
+        await new Promise((resolve) => setTimeout(resolve, LONGEST_LIFE_MS * random()));
+        run.kill('SIGKILL');
+        return run.ended;
+      });
+      const ends = await Promise.all(killings);
+      for (const { code, stderr } of ends) expect([null, 0, 1], `${stderr}\n${again}`).toContain(code);
+    }
+    const { code, stderr } = await bench.runWith();
+    expect([0, 1], `${stderr}\n${again}`).toContain(code);
+    expect(bench.breaches(), again).toEqual([]);
+    const { arrivals, ...outcome } = usual.outcome;
+    // A file that one run was killed over may be counted again by the next.
+    expect(departures({ ...bench.outcome(), arrivals }, { ...outcome, arrivals }), again).toEqual([]);
+  },
+);
+
+/** From before the first line of the program to well into its deliveries. */
+const LONGEST_LIFE_MS = 2_500;
