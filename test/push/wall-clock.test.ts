@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import type { Completion } from '../support/prepared-completion.js';
 import { pushBench } from '../support/push-bench.js';
-import { type Completion, stage, states } from '../support/staged-ledger.js';
+import { stage, states } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
