@@ -250,7 +250,7 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
   for (const priority of [1, 0]) {
     for (const [from, to] of ranges) {
       let after = { drop: from, line: 0, id: 0 };
-      for (;;) {
+      for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
         const page = all(
           ledger,
           selectWaiting()
@@ -261,11 +261,11 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
             .orderBy('drop_id')
             .orderBy('line')
             .orderBy('submission_id')
-            .limit(PAGE),
+            .limit(size),
         );
         yield* page;
         const last = page.at(-1);
-        if (!last) break;
+        if (!last || page.length < size) break;
         after = { drop: last.drop, line: last.line, id: last.id };
       }
     }
@@ -273,7 +273,8 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
 }
 
 /** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
-const PAGE = 100;
+const FIRST_PAGE = 1;
+const LARGEST_PAGE = 256;
 
 /** Columns of a waiting submission; hashes as hex. */
 function selectWaiting() {
