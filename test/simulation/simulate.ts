@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { deliverRows } from './deliver-rows.js';
 import { simulateSeeds } from './simulate-seeds.js';
 import { simulateWorld, type WorldResult } from './simulate-world.js';
 
@@ -6,6 +7,8 @@ import { simulateWorld, type WorldResult } from './simulate-world.js';
  * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
  *   --seeds 10000 [--from 1] [--threads 2]   as many worlds; a failing seed is printed with its last events
  *   --seed 17 [--verbose]                    the very same world again, with all its events
+ *   --rows 1000000                           one delivery of so many rows without faults: its virtual time beside what the
+ *                                            quota allows, the machine's time for each row, and memory
  */
 const { values } = parseArgs({
   options: {
@@ -13,12 +16,14 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     threads: { type: 'string', default: '2' },
     seed: { type: 'string' },
+    rows: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
 
-if (values.seed === undefined) await many(Number(values.from), Number(values.seeds), Number(values.threads));
-else await one(Number(values.seed), values.verbose);
+if (values.rows !== undefined) await rowsOnly(Number(values.rows));
+else if (values.seed !== undefined) await one(Number(values.seed), values.verbose);
+else await many(Number(values.from), Number(values.seeds), Number(values.threads));
 
 async function one(seed: number, verbose: boolean): Promise<void> {
   const result = await simulateWorld(seed, verbose ? 'all' : 'last');
@@ -47,6 +52,19 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
   console.log(
     `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,
   );
+}
+
+async function rowsOnly(rows: number): Promise<void> {
+  const result = await deliverRows(rows, ({ delivered, cpuMsEach, residentMb }) => {
+    console.log(
+      `${String(delivered).padStart(9)} rows: ${cpuMsEach.toFixed(3)} ms of CPU for each of the last ones, ${residentMb.toFixed(0)} MB`,
+    );
+  });
+  const share = (100 * result.virtualMs) / result.expectedMs;
+  console.log(
+    `${rows} rows in ${(result.virtualMs / 86_400_000).toFixed(3)} days of virtual time, ${share.toFixed(2)} % of rows / quota x (60.5 s + latency); over the quota: ${result.overQuota}; the books ${result.balanced ? 'balance' : "DON'T balance"}; peak memory ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
+  );
+  if (Math.abs(share - 100) > 1 || result.overQuota > 0 || !result.balanced) process.exitCode = 1;
 }
 
 function tell(seed: number, { violation }: WorldResult): void {

@@ -1,0 +1,68 @@
+import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import { packRows } from '../../src/ledger/pack-rows.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { stageBatches } from '../../src/ledger/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+/** Rows made up and written at a time. */
+const BATCH = 10_000;
+
+/** Completions of one learner. */
+const EACH = 20;
+
+/** Stages one drop of so many completions, each of a slot of its own, for the environment "main". */
+export function stageRows(ledger: Ledger, rows: number): void {
+  const owner = thisProcess();
+  const runId = beginRun(ledger, 'manual', owner, 'simulation');
+  const lease = takeLease(ledger, 'stage', owner, runId);
+  if (!isLease(lease)) throw new Error('somebody else stages');
+  const dropId = beginDrop(
+    ledger,
+    {
+      source: 'academy',
+      identity: { sha256: '0'.repeat(64), bytes: 1 },
+      fileName: 'rows.csv',
+      operation: submitCompletion.name,
+      environment: 'main',
+      runId,
+    },
+    { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
+  );
+  const keys = keyMaker(ledger.salt);
+  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
+  for (let from = 0; from < rows; from += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, rows - from) }, (_, index) => {
+      const fields = completion(from + index);
+      return {
+        kind: 'record' as const,
+        line: from + index + 2,
+        record: JSON.stringify(fields),
+        keys: keys.record(submitCompletion, 'main', { fields }),
+        occurredAt: fields['completed-at'],
+      };
+    });
+    const block = packRows(
+      batch.map(({ line, record }) => ({ line, cells: [record] })),
+      () => true,
+    );
+    stageBatches(ledger, lease, target, [{ rows: batch, block }]);
+  }
+  publishDrop(ledger, lease, dropId, rows);
+  releaseLease(ledger, lease);
+}
+
+function completion(number: number) {
+  return {
+    'user-id': `learner${Math.floor(number / EACH)}@example.org`,
+    'user-identifier-type': 'Email',
+    'content-id': `C-${number % EACH}`,
+    'content-id-type': 'ExternalId',
+    'content-type': 'course',
+    'completed-at': '2026-01-10T09:00:00.000Z',
+    percentile: number % 101,
+  };
+}
