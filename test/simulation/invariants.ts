@@ -1,3 +1,4 @@
+import type { OutcomeKind } from '../../src/domain/outcome.js';
 import { type Commit, type Facts, identityKey, recordKey, type SubmissionFact } from './ledger-facts.js';
 
 /** Something that must hold whatever goes wrong, and what is asked to see whether it does. */
@@ -58,6 +59,10 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
     sentence: 'What is in doubt is so because its resends are spent, or because the policy says hold.',
     breach: doubtLast,
   },
+  { sentence: 'What an answer means follows from its status.', breach: meaningOfStatus },
+  { sentence: 'Once an accepted answer is kept, its row is accepted.', breach: acceptedCounts },
+  { sentence: 'A learner whom the platform does not know is put on hold.', breach: unknownIsHeld },
+  { sentence: 'No try is repeated before its wait is over.', breach: waitsKept },
   { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
   { sentence: 'What the ledger calls accepted was written by the platform.', breach: acceptedIsWritten },
   {
@@ -82,8 +87,9 @@ export const ARRIVING_INVARIANTS: readonly Invariant<Arriving>[] = [
   },
 ];
 
-/** Asked now and then, and at the end. */
+/** Asked at the end. */
 export const BOOK_INVARIANTS: readonly Invariant<null>[] = [
+  { sentence: 'Every answer that a living process got is kept.', breach: answersKept },
   { sentence: 'What was written more often than once is counted as repeated.', breach: repeatsCounted },
 ];
 
@@ -195,20 +201,17 @@ function learnersOnHold(facts: Facts, commit: Commit): string | null {
   });
 }
 
-function triesSpent(facts: Facts, { transitions, before }: Commit): string | null {
-  return firstOf(transitions, ({ submissionId, event }) => {
+function triesSpent(facts: Facts, { transitions, responses, before }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+    // A person gives back all patience.
+    if (event === 'rerun') return null;
     const was = before.get(submissionId)?.tries ?? 0;
-    const is = facts.submissions.get(submissionId)?.tries;
-    // One commit moves a row once, or claims it right after something else.
-    const expected =
-      event === 'rerun' || event === 'dismissed'
-        ? null
-        : event === 'retried' || event === 'exhausted'
-          ? was + 1
-          : was;
-    return expected === null || is === expected
-      ? null
-      : `${submissionId} is ${event} and has spent ${is} tries after ${was}`;
+    const is = facts.submissions.get(submissionId)?.tries ?? 0;
+    const outcome = responses.find((response) => response.attemptId === attemptId)?.outcome;
+    const spends = event === 'retried' || event === 'exhausted';
+    if (spends && outcome !== 'transient')
+      return `${submissionId} is ${event} by an answer that is ${outcome}`;
+    return is === was + (spends ? 1 : 0) ? null : `${submissionId} is ${event}: ${is} tries after ${was}`;
   });
 }
 
@@ -250,6 +253,65 @@ function doubtLast(facts: Facts, { transitions }: Commit): string | null {
       ? null
       : `${submissionId} is in doubt after ${submission.resends} resends of ${config.resends}`;
   });
+}
+
+function meaningOfStatus(facts: Facts, { responses }: Commit): string | null {
+  return firstOf(responses, ({ attemptId, status, outcome, failure }) => {
+    const conflict = facts.configs[facts.attempts.get(attemptId)?.environment ?? '']?.conflict;
+    const expected = status === null ? meaningOfSilence(failure) : meaning(status, conflict);
+    return expected.includes(outcome) ? null : `attempt ${attemptId}: ${status ?? failure} is ${outcome}`;
+  });
+}
+
+/** A refused connection passes by; whatever else ends without a status may have been carried out. */
+function meaningOfSilence(failure: string | null): readonly OutcomeKind[] {
+  return failure === 'ECONNREFUSED' ? ['transient'] : ['unknown', 'transient'];
+}
+
+function meaning(status: number, conflict: 'accepted' | 'rejected' | undefined): readonly OutcomeKind[] {
+  // A page with 200 is no success.
+  if (status < 300) return ['accepted', 'stop'];
+  if (status === 409) return [conflict ?? 'rejected'];
+  if (status === 429) return ['throttled'];
+  if (status === 401 || status === 403) return ['stop'];
+  return status >= 500 ? ['transient'] : ['rejected'];
+}
+
+function acceptedCounts(facts: Facts, { responses }: Commit): string | null {
+  return firstOf(responses, ({ attemptId, outcome }) => {
+    const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
+    return outcome !== 'accepted' || submission?.state === 'accepted'
+      ? null
+      : `${submission?.id} is ${submission?.state} after attempt ${attemptId} was accepted`;
+  });
+}
+
+function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
+  return firstOf(responses, ({ attemptId, status, detail }) => {
+    if (status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
+    const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
+    const hold = facts.sqlite
+      .prepare('select until_at from learner_hold where environment = ? and learner = unhex(?)')
+      .get(submission?.environment, submission?.learner);
+    return hold ? null : `the learner of ${submission?.id} is not on hold`;
+  });
+}
+
+/** Longer than any wait that is believed: it comes from a clock that was set back since. */
+const LONGEST_WAIT_MS = 3_660_000;
+
+function waitsKept(_: Facts, { transitions, before, wallMs }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const due = Date.parse(before.get(submissionId)?.nextAttemptAt ?? '');
+    if (event !== 'claimed' || Number.isNaN(due) || due - wallMs > LONGEST_WAIT_MS) return null;
+    return due <= wallMs ? null : `${submissionId} goes ${due - wallMs} ms too early`;
+  });
+}
+
+function answersKept({ unkept }: Facts): string | null {
+  return firstOf([...unkept], ([process, count]) =>
+    count === 0 ? null : `${process} has not kept ${count} answers`,
+  );
 }
 
 function lateAccepts(_: Facts, { transitions, responses }: Commit): string | null {

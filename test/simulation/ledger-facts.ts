@@ -21,6 +21,7 @@ export interface SubmissionFact {
   readonly tries: number;
   readonly resends: number;
   readonly repeats: number;
+  readonly nextAttemptAt: string | null;
 }
 
 export interface TransitionFact {
@@ -47,6 +48,8 @@ export interface ResponseFact {
   readonly outcome: OutcomeKind;
   readonly status: number | null;
   readonly failure: string | null;
+  /** What the platform said beside its status, where it said something. */
+  readonly detail: string | null;
   readonly headers: string | null;
 }
 
@@ -60,7 +63,10 @@ export interface SlotFact {
 export interface Commit {
   /** The owner id of the process that committed. */
   readonly by: string;
+  /** Virtual time. */
   readonly atMs: number;
+  /** What the wall clock says. */
+  readonly wallMs: number;
   readonly transitions: readonly TransitionFact[];
   readonly attempts: readonly AttemptFact[];
   readonly responses: readonly ResponseFact[];
@@ -91,6 +97,8 @@ export interface Facts {
   readonly faults: Map<string, number>;
   /** Attempts that began while their push had met so many faults that the environment counts as down. */
   readonly probes: Set<number>;
+  /** Answers that a living process got and has not yet kept, by the process. */
+  readonly unkept: Map<string, number>;
   /** Who made attempts under a lease's token. */
   readonly tokenOwners: Map<string, string>;
 }
@@ -109,6 +117,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     quietUntil: new Map(),
     faults: new Map(),
     probes: new Set(),
+    unkept: new Map(),
     tokenOwners: new Map(),
   };
 }
@@ -130,7 +139,7 @@ export function clientName(clientId: string): string {
 }
 
 /** Reads what is new in the ledger since it was last asked; all that was moved is read again. */
-export function ledgerReader(facts: Facts): (by: string, atMs: number) => Commit {
+export function ledgerReader(facts: Facts): (by: string, atMs: number, wallMs: number) => Commit {
   const { sqlite } = facts;
   const submissions = sqlite.prepare(
     `select ${SUBMISSION} from submission where submission_id > ? order by submission_id`,
@@ -146,14 +155,14 @@ export function ledgerReader(facts: Facts): (by: string, atMs: number) => Commit
      from attempt a join attempt_submission x using (attempt_id) where a.attempt_id > ? order by a.attempt_id`,
   );
   const responses = sqlite.prepare(
-    `select response_id as id, attempt_id as attemptId, late, outcome, status, failure, headers
-     from response where response_id > ? order by response_id`,
+    `select response_id as id, attempt_id as attemptId, late, outcome, status, failure, headers, t.detail
+     from response left join response_text t using (response_id) where response_id > ? order by response_id`,
   );
   const slots = sqlite.prepare(
     'select quota_slot_id as id, client, purpose from quota_slot where quota_slot_id > ? order by quota_slot_id',
   );
   const seen = { submission: 0, transition: 0, attempt: 0, response: 0, slot: 0 };
-  return (by, atMs) => {
+  return (by, atMs, wallMs) => {
     const added = submissions.all(seen.submission) as SubmissionFact[];
     for (const fact of added) {
       facts.submissions.set(fact.id, fact);
@@ -163,6 +172,7 @@ export function ledgerReader(facts: Facts): (by: string, atMs: number) => Commit
     const commit = {
       by,
       atMs,
+      wallMs,
       transitions: transitions.all(seen.transition) as TransitionFact[],
       attempts: attempts.all(seen.attempt) as AttemptFact[],
       responses: responses.all(seen.response) as ResponseFact[],
@@ -185,4 +195,5 @@ export function ledgerReader(facts: Facts): (by: string, atMs: number) => Commit
 }
 
 const SUBMISSION = `submission_id as id, environment, hex(slot) as slot, hex(key) as key, hex(learner) as learner, revision,
-  occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats`;
+  occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats,
+  next_attempt_at as nextAttemptAt`;

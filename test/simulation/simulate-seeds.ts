@@ -14,12 +14,13 @@ interface Share {
   readonly step: number;
 }
 
-/** Simulates the seeds `from` to `to` on so many threads; `ended` is told of each as it comes, in no order. */
+/** Simulates the seeds `from` to `to` on so many threads; `ended` is told of each as it comes, in no order, until `stop` is aborted. */
 export async function simulateSeeds(
   from: number,
   to: number,
   threads: number,
   ended: (result: SeedResult) => void,
+  stop?: AbortSignal,
 ): Promise<void> {
   await Promise.all(
     Array.from(
@@ -29,6 +30,7 @@ export async function simulateSeeds(
           const share: Share = { from: from + thread, to, step: threads };
           const worker = new Worker(new URL(import.meta.url), { workerData: share });
           worker.on('message', ended);
+          stop?.addEventListener('abort', () => void worker.terminate());
           worker.once('error', reject);
           worker.once('exit', () => resolve());
         }),

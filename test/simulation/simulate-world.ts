@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { msFromIso } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/gate.js';
 import { imbalances } from '../../src/ledger/books.js';
+import { countWaiting } from '../../src/ledger/claims.js';
 import { decide, select } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/runs.js';
@@ -247,6 +248,9 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
         say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
         ask(LEAVING_INVARIANTS, { environment: name, attributes });
       },
+      answered: (process, request) => {
+        if (attributesOf(request) !== null) count(facts.unkept, process.name);
+      },
       arrive: (request) => {
         const atMs = msFromIso(BEGIN) + time.passedMs() * plan.platformSpeed;
         const answer = arrive(name, config.clientId, platform, request, atMs);
@@ -303,7 +307,7 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
         if (statementsLeft <= 0 && !diesCommitted) dieNow();
       },
       committed() {
-        const commit = read(process.name, time.passedMs());
+        const commit = read(process.name, time.passedMs(), process.clock.nowMs());
         watch(commit);
         if (stopsForMs > 0 && commit.transitions.some(({ event }) => event === 'claimed')) {
           process.stop(stopsForMs);
@@ -367,6 +371,12 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
         random,
         listen: () => {},
       });
+      if (result.kind === 'drained' && countWaiting(ledger, name) > 0) {
+        violated(
+          'An environment is drained only when nothing waits for it.',
+          `${countWaiting(ledger, name)} wait`,
+        );
+      }
       const reason = result.kind === 'unavailable' ? `: ${result.reason}` : '';
       say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
     });
@@ -388,6 +398,7 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
     for (const response of commit.responses) {
       const attempt = facts.attempts.get(response.attemptId);
       if (!attempt || response.failure === 'owner-died') continue;
+      if (response.status !== null) facts.unkept.set(commit.by, (facts.unkept.get(commit.by) ?? 0) - 1);
       const push = `${attempt.runId} ${attempt.environment}`;
       const { outcome } = response;
       if (outcome === 'accepted' || outcome === 'rejected') facts.faults.set(push, 0);
@@ -458,6 +469,7 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
     if (!process) return;
     process.crash();
     living.delete(index);
+    facts.unkept.delete(process.name);
     say(process.name, 'dies');
     // What the kernel says of its pid from now on: that there is no such process.
     if (isSeen) {
@@ -474,7 +486,7 @@ export function simulateWorld(seed: number, keep: 'last' | 'all' = 'last'): Prom
   ): void {
     const ledger = processLedger(shared, clockOfTheWorld(), {
       before: () => {},
-      committed: () => watch(read('hand', time.passedMs())),
+      committed: () => watch(read('hand', time.passedMs(), ledger.clock.nowMs())),
     });
     const allowed = states.filter((state) => kind === 'dismiss' || state !== 'waiting');
     const selected = select(ledger, { states: allowed });

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { deliverRows } from './deliver-rows.js';
-import { simulateSeeds } from './simulate-seeds.js';
+import { type SeedResult, simulateSeeds } from './simulate-seeds.js';
 import { simulateWorld, type WorldResult } from './simulate-world.js';
 
 /**
  * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
  *   --seeds 10000 [--from 1] [--threads 2]   as many worlds; a failing seed is printed with its last events
+ *           [--first]                        ends with the first that fails
  *   --seed 17 [--verbose]                    the very same world again, with all its events
  *   --rows 1000000                           one delivery of so many rows without faults: its virtual time beside what the
  *                                            quota allows, the machine's time for each row, and memory
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
     seed: { type: 'string' },
     rows: { type: 'string' },
+    first: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -38,7 +40,9 @@ async function one(seed: number, verbose: boolean): Promise<void> {
 async function many(from: number, seeds: number, threads: number): Promise<void> {
   const started = process.hrtime.bigint();
   const sums = { worlds: 0, violations: 0, requests: 0, accepted: 0, virtualMs: 0 };
-  await simulateSeeds(from, from + seeds - 1, threads, ({ seed, result }) => {
+  const stop = new AbortController();
+  const ended = ({ seed, result }: SeedResult) => {
+    if (stop.signal.aborted) return;
     sums.worlds += 1;
     sums.requests += result.requests;
     sums.accepted += result.accepted;
@@ -47,7 +51,9 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
     sums.violations += 1;
     console.log(result.trace.join('\n'));
     tell(seed, result);
-  });
+    if (values.first) stop.abort();
+  };
+  await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   console.log(
     `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,

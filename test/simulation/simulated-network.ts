@@ -16,6 +16,8 @@ export interface NetworkOptions {
   arrive(request: SandboxRequest): SandboxAnswer;
   /** The request leaves this machine. */
   leaves(process: SimulatedProcess, request: HttpRequest): void;
+  /** An answer reaches the process that waits for it. */
+  answered(process: SimulatedProcess, request: HttpRequest): void;
 }
 
 /**
@@ -31,7 +33,7 @@ export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions
 
 function exchange(
   process: SimulatedProcess,
-  { time, draw, latencyMs, troublesNow, arrive, leaves }: NetworkOptions,
+  { time, draw, latencyMs, troublesNow, arrive, leaves, answered }: NetworkOptions,
   request: HttpRequest,
   { deadlineMs, mayLeave, signal }: HttpBounds,
 ): Promise<HttpResult> {
@@ -76,7 +78,9 @@ function exchange(
         if (way.loss === 'answer') return;
         const backMs = way.backMs + (answer.fault?.delayMs ?? 0);
         process.after(backMs, 'answer', () => {
+          if (isSettled) return;
           if (answer.status === null) return fail('UND_ERR_SOCKET');
+          answered(process, request);
           const { status, headers, body } = answer;
           settle({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
         });

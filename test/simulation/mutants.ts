@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A bug to plant: a piece of the compiled program, there once, and what takes its place. */
+interface Mutant {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Plants one bug after another in a copy of the compiled program and says which invariant notices it in so many worlds:
+ * an invariant that can't fail shows nothing. `npm run mutants -- 300 guard` takes 300 worlds for those in files named so.
+ */
+const MUTANTS: readonly Mutant[] = [
+  { file: 'domain/guard', from: "mate.state === 'sending' || (", to: '(' },
+  { file: 'domain/guard', from: 'if (isAfter(candidate.occurredAt, mate.occurredAt))', to: 'if (false)' },
+  { file: 'domain/guard', from: "if (outOfOrder && candidate.pass !== 'all')", to: 'if (false)' },
+  { file: 'domain/guard', from: "if (learnerOnHold && candidate.pass !== 'all')", to: 'if (false)' },
+  { file: 'domain/guard', from: 'if (amends && candidate.pass === null)', to: 'if (false)' },
+  { file: 'domain/guard', from: 'if (newer)', to: 'if (false)' },
+  { file: 'domain/submission', from: "return 'throttled';", to: "return 'retried';" },
+  {
+    file: 'domain/submission',
+    from: 'triesSpent < patience.maxTries',
+    to: 'triesSpent <= patience.maxTries',
+  },
+  { file: 'domain/submission', from: 'resends < patience.maxResends', to: 'resends <= patience.maxResends' },
+  { file: 'domain/submission', from: "patience.onUnknown === 'resend' &&", to: '' },
+  { file: 'ledger/claims', from: 'if (!holdsLease(ledger, lease))', to: 'if (false)' },
+  { file: 'ledger/claims', from: 'if (dueMs > nowMs && ', to: 'if (false && ' },
+  { file: 'ledger/drops', from: 'return unfinishedDrop(ledger)?.dropId ?? null;', to: 'return null;' },
+  {
+    file: 'ledger/answers',
+    from: "!late && attempted.state === 'sending' && attempted.latestAttempt === attemptId",
+    to: "attempted.state !== 'accepted'",
+  },
+  { file: 'ledger/answers', from: 'repeats: again && mayBeWritten ? 1 : 0', to: 'repeats: 0' },
+  { file: 'ledger/answers', from: "&& attempted.state !== 'accepted'", to: '&& false' },
+  {
+    file: 'ledger/answers',
+    from: "if (outcome.kind === 'transient' && !policy.spendTries)",
+    to: 'if (false)',
+  },
+  {
+    file: 'ledger/answers',
+    from: 'for (const { attemptId } of abandoned) {',
+    to: 'for (const { attemptId } of []) {',
+  },
+  { file: 'ledger/answers', from: "if (to === 'accepted')", to: 'if (false)' },
+  {
+    file: 'ledger/answers',
+    from: "if (answer.outcome.kind === 'rejected' && answer.outcome.learnerUnknown) {",
+    to: 'if (false) {',
+  },
+  { file: 'ledger/quota', from: 'taken.places >= allowed', to: 'taken.places > allowed' },
+  { file: 'ledger/quota', from: 'rule.perMs + Math.ceil(rule.perMs / 400)', to: 'rule.perMs' },
+  {
+    file: 'ledger/quota',
+    from: 'free_mono_ms: now + deadlineMs + holdMs(rule)',
+    to: 'free_mono_ms: now + deadlineMs',
+  },
+  {
+    file: 'ledger/quota',
+    from: 'ledger.clock.monotonicMs() + holdMs(rule)',
+    to: 'ledger.clock.monotonicMs() + rule.perMs / 2',
+  },
+  { file: 'ledger/quota', from: 'free_mono_ms: now + fullMs', to: 'free_mono_ms: now' },
+  { file: 'ledger/quota', from: 'if (pausedForMs > 0)', to: 'if (false)' },
+  { file: 'ledger/quota', from: 'sql `max(paused_until_mono_ms, ${until})`', to: 'until' },
+  { file: 'ledger/quota', from: 'rule.requests - rule.reserve', to: 'rule.requests' },
+  { file: 'ledger/leases', from: 'const token = (current?.token ?? 0) + 1;', to: 'const token = 1;' },
+  { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'true' },
+  { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'false' },
+  { file: 'ledger/decisions', from: 'mayBeWritten(ledger, submissionId, state) ? 1 : 0', to: '0' },
+  {
+    file: 'ledger/learner-holds',
+    from: 'for (const { learner } of ended) {',
+    to: 'for (const { learner } of []) {',
+  },
+  { file: 'ledger/transitions', from: 'successor_id: details.successorId', to: 'successor_id: null' },
+  { file: 'push/deliver', from: 'permit.lost()', to: 'permit.unused()' },
+  { file: 'push/deliver', from: 'context.tokens.refuse(token);', to: '' },
+  { file: 'push/deliver', from: 'pauseClient(context.ledger', to: '(() => {})(context.ledger' },
+  {
+    file: 'push/deliver',
+    from: 'const state = recordAnswer(',
+    to: "const state = answer.outcome.kind === 'stop' ? null : recordAnswer(",
+  },
+  { file: 'push/circuit-breaker', from: 'atOnce || faults >= FAULTS_TO_OPEN', to: 'false' },
+  { file: 'push/push-environment', from: 'if (countWaiting(ledger, environment) > 0)', to: 'if (false)' },
+  {
+    file: 'platform/classify',
+    from: 'retryAfterMs: waitMs, mayBeWritten: true',
+    to: 'retryAfterMs: waitMs, mayBeWritten: false',
+  },
+  { file: 'platform/classify', from: 'if (failure.sent)', to: 'if (false)' },
+  { file: 'platform/classify', from: 'if (status === 429) {', to: 'if (false) {' },
+  { file: 'platform/classify', from: 'if (isJson && !isPage)', to: 'if (true)' },
+  { file: 'platform/retry-after', from: 'waitMs <= LONGEST_RETRY_AFTER_MS', to: 'true' },
+];
+
+const DIST = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+const [worlds = '300', part = ''] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'registrar-mutants-'));
+try {
+  cpSync(DIST, join(folder, 'dist'), { recursive: true });
+  for (const name of ['migrations', 'data', 'node_modules', 'package.json']) {
+    symlinkSync(join(ROOT, name), join(folder, name));
+  }
+  const chosen = MUTANTS.filter(({ file }) => file.includes(part));
+  const missed = chosen.filter((mutant) => !isNoticed(mutant));
+  console.log(`${chosen.length} planted, ${chosen.length - missed.length} noticed`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function isNoticed({ file, from, to }: Mutant): boolean {
+  const path = join(folder, 'dist/src', `${file}.js`);
+  const sound = readFileSync(path, 'utf8');
+  if (sound.split(from).length !== 2) throw new Error(`${file}.js doesn't hold exactly once: ${from}`);
+  writeFileSync(
+    path,
+    sound.replace(from, () => to),
+  );
+  const simulate = join(folder, 'dist/test/simulation/simulate.js');
+  const { stdout, stderr } = spawnSync(process.execPath, [simulate, '--first', '--seeds', worlds], {
+    encoding: 'utf8',
+  });
+  writeFileSync(path, sound);
+  const broken = /^seed (\d+) after \d+ ms: broken: (.*)$/m.exec(stdout);
+  // A program that can't even be run breaks in every world.
+  const what = broken
+    ? `seed ${broken[1]}: ${broken[2]}`
+    : stderr.includes('Error')
+      ? stderr.slice(0, 300)
+      : 'NOTICED BY NOTHING';
+  console.log(`${file}: ${from} -> ${to || 'nothing'}\n    ${what}`);
+  return broken !== null;
+}
