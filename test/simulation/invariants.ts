@@ -55,6 +55,7 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   { sentence: 'A row fails only when its tries are spent.', breach: failedLast },
   { sentence: 'While an environment is down, no row spends a try.', breach: outageSpendsNothing },
   { sentence: 'Resends after answers that never came stay within their bound.', breach: resendsBound },
+  { sentence: 'Where the policy says hold, silence is never followed by a resend.', breach: holdsInDoubt },
   {
     sentence: 'What is in doubt is so because its resends are spent, or because the policy says hold.',
     breach: doubtLast,
@@ -241,6 +242,14 @@ function resendsBound(facts: Facts, { transitions }: Commit): string | null {
     return (submission?.resends ?? 0) <= most
       ? null
       : `${submissionId} is sent again for the ${submission?.resends}th time`;
+  });
+}
+
+function holdsInDoubt(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const submission = facts.submissions.get(submissionId);
+    const policy = facts.configs[submission?.environment ?? '']?.unknown;
+    return event === 'resent' && policy === 'hold' ? `${submissionId} is sent again` : null;
   });
 }
 

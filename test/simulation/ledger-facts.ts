@@ -197,3 +197,8 @@ export function ledgerReader(facts: Facts): (by: string, atMs: number, wallMs: n
 const SUBMISSION = `submission_id as id, environment, hex(slot) as slot, hex(key) as key, hex(learner) as learner, revision,
   occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats,
   next_attempt_at as nextAttemptAt`;
+
+/** Adds one to a count. */
+export function countOne(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

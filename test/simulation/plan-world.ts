@@ -18,6 +18,8 @@ export interface WorldPlan {
   readonly platformSpeed: number;
   /** The longest a request takes in calm times. */
   readonly latencyMs: number;
+  /** Probability that a process is stopped between getting its place in the quota and claiming its row. */
+  readonly stopsWithPlace: number;
   /** From here on nothing goes wrong any more, and everything must come to its end. */
   readonly quietMs: number;
 }
@@ -95,7 +97,8 @@ export type Incident = { readonly atMs: number } & (
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function planWorld(seed: number): WorldPlan {
+/** @param stopsWithPlace processes are stopped also where they hold a place in the quota and haven't used it. */
+export function planWorld(seed: number, stopsWithPlace = false): WorldPlan {
   const draw = draws(`${seed}/plan`);
   const quietMs = draw.between(1, 4) * MINUTE_MS;
   const environments = planEnvironments(draw);
@@ -121,6 +124,7 @@ export function planWorld(seed: number): WorldPlan {
     learnersKnownAtMs: draw.between(0, quietMs),
     platformSpeed: 0.998 + draw.random() * 0.004,
     latencyMs: draw.magnitude(2, 3_000),
+    stopsWithPlace: stopsWithPlace && draw.chance(0.3) ? 0.05 : 0,
     quietMs,
   };
 }
@@ -171,11 +175,11 @@ function planDrop(
   return {
     atMs: draw.chance(0.5) ? 0 : draw.between(0, quietMs),
     environment: draw.pick(environments),
-    completions: several(draw.between(1, 14), () => ({
+    completions: several(draw.between(1, 18), () => ({
       user: draw.pick(learners as readonly [string, ...string[]]),
-      content: `C-${draw.between(1, 3)}`,
-      at: `2026-01-0${draw.between(1, 4)}T09:00:00.000Z`,
-      ...(draw.chance(0.3) ? { percentile: draw.between(1, 3) } : {}),
+      content: `C-${draw.between(1, 2)}`,
+      at: `2026-01-0${draw.between(1, 3)}T09:00:00.000Z`,
+      ...(draw.chance(0.6) ? { percentile: draw.between(1, 3) } : {}),
     })),
     sendAmendments: draw.chance(0.3),
   };

@@ -7,7 +7,8 @@ export interface Machine {
   readonly time: VirtualTime;
   /** Wall-clock time beside virtual time; moves when somebody sets the clock. */
   wallMs: number;
-  bootId: string;
+  /** How often it has booted; names the boot. */
+  boots: number;
   /** When it booted, in virtual time. */
   bootedMs: number;
 }
@@ -32,7 +33,7 @@ export interface SimulatedProcess {
 
 export function simulatedProcess(machine: Machine, name: string, host: string): SimulatedProcess {
   const { time } = machine;
-  const { bootId, bootedMs } = machine;
+  const { boots, bootedMs } = machine;
   let isAlive = true;
   let stoppedUntilMs = 0;
 
@@ -52,7 +53,7 @@ export function simulatedProcess(machine: Machine, name: string, host: string): 
     // Of the living processes the kernel says that they live; what it says of dead ones is written into their leases.
     owner: { id: name, pid: process.pid, pidStarted: null, host },
     clock: {
-      bootId,
+      bootId: `boot-${boots}`,
       nowMs: () => machine.wallMs + time.passedMs(),
       monotonicMs: () => time.passedMs() - bootedMs,
       sleep: (ms, signal) =>

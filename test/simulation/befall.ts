@@ -1,0 +1,53 @@
+import { decide, select } from '../../src/ledger/decisions.js';
+import { clientName } from './ledger-facts.js';
+import type { Incident } from './plan-world.js';
+import type { Population } from './simulated-population.js';
+import type { World } from './world.js';
+
+/** Lets an incident happen now. */
+export function befall(world: World, population: Population, incident: Incident): void {
+  const { machine } = world;
+  world.say('world', JSON.stringify(incident));
+  switch (incident.kind) {
+    case 'crash':
+      population.crash(incident.process, incident.isSeen, incident.restartMs);
+      break;
+    case 'crash-at-statement': {
+      const { process, statement, committed, isSeen, restartMs } = incident;
+      const die = () => population.crash(process, isSeen, restartMs);
+      population.living(process)?.dieAt(statement, committed, die);
+      break;
+    }
+    case 'stop':
+      population.living(incident.process)?.stop(incident.forMs);
+      break;
+    case 'interrupt':
+      population.living(incident.process)?.interrupt();
+      break;
+    case 'set-clock':
+      machine.wallMs += incident.byMs;
+      break;
+    case 'reboot':
+      population.crashAll(incident.restartMs);
+      machine.boots += 1;
+      machine.bootedMs = machine.time.passedMs();
+      forgetPauses(world);
+      break;
+    case 'rerun':
+    case 'dismiss': {
+      const ledger = world.ledgerOf('hand');
+      const selected = select(ledger, { states: incident.states });
+      const decision = { kind: incident.kind, who: 'hand', because: 'simulated', selection: {} };
+      decide(ledger, decision, selected, null);
+    }
+  }
+}
+
+/** How much of a pause an earlier boot has left can't be known; it counts as a deadline and a period. */
+function forgetPauses({ plan, machine, facts }: World): void {
+  for (const { config } of plan.environments) {
+    const client = clientName(config.clientId);
+    const untilMs = machine.time.passedMs() + config.deadline + config.quota.per;
+    facts.quietUntil.set(client, Math.min(facts.quietUntil.get(client) ?? 0, untilMs));
+  }
+}

@@ -1,0 +1,150 @@
+import { msFromIso } from '../../src/domain/clock.js';
+import type { HttpRequest } from '../../src/platform/http.js';
+import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
+import type { Faults } from '../../src/sandbox/faults.js';
+import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import { draws } from './draws.js';
+import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS } from './invariants.js';
+import { countOne, identityKey, recordKey } from './ledger-facts.js';
+import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
+import type { NetworkOptions } from './simulated-network.js';
+import { BEGIN, type World } from './world.js';
+
+/** The platforms of a world's environments, each with the network before it, by the environment's name. */
+export function simulatedPlatforms(world: World): ReadonlyMap<string, NetworkOptions> {
+  const { plan, machine } = world;
+  const learnersUnknown = [...plan.learnersUnknown];
+  machine.time.at(plan.learnersKnownAtMs, () => {
+    learnersUnknown.length = 0;
+  });
+  return new Map(
+    plan.environments.map((environment) => [
+      environment.name,
+      networkTo(world, environment, learnersUnknown),
+    ]),
+  );
+}
+
+function networkTo(
+  world: World,
+  environment: EnvironmentPlan,
+  learnersUnknown: readonly string[],
+): NetworkOptions {
+  const { name, config } = environment;
+  const { plan, facts, machine } = world;
+  const { time } = machine;
+  const platform = platformOf(world, environment, learnersUnknown);
+  const phases = plan.phases.filter((phase) => phase.environment === name);
+  for (const { fromMs, toMs } of phases) {
+    for (const atMs of [fromMs, toMs])
+      time.at(atMs, () => setFaults(world, name, platform, now(phases, atMs)));
+  }
+  const draw = draws(`${world.seed}/network/${name}`);
+  return {
+    time,
+    draw,
+    latencyMs: plan.latencyMs,
+    troublesNow: () =>
+      now(phases, time.passedMs())
+        .filter(({ rate }) => draw.chance(rate))
+        .map(({ trouble }): Trouble => trouble),
+    leaves(process, request) {
+      const attributes = attributesOf(request);
+      world.say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
+      world.ask(LEAVING_INVARIANTS, { environment: name, attributes });
+    },
+    answered(process, request) {
+      if (attributesOf(request) !== null) countOne(facts.unkept, process.name);
+    },
+    arrive(request) {
+      const atMs = msFromIso(BEGIN) + time.passedMs() * plan.platformSpeed;
+      const { clientId } = config;
+      const answer = arrive(world, name, platform, request, atMs);
+      facts.arrivals.set(clientId, [...(facts.arrivals.get(clientId) ?? []), atMs]);
+      world.ask(ARRIVING_INVARIANTS, { environment: name, clientId, atMs });
+      return answer;
+    },
+  };
+}
+
+function platformOf(
+  { seed }: World,
+  { name, config, tokenLifetimeMs, conflictOnRepeat }: EnvironmentPlan,
+  learnersUnknown: readonly string[],
+): SandboxPlatform {
+  const { clientId, quota } = config;
+  const scopes = ['content:read', 'content:write', 'completions:read', 'completions:write'];
+  return createSandboxPlatform({
+    clients: [{ clientId, clientSecret: 'secret', scopes }],
+    quota: { requests: quota.requests, perMs: quota.per },
+    tokenLifetimeMs,
+    learners: { unknown: learnersUnknown },
+    conflictOnRepeat,
+    random: draws(`${seed}/${name}`).random,
+  });
+}
+
+function arrive(
+  world: World,
+  environment: string,
+  platform: SandboxPlatform,
+  request: SandboxRequest,
+  atMs: number,
+): SandboxAnswer {
+  const answer = platform.handle(request, Math.floor(atMs));
+  const entry = platform.received.at(-1);
+  if (entry?.written) {
+    countOne(world.facts.writes, recordKey(environment, entry.attributes));
+    countOne(world.facts.identities, identityKey(environment, entry.attributes));
+  }
+  world.say(
+    environment,
+    `answers ${answer.status} ${answer.fault?.kind ?? ''}${entry?.written ? ' written' : ''}`,
+  );
+  return answer;
+}
+
+function setFaults(world: World, name: string, platform: SandboxPlatform, phases: readonly Phase[]): void {
+  const rates: Record<string, number> = {};
+  for (const { trouble, rate } of phases) {
+    for (const [kind, share] of Object.entries(SHARES[trouble] ?? {})) {
+      rates[kind] = Math.min(1, (rates[kind] ?? 0) + share * rate);
+    }
+  }
+  world.say(name, `has troubles ${JSON.stringify(rates)}`);
+  platform.setFaults({ rates } as Faults);
+}
+
+/** The sandbox's part of each trouble: probabilities while every request meets it. */
+const SHARES: Readonly<Partial<Record<Trouble, Readonly<Record<string, number>>>>> = {
+  noise: {
+    'server-error': 0.1,
+    'bad-gateway': 0.05,
+    throttle: 0.05,
+    'drop-before': 0.05,
+    'drop-after': 0.05,
+    unauthorized: 0.03,
+  },
+  throttled: { throttle: 1 },
+  'server-errors': { 'server-error': 0.7, 'bad-gateway': 0.3 },
+  'lost-answers': { 'drop-after': 0.3 },
+  'revoked-tokens': { unauthorized: 1 },
+  forbidden: { forbidden: 1 },
+  pages: { html: 1 },
+  'token-host-down': { 'tls-closed': 0.5 },
+};
+
+function now(phases: readonly Phase[], atMs: number): Phase[] {
+  return phases.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
+}
+
+/** null for a token request. */
+function attributesOf(request: HttpRequest): unknown {
+  if (request.url.endsWith('/oauth/token')) return null;
+  return (JSON.parse(request.body) as { data: { attributes: unknown } }).data.attributes;
+}
+
+function describe(attributes: unknown): string {
+  const told = attributes as Record<string, string>;
+  return ['user-id', 'content-id', 'completed-at', 'percentile'].map((name) => told[name] ?? '').join(' ');
+}

@@ -1,0 +1,205 @@
+import type { Gate } from '../../src/domain/gate.js';
+import { countWaiting } from '../../src/ledger/claims.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/runs.js';
+import { createPlatformClient } from '../../src/platform/client.js';
+import { createTokenSource } from '../../src/platform/token.js';
+import { ledgerGate } from '../../src/push/ledger-gate.js';
+import { pushEnvironment } from '../../src/push/push-environment.js';
+import { deliverDrop } from './deliver-drop.js';
+import { type Draws, draws } from './draws.js';
+import type { EnvironmentPlan } from './plan-world.js';
+import { processLedger } from './process-ledger.js';
+import { type NetworkOptions, simulatedHttp } from './simulated-network.js';
+import { type SimulatedProcess, simulatedProcess } from './simulated-process.js';
+import type { World } from './world.js';
+
+/** The processes of a world: each runs again and again, as from cron, until it dies, and is started again after a while. */
+export interface Population {
+  start(index: number): void;
+  /** @param isSeen others on its host notice at once that its pid is gone; else only its lease's expiry tells. */
+  crash(index: number, isSeen: boolean, restartMs: number): void;
+  crashAll(restartMs: number): void;
+  living(index: number): Living | undefined;
+}
+
+/** A process that runs, and what can befall it. */
+export interface Living extends SimulatedProcess {
+  /** What a signal does: no more requests begin. */
+  interrupt(): void;
+  /** Lets it die at the so many-th statement from now on: before it, or once it is committed. */
+  dieAt(statement: number, committed: boolean, die: () => void): void;
+}
+
+export function simulatedPopulation(world: World, networks: ReadonlyMap<string, NetworkOptions>): Population {
+  const { plan, machine, shared } = world;
+  const { time } = machine;
+  const living = new Map<number, Living>();
+  let executions = 0;
+
+  const population: Population = {
+    start(index) {
+      if (living.has(index)) return;
+      executions += 1;
+      const { host = 'host', everyMs = 10_000 } = plan.processes[index] ?? {};
+      const process = simulatedProcess(machine, `p${index}.${executions}`, host);
+      const death = deathOf(process);
+      const ledger = processLedger(shared, process.clock, {
+        before() {
+          if (world.isOver()) throw new Died();
+          death.before();
+        },
+        committed() {
+          world.committed(process.name, process.clock);
+          death.committed();
+        },
+      });
+      let interrupted = new AbortController();
+      living.set(index, { ...process, interrupt: () => interrupted.abort(), dieAt: death.at });
+      world.say(process.name, 'starts');
+      const live = async () => {
+        while (process.isAlive()) {
+          interrupted = new AbortController();
+          await runOnce(world, networks, process, ledger, interrupted.signal);
+          await process.clock.sleep(everyMs);
+        }
+      };
+      live().catch((error: unknown) => {
+        if (!process.isAlive() || error instanceof Died) return;
+        world.violated('No run breaks.', error instanceof Error ? String(error.stack) : String(error));
+      });
+    },
+    crash(index, isSeen, restartMs) {
+      const process = living.get(index);
+      if (!process) return;
+      process.crash();
+      living.delete(index);
+      world.facts.unkept.delete(process.name);
+      world.say(process.name, 'dies');
+      if (isSeen) time.at(time.passedMs(), () => markGone(world, process));
+      time.at(time.passedMs() + restartMs, () => population.start(index));
+    },
+    crashAll(restartMs) {
+      for (const index of [...living.keys()]) population.crash(index, false, restartMs);
+    },
+    living: (index) => living.get(index),
+  };
+  return population;
+}
+
+/** Thrown through a process that has just died; it throws again at whatever else it asks the ledger. */
+class Died extends Error {}
+
+/** What lets a process die at one of its statements. */
+function deathOf(process: SimulatedProcess) {
+  let statementsLeft = Number.POSITIVE_INFINITY;
+  let diesCommitted = false;
+  let die = () => {};
+  const dieNow = () => {
+    statementsLeft = Number.POSITIVE_INFINITY;
+    die();
+    throw new Died();
+  };
+  return {
+    at(statement: number, committed: boolean, toDie: () => void) {
+      statementsLeft = statement;
+      diesCommitted = committed;
+      die = toDie;
+    },
+    before() {
+      if (!process.isAlive()) throw new Died();
+      statementsLeft -= 1;
+      if (statementsLeft <= 0 && !diesCommitted) dieNow();
+    },
+    committed() {
+      if (statementsLeft <= 0 && diesCommitted) dieNow();
+    },
+  };
+}
+
+/** No process has it: Linux gives numbers up to 2^22. */
+const NO_PID = 2 ** 22 + 1;
+
+/** What the kernel would say of the pid from now on: that there is no such process. */
+function markGone({ shared }: World, { owner }: SimulatedProcess): void {
+  shared.sqlite.prepare('update lease set pid = ? where owner = ?').run(NO_PID, owner.id);
+}
+
+/** One run of one process: what lies in the inbox is staged, then all environments are pushed to side by side. */
+async function runOnce(
+  world: World,
+  networks: ReadonlyMap<string, NetworkOptions>,
+  process: SimulatedProcess,
+  ledger: Ledger,
+  stop: AbortSignal,
+): Promise<void> {
+  const { plan, machine, published } = world;
+  const runId = beginRun(ledger, 'cron', process.owner, 'simulation');
+  adoptDeadRuns(ledger, runId, process.owner);
+  for (const [index, drop] of plan.drops.entries()) {
+    if (drop.atMs > machine.time.passedMs() || published.has(index)) continue;
+    if (!(await deliverDrop(process, ledger, runId, index, drop))) break;
+    published.add(index);
+    world.say(process.name, `has published drop ${index}`);
+  }
+  const pushes = plan.environments.map((environment) => {
+    const network = networks.get(environment.name);
+    if (!network) throw new Error(`no network to ${environment.name}`);
+    return push(world, environment, network, process, ledger, runId, stop);
+  });
+  for (const result of await Promise.allSettled(pushes)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+  endRun(ledger, runId, 'done');
+}
+
+async function push(
+  world: World,
+  { name, config }: EnvironmentPlan,
+  network: NetworkOptions,
+  process: SimulatedProcess,
+  ledger: Ledger,
+  runId: number,
+  stop: AbortSignal,
+): Promise<void> {
+  const { clock, owner } = process;
+  const { requests, per, reserve } = config.quota;
+  const rule = { requests, perMs: per, reserve, pace: config.pace };
+  const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
+  const ledgers = ledgerGate(ledger, config.clientId, rule, clock);
+  const gate = hesitant(ledgers, process, draw, world.plan.stopsWithPlace);
+  const http = simulatedHttp(process, network);
+  const result = await pushEnvironment({
+    ledger,
+    clock,
+    owner,
+    runId,
+    environment: name,
+    config,
+    gate,
+    client: createPlatformClient(config, clock, http),
+    tokens: createTokenSource({ environment: config, gate, clock, signal: stop, http }),
+    stop,
+    random: draw.random,
+    listen: () => {},
+  });
+  if (result.kind === 'drained' && countWaiting(ledger, name) > 0) {
+    world.violated('An environment is drained only when nothing waits for it.', `${name} is not`);
+  }
+  const reason = result.kind === 'unavailable' ? `: ${result.reason}` : '';
+  world.say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
+}
+
+/** A gate whose process is stopped now and then with the place in its hands, longer than the place may be kept. */
+function hesitant(gate: Gate, process: SimulatedProcess, draw: Draws, probability: number): Gate {
+  return {
+    async acquire(purpose, deadlineMs, signal) {
+      const permit = await gate.acquire(purpose, deadlineMs, signal);
+      if (probability > 0 && draw.chance(probability)) {
+        process.stop(draw.magnitude(1_000, 120_000));
+        await process.clock.sleep(1);
+      }
+      return permit;
+    },
+  };
+}
