@@ -21,6 +21,9 @@ export function befall(world: World, population: Population, incident: Incident)
     case 'stop':
       population.living(incident.process)?.stop(incident.forMs);
       break;
+    case 'stop-at-claim':
+      population.living(incident.process)?.stopAtClaim(incident.forMs);
+      break;
     case 'interrupt':
       population.living(incident.process)?.interrupt();
       break;

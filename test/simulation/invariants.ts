@@ -71,6 +71,10 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
     breach: quietMeansQuiet,
   },
   { sentence: 'The reserve of a quota is left to tokens and reruns.', breach: reserveKept },
+  {
+    sentence: 'After a pause one request goes first, and the others wait for what comes of it.',
+    breach: oneProbe,
+  },
 ];
 
 /** Asked when a request leaves its process. */
@@ -300,7 +304,7 @@ function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
     if (status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
     const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
     const hold = facts.sqlite
-      .prepare('select until_at from learner_hold where environment = ? and learner = unhex(?)')
+      .prepare('select 1 from learner_hold where environment = ? and learner = unhex(?)')
       .get(submission?.environment, submission?.learner);
     return hold ? null : `the learner of ${submission?.id} is not on hold`;
   });
@@ -353,6 +357,18 @@ function quietMeansQuiet({ quietUntil }: Facts, { slots, atMs }: Commit): string
   return firstOf(slots, ({ id, client }) => {
     const until = quietUntil.get(client) ?? 0;
     return atMs >= until ? null : `place ${id} was taken ${until - atMs} ms too early`;
+  });
+}
+
+function oneProbe({ sqlite, pauseProbes, configs }: Facts, { slots, atMs }: Commit): string | null {
+  return firstOf(slots, ({ id, client }) => {
+    const probe = pauseProbes.get(client);
+    const longest = Math.max(...Object.values(configs).map(({ deadline }) => deadline));
+    if (!probe || atMs - probe.atMs >= longest) return null;
+    const isUsed = sqlite.prepare('select 1 from quota_slot where quota_slot_id = ?').get(probe.slotId);
+    return isUsed
+      ? `place ${id} is taken before anything came of ${probe.slotId}, the first after a pause`
+      : null;
   });
 }
 

@@ -93,6 +93,8 @@ export interface Facts {
   readonly arrivals: Map<string, number[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. By the ledger's name of the client id. */
   readonly quietUntil: Map<string, number>;
+  /** The place of the first request after a pause, while nobody knows what came of it. By the ledger's name of the client id. */
+  readonly pauseProbes: Map<string, { readonly slotId: number; readonly atMs: number }>;
   /** Faults in a row that one push of one run has met; by run and environment. */
   readonly faults: Map<string, number>;
   /** Attempts that began while their push had met so many faults that the environment counts as down. */
@@ -115,6 +117,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     identities: new Map(),
     arrivals: new Map(),
     quietUntil: new Map(),
+    pauseProbes: new Map(),
     faults: new Map(),
     probes: new Set(),
     unkept: new Map(),

@@ -97,8 +97,7 @@ export type Incident = { readonly atMs: number } & (
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** @param stopsWithPlace processes are stopped also where they hold a place in the quota and haven't used it. */
-export function planWorld(seed: number, stopsWithPlace = false): WorldPlan {
+export function planWorld(seed: number): WorldPlan {
   const draw = draws(`${seed}/plan`);
   const quietMs = draw.between(1, 4) * MINUTE_MS;
   const environments = planEnvironments(draw);
@@ -110,7 +109,7 @@ export function planWorld(seed: number, stopsWithPlace = false): WorldPlan {
     environments,
     processes: Array.from({ length: processes }, (_, n) => ({
       host: oneHost ? 'host' : `host-${n}`,
-      everyMs: draw.magnitude(2_000, 30_000),
+      everyMs: draw.magnitude(3_000, 40_000),
       beginsMs: draw.between(0, 20_000),
     })),
     drops: several(draw.between(1, 4), () => planDrop(draw, names, learners, quietMs)).sort(
@@ -124,7 +123,7 @@ export function planWorld(seed: number, stopsWithPlace = false): WorldPlan {
     learnersKnownAtMs: draw.between(0, quietMs),
     platformSpeed: 0.998 + draw.random() * 0.004,
     latencyMs: draw.magnitude(2, 3_000),
-    stopsWithPlace: stopsWithPlace && draw.chance(0.3) ? 0.05 : 0,
+    stopsWithPlace: draw.chance(0.3) ? 0.05 : 0,
     quietMs,
   };
 }

@@ -1,6 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { simulateWorld, type WorldResult } from './simulate-world.js';
-import type { WorldOptions } from './world.js';
 
 /** One seed and how its world came to its end. */
 export interface SeedResult {
@@ -9,7 +8,7 @@ export interface SeedResult {
 }
 
 /** Which seeds a thread simulates: every `step`-th from `from` to `to`. */
-interface Share extends WorldOptions {
+interface Share {
   readonly from: number;
   readonly to: number;
   readonly step: number;
@@ -20,7 +19,6 @@ export async function simulateSeeds(
   from: number,
   to: number,
   threads: number,
-  options: WorldOptions,
   ended: (result: SeedResult) => void,
   stop?: AbortSignal,
 ): Promise<void> {
@@ -29,7 +27,7 @@ export async function simulateSeeds(
       { length: threads },
       (_, thread) =>
         new Promise<void>((resolve, reject) => {
-          const share: Share = { ...options, from: from + thread, to, step: threads };
+          const share: Share = { from: from + thread, to, step: threads };
           const worker = new Worker(new URL(import.meta.url), { workerData: share });
           worker.on('message', ended);
           stop?.addEventListener('abort', () => void worker.terminate());
@@ -41,9 +39,9 @@ export async function simulateSeeds(
 }
 
 if (!isMainThread) {
-  const { from, to, step, ...options } = workerData as Share;
+  const { from, to, step } = workerData as Share;
   for (let seed = from; seed <= to; seed += step) {
-    const result = await simulateWorld(seed, options);
+    const result = await simulateWorld(seed);
     // Of a world in which everything held nobody wants to read.
     const trace = result.violation === null ? [] : result.trace;
     parentPort?.postMessage({ seed, result: { ...result, trace } } satisfies SeedResult);

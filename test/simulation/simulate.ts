@@ -7,7 +7,6 @@ import { simulateWorld, type WorldResult } from './simulate-world.js';
  * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
  *   --seeds 10000 [--from 1] [--threads 2]   as many worlds; a failing seed is printed with its last events
  *           [--first]                        ends with the first that fails
- *           [--stops]                        stops processes also while they hold a place in the quota
  *   --seed 17 [--verbose]                    the very same world again, with all its events
  *   --rows 1000000                           one delivery of so many rows without faults: its virtual time beside what the
  *                                            quota allows, the machine's time for each row, and memory
@@ -20,7 +19,6 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     rows: { type: 'string' },
     first: { type: 'boolean', default: false },
-    stops: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -30,7 +28,7 @@ else if (values.seed !== undefined) await one(Number(values.seed), values.verbos
 else await many(Number(values.from), Number(values.seeds), Number(values.threads));
 
 async function one(seed: number, verbose: boolean): Promise<void> {
-  const result = await simulateWorld(seed, { keep: verbose ? 'all' : 'last', stopsWithPlace: values.stops });
+  const result = await simulateWorld(seed, { keep: verbose ? 'all' : 'last' });
   if (verbose || result.violation !== null) console.log(result.trace.join('\n'));
   const { virtualMs, requests, accepted, digest } = result;
   console.log(
@@ -55,7 +53,7 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
     tell(seed, result);
     if (values.first) stop.abort();
   };
-  await simulateSeeds(from, from + seeds - 1, threads, { stopsWithPlace: values.stops }, ended, stop.signal);
+  await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   console.log(
     `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,
@@ -79,6 +77,6 @@ function tell(seed: number, { violation }: WorldResult): void {
   if (violation === null) return;
   process.exitCode = 1;
   console.log(
-    `seed ${seed} after ${violation.atMs} ms: broken: ${violation.sentence}\n  ${violation.detail}\n  again: npm run simulate -- --seed ${seed} --verbose${values.stops ? ' --stops' : ''}\n`,
+    `seed ${seed} after ${violation.atMs} ms: broken: ${violation.sentence}\n  ${violation.detail}\n  again: npm run simulate -- --seed ${seed} --verbose\n`,
   );
 }

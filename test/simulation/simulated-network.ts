@@ -16,8 +16,8 @@ export interface NetworkOptions {
   arrive(request: SandboxRequest): SandboxAnswer;
   /** The request leaves this machine. */
   leaves(process: SimulatedProcess, request: HttpRequest): void;
-  /** An answer reaches the process that waits for it. */
-  answered(process: SimulatedProcess, request: HttpRequest): void;
+  /** The process learns what came of its request, that left at `leftMs`: an answer, or none. */
+  ends(process: SimulatedProcess, request: HttpRequest, leftMs: number, isAnswered: boolean): void;
 }
 
 /**
@@ -33,7 +33,7 @@ export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions
 
 function exchange(
   process: SimulatedProcess,
-  { time, draw, latencyMs, troublesNow, arrive, leaves, answered }: NetworkOptions,
+  { time, draw, latencyMs, troublesNow, arrive, leaves, ends }: NetworkOptions,
   request: HttpRequest,
   { deadlineMs, mayLeave, signal }: HttpBounds,
 ): Promise<HttpResult> {
@@ -42,16 +42,17 @@ function exchange(
     if (!process.isAlive()) return;
     const way = drawWay(draw, troublesNow(), latencyMs, request.url.endsWith('/oauth/token'));
     let isSettled = false;
-    let sent = false;
+    let leftMs: number | null = null;
     const settle = (result: HttpResult) => {
       if (isSettled) return;
       isSettled = true;
+      if (leftMs !== null) ends(process, request, leftMs, result.response !== null);
       takeBackDeadline();
       signal?.removeEventListener('abort', interrupt);
       resolve(result);
     };
     const fail = (code: string) =>
-      settle({ response: null, failure: { code, message: code, sent } satisfies HttpResult['failure'] });
+      settle({ response: null, failure: { code, message: code, sent: leftMs !== null } });
     const interrupt = () => fail('interrupted');
     const takeBackDeadline = process.after(deadlineMs, 'timer', () => fail('deadline'));
     if (signal?.aborted) return interrupt();
@@ -65,7 +66,7 @@ function exchange(
       } catch (error) {
         return reject(error);
       }
-      sent = true;
+      leftMs = time.passedMs();
       leaves(process, request);
       if (way.loss === 'request') {
         process.after(way.thereMs, 'answer', () => fail('ECONNRESET'));
@@ -78,9 +79,7 @@ function exchange(
         if (way.loss === 'answer') return;
         const backMs = way.backMs + (answer.fault?.delayMs ?? 0);
         process.after(backMs, 'answer', () => {
-          if (isSettled) return;
           if (answer.status === null) return fail('UND_ERR_SOCKET');
-          answered(process, request);
           const { status, headers, body } = answer;
           settle({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
         });

@@ -5,7 +5,7 @@ import type { Faults } from '../../src/sandbox/faults.js';
 import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
 import { draws } from './draws.js';
 import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS } from './invariants.js';
-import { countOne, identityKey, recordKey } from './ledger-facts.js';
+import { clientName, countOne, identityKey, recordKey } from './ledger-facts.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
 import type { NetworkOptions } from './simulated-network.js';
 import { BEGIN, type World } from './world.js';
@@ -53,8 +53,11 @@ function networkTo(
       world.say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
       world.ask(LEAVING_INVARIANTS, { environment: name, attributes });
     },
-    answered(process, request) {
-      if (attributesOf(request) !== null) countOne(facts.unkept, process.name);
+    ends(process, request, leftMs, isAnswered) {
+      if (isAnswered && attributesOf(request) !== null) countOne(facts.unkept, process.name);
+      const client = clientName(config.clientId);
+      const probe = facts.pauseProbes.get(client);
+      if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(client);
     },
     arrive(request) {
       const atMs = msFromIso(BEGIN) + time.passedMs() * plan.platformSpeed;

@@ -27,6 +27,8 @@ export interface Population {
 export interface Living extends SimulatedProcess {
   /** What a signal does: no more requests begin. */
   interrupt(): void;
+  /** SIGSTOP right after its next claim, for so long. */
+  stopAtClaim(forMs: number): void;
   /** Lets it die at the so many-th statement from now on: before it, or once it is committed. */
   dieAt(statement: number, committed: boolean, die: () => void): void;
 }
@@ -44,18 +46,30 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       const { host = 'host', everyMs = 10_000 } = plan.processes[index] ?? {};
       const process = simulatedProcess(machine, `p${index}.${executions}`, host);
       const death = deathOf(process);
+      let stopsForMs = 0;
       const ledger = processLedger(shared, process.clock, {
         before() {
           if (world.isOver()) throw new Died();
           death.before();
         },
         committed() {
-          world.committed(process.name, process.clock);
+          const { transitions } = world.committed(process.name, process.clock);
+          if (stopsForMs > 0 && transitions.some(({ event }) => event === 'claimed')) {
+            process.stop(stopsForMs);
+            stopsForMs = 0;
+          }
           death.committed();
         },
       });
       let interrupted = new AbortController();
-      living.set(index, { ...process, interrupt: () => interrupted.abort(), dieAt: death.at });
+      living.set(index, {
+        ...process,
+        interrupt: () => interrupted.abort(),
+        dieAt: death.at,
+        stopAtClaim(forMs) {
+          stopsForMs = forMs;
+        },
+      });
       world.say(process.name, 'starts');
       const live = async () => {
         while (process.isAlive()) {

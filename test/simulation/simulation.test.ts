@@ -6,7 +6,7 @@ const SEEDS = 150;
 
 describe('whatever goes wrong', () => {
   it(`every invariant holds, and everything comes to its end (${SEEDS} worlds)`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     let accepted = 0;
     for (let seed = 1; seed <= SEEDS; seed += 1) {

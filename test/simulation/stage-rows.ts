@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/ledger/owner.js';
 import { packRows } from '../../src/ledger/pack-rows.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
-import { stageBatches } from '../../src/ledger/staging.js';
+import { stagePrepared } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** Rows made up and written at a time. */
@@ -29,6 +29,7 @@ export function stageRows(ledger: Ledger, rows: number): void {
       operation: submitCompletion.name,
       environment: 'main',
       runId,
+      isLeft: false,
     },
     { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
   );
@@ -49,7 +50,7 @@ export function stageRows(ledger: Ledger, rows: number): void {
       batch.map(({ line, record }) => ({ line, cells: [record] })),
       () => true,
     );
-    stageBatches(ledger, lease, target, [{ rows: batch, block }]);
+    stagePrepared(ledger, lease, target, { rows: batch, blocks: [block] });
   }
   publishDrop(ledger, lease, dropId, rows);
   releaseLease(ledger, lease);

@@ -19,8 +19,6 @@ export interface Violation {
 export interface WorldOptions {
   /** How much of the trace is kept; default: its last lines. */
   readonly keep?: 'last' | 'all';
-  /** Whether processes are also stopped while they hold a place in the quota that they haven't used; default: no. */
-  readonly stopsWithPlace?: boolean;
 }
 
 /** A world while it lives: its machine, its ledger, and everything that has been seen of it. */
@@ -40,7 +38,7 @@ export interface World {
   /** Ends the world: something that must hold does not. */
   violated(sentence: string, detail: string): void;
   /** To be called after each commit, before anything else happens. */
-  committed(by: string, clock: Clock): void;
+  committed(by: string, clock: Clock): Commit;
   /** The ledger as somebody has it open who never dies. */
   ledgerOf(name: string): Ledger;
   /** Ends the world; null: everything held. */
@@ -57,10 +55,10 @@ const FAULTS_OF_AN_OUTAGE = 5;
 
 export function createWorld(
   seed: number,
-  { keep = 'last', stopsWithPlace = false }: WorldOptions,
+  { keep = 'last' }: WorldOptions,
   ended: (violation: Violation | null, trace: readonly string[], digest: string) => void,
 ): World {
-  const plan = planWorld(seed, stopsWithPlace);
+  const plan = planWorld(seed);
   const time = virtualTime();
   const machine: Machine = { time, wallMs: msFromIso(BEGIN), boots: 1, bootedMs: -1_000_000 };
   const shared = emptyLedger();
@@ -102,10 +100,14 @@ export function createWorld(
         world.say(by, `${submissionId} ${event} ${to}`);
       world.ask(COMMIT_INVARIANTS, commit);
       learn(facts, commit);
+      return commit;
     },
     ledgerOf(name) {
       const { clock } = simulatedProcess(machine, name, 'host');
-      return processLedger(shared, clock, { before() {}, committed: () => world.committed(name, clock) });
+      return processLedger(shared, clock, {
+        before() {},
+        committed: () => void world.committed(name, clock),
+      });
     },
     end(violation) {
       if (isOver) return;
@@ -120,7 +122,12 @@ export function createWorld(
 }
 
 /** What is to be remembered of a commit for the ones to come. */
-function learn(facts: Facts, { by, atMs, attempts, responses }: Commit): void {
+function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): void {
+  for (const { id, client } of slots) {
+    const quietUntil = facts.quietUntil.get(client) ?? 0;
+    if (quietUntil > 0) facts.pauseProbes.set(client, { slotId: id, atMs });
+    facts.quietUntil.delete(client);
+  }
   for (const { id, runId, environment } of attempts) {
     const push = `${runId} ${environment}`;
     if ((facts.faults.get(push) ?? 0) >= FAULTS_OF_AN_OUTAGE) facts.probes.add(id);
