@@ -130,6 +130,18 @@ it('describes run, status, rerun and report', async () => {
   expect(unseenFields(PAGE, ['A run', 'A report', 'registrar report'], [...runs, ...reports])).toEqual([]);
 });
 
+it('describes map', async () => {
+  const workspace = await testWorkspace();
+  const json = (...args: string[]) => printed(args, workspace.root);
+  workspace.drop('good.csv', `${GOOD}benn.unknown@example.com,C-1,2025-03-03T09:12:00Z,0\n`);
+  workspace.drop('known.csv', GOOD.replaceAll('ben.unknown', 'ben.unknwon'));
+  await json('run');
+  const old = 'ben.unknown@example.com';
+  const mapping = [old, 'ben@example.com', '--because', 'a typo'];
+  describes(['registrar map, the list'], [await json('map'), await json('map', old)]);
+  describes(['registrar map'], [await json('map', ...mapping, '--dry-run'), await json('map', ...mapping)]);
+});
+
 it('describes schedule', async () => {
   const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
   describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);

@@ -24,6 +24,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['status', async () => (await import('./status.js')).addStatus],
   ['rerun', async () => (await import('./rerun.js')).addRerun],
   ['dismiss', async () => (await import('./dismiss.js')).addDismiss],
+  ['map', async () => (await import('./map.js')).addMap],
   ['restage', async () => (await import('./restage.js')).addRestage],
   ['report', async () => (await import('./report.js')).addReport],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],

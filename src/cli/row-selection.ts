@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { learnerHashes } from '../decisions/learner-hashes.js';
+import { learnersNamed } from '../decisions/learners-named.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
 import type { Selected, Selection } from '../ledger/decisions.js';
@@ -56,7 +56,10 @@ export function selectionOf(options: RowOptions, states: SelectableStates, ledge
   return {
     states: parseStates(options.state, states),
     reason: options.reason,
-    learners: options.learner === undefined ? undefined : learnerHashes(ledger, options.learner),
+    learners:
+      options.learner === undefined
+        ? undefined
+        : learnersNamed(ledger, options.learner).map(({ hash }) => hash),
     content: options.content,
     fileName: options.file,
     runId: options.run,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
-import { type Guarded, goesFirst, guard } from '../domain/guard.js';
+import { type Guarded, goesFirst, guard, type Verdict } from '../domain/guard.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { stagingDrop } from './drops.js';
 import { SLOT_DIGITS } from './keys.js';
@@ -121,16 +121,7 @@ function headOfSlot(
     }
     writing(ledger, () => {
       const current = waitingById(ledger, head.id);
-      if (!current) return;
-      if (verdict.kind === 'hold') {
-        move(ledger, current, 'guarded', { heldReason: verdict.reason, reason: verdict.reason, runId });
-      } else {
-        move(ledger, current, 'replaced', {
-          successorId: verdict.successor,
-          reason: 'newer revision',
-          runId,
-        });
-      }
+      if (current) moveAside(ledger, current, verdict, runId);
     });
   }
 }
@@ -189,6 +180,33 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
       resends: chosen.resends,
     };
   });
+}
+
+/**
+ * Asks the guards about a submission that has just been made, so that what they hold doesn't look as if it waited. They
+ * ask again before it is sent. Call in a write transaction.
+ */
+export function guardNow(
+  ledger: Ledger,
+  environment: string,
+  submissionId: number,
+  runId: number | null,
+): void {
+  const candidate = waitingById(ledger, submissionId);
+  if (!candidate) return;
+  const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
+  const onHold = isOnHold(ledger, environment, candidate.learner, submissionId);
+  moveAside(ledger, candidate, guard(candidate, mates, onHold), runId);
+}
+
+/** Carries out what the guards say, other than that it may be sent. */
+function moveAside(ledger: Ledger, candidate: Waiting, verdict: Verdict, runId: number | null): void {
+  if (verdict.kind === 'hold') {
+    move(ledger, candidate, 'guarded', { heldReason: verdict.reason, reason: verdict.reason, runId });
+  }
+  if (verdict.kind === 'replace') {
+    move(ledger, candidate, 'replaced', { successorId: verdict.successor, reason: 'newer revision', runId });
+  }
 }
 
 /** True when no guard but the hold of its learner would keep the submission back, were it to wait. */

@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import { learnerFromText } from '../decisions/learner-from-text.js';
+import { identifierType, learnerToMap } from '../decisions/learner-to-map.js';
+import { learnersNamed } from '../decisions/learners-named.js';
+import { type Mapped, type Mapping, mapLearner, planMapping } from '../decisions/map-learner.js';
+import { OperatorError } from '../domain/operator-error.js';
+import type { Correction } from '../ledger/corrections.js';
+import type { Ledger } from '../ledger/query.js';
+import { textTable } from '../report/text-table.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import { listUnknown, nextToThem } from './list-unknown.js';
+import type { Finish, Interrupt } from './program.js';
+import { withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
+
+interface MapOptions extends CommonOptions {
+  readonly because?: string;
+  readonly type?: string;
+  readonly newType?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `registrar map`: a learner's corrected identifier, for what is staged and what comes; without it, whom to correct. */
+export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('map [old] [new]')
+    .description(
+      "correct a learner's identifier, for what is staged and what comes; without NEW: learners the platform doesn't know, and known ones near them",
+    )
+    .option('--because <text>', 'why, for the record; needed with NEW')
+    .option('--type <type>', 'type of OLD, such as Email; else that of its rows')
+    .option('--new-type <type>', 'type of NEW; else that of OLD')
+    .option('--dry-run', 'only list what would change')
+    .action(async (old: string | undefined, now: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<MapOptions>();
+      await withSession(io, options, async (session) => {
+        const { ledger } = session;
+        if (old === undefined || now === undefined) {
+          const among = old === undefined ? undefined : learnersNamed(ledger, old).map(({ hash }) => hash);
+          const list = listUnknown(session, among);
+          print(
+            io,
+            options,
+            () => list,
+            () => nextToThem(list),
+          );
+          // To map a learner both identifiers are needed.
+          if (old !== undefined) finish('usage');
+          return;
+        }
+        const correction = correctionOf(ledger, old, now, options);
+        if (options.dryRun) {
+          const mapping = planMapping(ledger, correction);
+          print(
+            io,
+            options,
+            () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0 }),
+            () => dryText(mapping),
+          );
+          return;
+        }
+        const mapped = await mapLearner(ledger, correction, whoDecides(io), requireReason(options));
+        const { made, linked, left, mapping } = mapped;
+        print(
+          io,
+          options,
+          () => ({ ...documentOf(mapping), dryRun: false, made, linked, left }),
+          () => doneText(mapped),
+        );
+      });
+    });
+}
+
+function correctionOf(ledger: Ledger, old: string, now: string, options: MapOptions): Correction {
+  const type = options.type === undefined ? undefined : identifierType(options.type, '--type');
+  const learner = learnerToMap(ledger, old, type);
+  const newType =
+    options.newType === undefined ? learner.type : identifierType(options.newType, '--new-type');
+  return { old: learner, now: learnerFromText(ledger, newType, now, 'NEW') };
+}
+
+function requireReason({ because }: MapOptions): string {
+  if (because !== undefined && because.trim() !== '') return because;
+  throw new OperatorError({
+    operation: 'map a learner',
+    subject: 'map',
+    message: 'map needs to know why',
+    hint: 'Say it with --because, or look with --dry-run first.',
+  });
+}
+
+/** What of the mapping is in every document. Nothing of it is personal. */
+function documentOf({ correction, rows, states, replacesEarlier }: Mapping) {
+  return {
+    oldType: correction.old.type,
+    newType: correction.now.type,
+    replacesEarlier,
+    selected: rows.map(({ submissionId, state, code, file, line }) => ({
+      submissionId,
+      state,
+      code,
+      file,
+      line,
+    })),
+    sending: states.sending ?? 0,
+    accepted: states.accepted ?? 0,
+  };
+}
+
+function dryText(mapping: Mapping): string {
+  const { rows } = mapping;
+  const lines = [`${rows.length} rows would be replaced. Nothing was changed.`, ...stayText(mapping)];
+  if (rows.length === 0) return `${lines.join('\n')}\n`;
+  const table = textTable(
+    ['ROW', 'STATE', 'CODE', 'FROM'],
+    rows.map((row) => [row.submissionId, row.state, row.code, `${row.file}:${row.line}`]),
+  );
+  return `${table}\n\n${lines.join('\n')}\n`;
+}
+
+function doneText({ made, linked, left, mapping }: Mapped): string {
+  const lines = [
+    `${made + linked} rows replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
+    ...stayText(mapping),
+    'In files to come OLD counts as NEW.',
+  ];
+  if (left > 0) lines.push(`${left} rows had moved on meanwhile.`);
+  if (made > 0) lines.push('The next registrar run delivers them.');
+  return `${lines.join('\n')}\n`;
+}
+
+function stayText({ states, replacesEarlier }: Mapping): string[] {
+  const lines: string[] = [];
+  if (states.accepted) {
+    lines.push(`${states.accepted} were accepted under OLD and stay; they are not sent again under NEW.`);
+  }
+  if (states.sending) {
+    lines.push(`${states.sending} under way left alone; map again once they have an answer.`);
+  }
+  if (replacesEarlier) lines.push('OLD was corrected before; this takes the place of that.');
+  return lines;
+}

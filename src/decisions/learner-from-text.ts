@@ -1,0 +1,30 @@
+import { OperatorError } from '../domain/operator-error.js';
+import type { Identified } from '../ledger/corrections.js';
+import { keyMaker } from '../ledger/keys.js';
+import type { Ledger } from '../ledger/query.js';
+import { readEmail } from '../normalise/email.js';
+import { readIdentifier } from '../normalise/identifier.js';
+import { isEmailType } from '../normalise/learner.js';
+
+/**
+ * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where it
+ * can't be one; the sentence doesn't repeat the text.
+ * @param what the text's name in sentences: OLD or NEW.
+ */
+export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
+  const read = isEmailType(type) ? readEmail : readIdentifier;
+  const reading = read(text, { column: what });
+  if ('value' in reading && reading.value !== null) {
+    return { type, id: reading.value, hash: keyMaker(ledger.salt).learner(type, reading.value) };
+  }
+  throw new OperatorError({
+    operation: 'map a learner',
+    subject: what,
+    message: 'issue' in reading ? withoutValue(reading.issue) : `${what} stands for no value`,
+    hint: `It is read as ${type}; another type is named by ${what === 'OLD' ? '--type' : '--new-type'}.`,
+  });
+}
+
+function withoutValue({ message, value }: { message: string; value: string | null }): string {
+  return message.replace(` "${value ?? ''}"`, '');
+}

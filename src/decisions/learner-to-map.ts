@@ -1,0 +1,50 @@
+import { OperatorError } from '../domain/operator-error.js';
+import { corrections, type Identified } from '../ledger/corrections.js';
+import { statesOfLearner } from '../ledger/learner-rows.js';
+import type { Ledger } from '../ledger/query.js';
+import { learnerFromText } from './learner-from-text.js';
+import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
+
+/**
+ * The learner whom the text names as the wrong identifier: the one that the ledger has rows or a correction of. Throws
+ * OperatorError where there is none or more than one; the sentence doesn't repeat the text.
+ * @param type where people say it, the learner needn't be known: the correction then counts for files to come.
+ */
+export function learnerToMap(ledger: Ledger, text: string, type: string | undefined): Identified {
+  const corrected = new Set(corrections(ledger).map(({ old }) => old.hash));
+  const known = learnersNamed(ledger, text)
+    .filter((learner) => type === undefined || learner.type === type)
+    .filter(({ hash }) => corrected.has(hash) || Object.keys(statesOfLearner(ledger, hash)).length > 0);
+  const [found] = known;
+  if (!found && type !== undefined) return learnerFromText(ledger, type, text, 'OLD');
+  const types = [...new Set(known.map((learner) => learner.type))];
+  if (!found) {
+    throw refusal(
+      'no row is about a learner with the identifier OLD',
+      'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for files to come, say what it is, such as --type Email.',
+    );
+  }
+  if (types.length > 1) {
+    throw refusal(
+      `OLD is an identifier of ${types.length} types`,
+      `Say which is meant: --type ${types.join(' or --type ')}.`,
+    );
+  }
+  return found;
+}
+
+/** The identifier type as the platform writes it. */
+export function identifierType(text: string, option: string): string {
+  const type = IDENTIFIER_TYPES.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (type !== undefined) return type;
+  throw new OperatorError({
+    operation: 'read the options',
+    subject: option,
+    message: `${option} "${text}" is no type of identifier`,
+    hint: `There are: ${IDENTIFIER_TYPES.join(', ')}.`,
+  });
+}
+
+function refusal(message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'map a learner', subject: 'OLD', message, hint });
+}

@@ -1,0 +1,150 @@
+import { OperatorError } from '../domain/operator-error.js';
+import type { State } from '../domain/submission.js';
+import { correctedLearners } from '../ledger/corrected-learners.js';
+import { type Correction, corrections, type Identified, saveCorrection } from '../ledger/corrections.js';
+import { closeDecision, openDecision } from '../ledger/decision-log.js';
+import { keyMaker } from '../ledger/keys.js';
+import {
+  endHolds,
+  type LearnerRow,
+  type MovedRows,
+  movableRows,
+  movableSuccessors,
+  replaceRows,
+  statesOfLearner,
+} from '../ledger/learner-rows.js';
+import { isLease, takeLease, underLease } from '../ledger/leases.js';
+import { thisProcess } from '../ledger/owner.js';
+import { type Ledger, writing } from '../ledger/query.js';
+import { recordIdentifier } from '../ledger/record-identifier.js';
+import { suppressedLearners } from '../ledger/suppressions.js';
+import { operationNamed } from '../operations/registry.js';
+
+/** What mapping a learner would do. */
+export interface Mapping {
+  readonly correction: Correction;
+  /** The learner that counts in the end: the new identifier may have been corrected before. */
+  readonly now: Identified;
+  /** All corrections, with this one. */
+  readonly corrections: readonly Correction[];
+  /** True where an earlier correction of the old identifier is replaced. */
+  readonly replacesEarlier: boolean;
+  /** Submissions that would be replaced. */
+  readonly rows: readonly LearnerRow[];
+  /** Submissions of the old identifier by state, before. */
+  readonly states: Partial<Record<State, number>>;
+}
+
+/** What mapping a learner did. */
+export interface Mapped extends MovedRows {
+  readonly mapping: Mapping;
+  readonly decisionId: number;
+}
+
+/** Rows per transaction. */
+const PAGE = 500;
+
+/**
+ * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where it can't be corrected so.
+ * Sentences don't repeat the identifiers.
+ */
+export function planMapping(ledger: Ledger, correction: Correction): Mapping {
+  const { old, now: given } = correction;
+  if (given.hash === old.hash) {
+    throw refusal('OLD and NEW are the same identifier', 'Nothing is to be done.');
+  }
+  const known = corrections(ledger);
+  const others = known.filter((other) => other.old.hash !== old.hash);
+  const now = correctedLearners(others).inPlaceOf(given.hash) ?? given;
+  if (now.hash === old.hash) {
+    throw refusal(
+      'NEW has been mapped to OLD before, so that each would count in the place of the other',
+      'If that was wrong, map NEW to the right identifier first; else the other way round is right already.',
+    );
+  }
+  const suppressed = suppressedLearners(ledger);
+  if ([old, given, now].some(({ hash }) => suppressed.has(hash))) {
+    throw refusal(
+      'a learner of these identifiers was forgotten on request; nothing about them may be kept',
+      'Take the learner out of the files instead.',
+    );
+  }
+  const rows = [...movableRows(ledger, old.hash), ...movableSuccessors(ledger, old.hash)];
+  const keys = keyMaker(ledger.salt);
+  return {
+    correction,
+    now,
+    corrections: [...others, correction],
+    replacesEarlier: others.length < known.length,
+    rows: rows.filter(({ operation, record }) => {
+      const learner = operationNamed(operation).learner(record);
+      return learner !== null && keys.learner(learner.type, learner.id) !== now.hash;
+    }),
+    states: statesOfLearner(ledger, old.hash),
+  };
+}
+
+/**
+ * Records that one identifier counts in another's place, from now on and in every file to come, and replaces what was
+ * not delivered under the old one. What is under way or accepted is left alone. May be repeated, which picks up what an
+ * interrupted one has left, and what was under way then.
+ */
+export async function mapLearner(
+  ledger: Ledger,
+  correction: Correction,
+  who: string,
+  because: string,
+): Promise<Mapped> {
+  const owner = thisProcess();
+  // Whoever stages has read the corrections and would go on with the old identifier.
+  const lease = takeLease(ledger, 'stage', owner, null);
+  if (!isLease(lease)) {
+    throw new OperatorError({
+      operation: 'map a learner',
+      subject: 'the ledger',
+      message: `process ${lease.pid} is staging`,
+      hint: 'Map again when it has ended.',
+    });
+  }
+  return underLease(ledger, lease, async () => {
+    const mapping = planMapping(ledger, correction);
+    const { old, now } = correction;
+    const decisionId = writing(ledger, () => {
+      const selection = { old: old.hash, new: now.hash };
+      const id = openDecision(ledger, { kind: 'map', who, because, selection });
+      saveCorrection(ledger, correction, id);
+      return id;
+    });
+    const moved = { made: 0, linked: 0, left: 0 };
+    const identify = identifier(ledger, mapping);
+    for (let start = 0; start < mapping.rows.length; start += PAGE) {
+      const page = mapping.rows
+        .slice(start, start + PAGE)
+        .map((row) => ({ ...row, identified: identify(row) }));
+      const { made, linked, left } = replaceRows(ledger, decisionId, page);
+      moved.made += made;
+      moved.linked += linked;
+      moved.left += left;
+      // Heartbeats and answers of other work get through.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    endHolds(ledger, old.hash);
+    closeDecision(ledger, decisionId);
+    return { ...moved, mapping, decisionId };
+  });
+}
+
+/** The same record about the learner that counts, with its keys. */
+function identifier(ledger: Ledger, { correction, corrections }: Mapping) {
+  const keys = keyMaker(ledger.salt);
+  return ({ operation: name, environment, record }: LearnerRow) => {
+    const operation = operationNamed(name);
+    // What an earlier mapping made names the identifier of that time; both stand for the old one.
+    const aboutOld = operation.aboutLearner(record, correction.old);
+    return recordIdentifier(operation, environment, keys, corrections)(aboutOld);
+  };
+}
+
+function refusal(message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'map a learner', subject: 'OLD and NEW', message, hint });
+}

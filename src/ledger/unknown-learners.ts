@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { NormalisedRecord } from '../domain/record.js';
+import type { Learner } from '../operations/operation.js';
+import { operationNamed } from '../operations/registry.js';
+import { causeCode } from './attention.js';
+import { type Scope, submissionIn } from './books.js';
+import { all, bytes, each, first, type Ledger, query } from './query.js';
+
+/** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
+export interface UnknownLearner {
+  readonly environment: string;
+  readonly learner: Learner;
+  readonly rows: number;
+  /** Where the first of these rows is. */
+  readonly example: { readonly file: string; readonly line: number };
+  /** How often was asked again, and the last time; null where a hold has ended. */
+  readonly hold: { readonly rechecks: number; readonly askedAt: string } | null;
+}
+
+/**
+ * Learners whom the platform doesn't know, those with the most rows first.
+ * @param among hashes: of these learners alone.
+ */
+export function unknownLearners(ledger: Ledger, limit: number, among?: readonly string[]): UnknownLearner[] {
+  let unknown = query
+    .selectFrom('submission as s')
+    .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+    .leftJoin('learner_hold as h', (join) =>
+      join.onRef('h.environment', '=', 's.environment').onRef('h.learner', '=', 's.learner'),
+    )
+    .select([
+      's.environment',
+      's.operation',
+      sql<number>`count(*)`.as('rows'),
+      // SQLite takes the bare columns from the row that has the minimum.
+      sql<number>`min(s.submission_id)`.as('first'),
+      sql<string>`s.record`.as('record'),
+      'd.file_name as file',
+      's.line',
+      sql<number | null>`h.rechecks`.as('rechecks'),
+      sql<string | null>`h.asked_at`.as('askedAt'),
+    ])
+    .where(isUnknown)
+    .where('d.state', '=', 'published')
+    .where('s.record', 'is not', null)
+    .groupBy(['s.environment', 's.learner'])
+    .orderBy('rows', 'desc')
+    .orderBy('first')
+    .limit(limit);
+  if (among) unknown = unknown.where('s.learner', 'in', among.map(bytes));
+  return all(ledger, unknown).flatMap(({ environment, operation, rows, record, file, line, ...hold }) => {
+    const learner = learnerOf(operation, record);
+    if (learner === null) return [];
+    const { rechecks, askedAt } = hold;
+    const held = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
+    return [{ environment, learner, rows, example: { file, line }, hold: held }];
+  });
+}
+
+/** How many learners the platform doesn't know and how many rows that are, of the scope. */
+export function countUnknownLearners(ledger: Ledger, scope: Scope): { learners: number; rows: number } {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([sql<number>`count(distinct s.learner)`.as('learners'), sql<number>`count(*)`.as('rows')])
+      .where(isUnknown)
+      .where(submissionIn(scope)),
+  );
+  return counted ?? { learners: 0, rows: 0 };
+}
+
+/**
+ * Learners of whom the platform has accepted something in an environment, one by one, in no order and with repeats: the
+ * whole ledger is gone through. Write nothing meanwhile. Personal.
+ */
+export function* acceptedLearners(ledger: Ledger, environment: string): Generator<Learner> {
+  const accepted = each(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['operation', sql<string>`record`.as('record')])
+      .where('state', '=', 'accepted')
+      .where('environment', '=', environment)
+      .where('record', 'is not', null),
+  );
+  for (const { operation, record } of accepted) {
+    const learner = learnerOf(operation, record);
+    if (learner !== null) yield learner;
+  }
+}
+
+/** Of `submission as s`; the states in letters, so that SQLite sees that the index of such rows serves it. */
+const isUnknown = sql<boolean>`(s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
+
+function learnerOf(operation: string, record: string): Learner | null {
+  const fields = JSON.parse(record) as NormalisedRecord['fields'];
+  return operationNamed(operation).learner({ fields });
+}

@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import { learnerFromText } from '../../src/decisions/learner-from-text.js';
+import { learnerToMap } from '../../src/decisions/learner-to-map.js';
+import { mapLearner, planMapping } from '../../src/decisions/map-learner.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { recordAnswer } from '../../src/ledger/answers.js';
+import { imbalances } from '../../src/ledger/books.js';
+import { type Correction, corrections } from '../../src/ledger/corrections.js';
+import { decide, select } from '../../src/ledger/decisions.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { replaceRows } from '../../src/ledger/learner-rows.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { recordIdentifier } from '../../src/ledger/record-identifier.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import {
+  ACCEPTED,
+  answerOf,
+  claimNext,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  SILENCE,
+  stage,
+  states,
+  submission,
+  TEST_POLICY,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../support/staged-ledger.js';
+
+const OLD = 'ada@old.example';
+const NEW = 'ada@new.example';
+
+/** The correction as the command line would read it. */
+function asked(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Correction {
+  return { old: learnerToMap(ledger, old, undefined), now: learnerFromText(ledger, type, now, 'NEW') };
+}
+
+async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {
+  const mapped = await mapLearner(ledger, asked(ledger, old, now, type), 'ada', 'married');
+  expect(imbalances(ledger)).toEqual([]);
+  return mapped;
+}
+
+/** Each submission as "learner content state", with the one that took its place. */
+function rows(ledger: Ledger): string[] {
+  const found = ledger.sqlite
+    .prepare(
+      `select record ->> '$."user-id"' as who, record ->> '$."content-id"' as content, successor_id as successor
+       from submission order by submission_id`,
+    )
+    .all() as { who: string; content: string; successor: number | null }[];
+  return states(ledger).map((state, index) => {
+    const { who, content, successor } = found[index] ?? { who: '', content: '', successor: null };
+    return `${who} ${content} ${state}${successor === null ? '' : ` by ${successor}`}`;
+  });
+}
+
+describe('mapping a learner', () => {
+  it('replaces what was not delivered by the same rows under the new identifier, made by the decision', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [
+      { user: OLD, content: 'C-1' },
+      { user: OLD, content: 'C-2' },
+      { user: OLD, content: 'C-3' },
+      { user: OLD, content: 'C-4' },
+      { user: 'bea@example.org' },
+    ]);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, ACCEPTED);
+    for (let tries = 0; tries < TEST_POLICY.maxTries; tries += 1) {
+      const claimed = claimNext(ledger, lease, runId);
+      recordAnswer(
+        ledger,
+        claimed?.attemptId ?? 0,
+        answerOf(SERVER_ERROR, 503),
+        { ...TEST_POLICY, backOffMs: () => 0 },
+        runId,
+      );
+    }
+    deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    const mapped = await map(ledger);
+    expect(mapped).toMatchObject({ made: 3, linked: 0, left: 0 });
+    expect(rows(ledger)).toEqual([
+      `${OLD} C-1 accepted`,
+      `${OLD} C-2 replaced by 6`,
+      `${OLD} C-3 replaced by 7`,
+      `${OLD} C-4 replaced by 8`,
+      'bea@example.org C-1 waiting',
+      ...['C-2', 'C-3', 'C-4'].map((content) => `${NEW} ${content} waiting`),
+    ]);
+    expect(submission(ledger, 7)).toMatchObject({ line: 4, decision_id: mapped.decisionId });
+    expect(
+      ledger.sqlite.prepare('select kind, who, because, finished_at is not null as done from decision').all(),
+    ).toEqual([{ kind: 'map', who: 'ada', because: 'married', done: 1 }]);
+    expect(ledger.sqlite.prepare('select count(*) from decision_submission').pluck().get()).toBe(3);
+    expect(ledger.sqlite.prepare('select count(*) from learner_hold').pluck().get()).toBe(0);
+    expect(ledger.sqlite.prepare('select selection from decision').pluck().get()).not.toContain('@');
+  });
+
+  it('makes nothing new where the record is there under the new identifier', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [{ user: NEW }, { user: OLD }, { user: OLD, content: 'C-2' }]);
+    deliverNext(ledger, mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    expect(await map(ledger)).toMatchObject({ made: 1, linked: 1 });
+    expect(rows(ledger)).toEqual([
+      `${NEW} C-1 accepted`,
+      `${OLD} C-1 replaced by 1`,
+      `${OLD} C-2 replaced by 4`,
+      `${NEW} C-2 waiting`,
+    ]);
+  });
+
+  it('makes a row only that the guards let go: a correction or an older one of what was accepted is held', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [
+      { user: NEW, content: 'C-1', percentile: 1 },
+      { user: NEW, content: 'C-2', at: '2026-02-01T00:00:00.000Z' },
+      { user: OLD, content: 'C-3', percentile: 1 },
+      { user: OLD, content: 'C-4', at: '2026-02-01T00:00:00.000Z' },
+    ]);
+    const lease = mustLease(ledger, 'push:main');
+    for (let n = 0; n < 4; n += 1) deliverNext(ledger, lease, runId, ACCEPTED);
+    stage(ledger, [
+      { user: OLD, content: 'C-1', percentile: 2 },
+      { user: OLD, content: 'C-2' },
+      { user: OLD, content: 'C-3', percentile: 2 },
+      { user: OLD, content: 'C-4' },
+    ]);
+    await map(ledger);
+    const made = rows(ledger).slice(8).sort();
+    expect(made).toEqual([
+      `${NEW} C-1 held:amended`,
+      `${NEW} C-2 held:out-of-order`,
+      `${NEW} C-3 held:amended`,
+      `${NEW} C-4 held:out-of-order`,
+    ]);
+  });
+
+  it('makes held rows where the platform does not know the new identifier either', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [{ user: NEW }, { user: OLD, content: 'C-2' }]);
+    deliverNext(ledger, mustLease(ledger, 'push:main'), runId, UNKNOWN_LEARNER, 400);
+    await map(ledger);
+    expect(states(ledger)).toEqual(['rejected', 'replaced', 'held:learner-unknown']);
+  });
+
+  it('leaves what is under way alone and says so; mapping again picks it up once it is refused', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [
+      { user: OLD, content: 'C-1' },
+      { user: OLD, content: 'C-2' },
+    ]);
+    const claimed = claimNext(ledger, mustLease(ledger, 'push:main'), runId);
+    const first = await map(ledger);
+    expect(first.mapping.states).toEqual({ sending: 1, waiting: 1 });
+    expect(states(ledger)).toEqual(['sending', 'replaced', 'waiting']);
+    recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(UNKNOWN_LEARNER, 400), TEST_POLICY, runId);
+    expect(await map(ledger)).toMatchObject({ made: 1 });
+    expect(rows(ledger)).toEqual([
+      `${OLD} C-1 replaced by 4`,
+      `${OLD} C-2 replaced by 3`,
+      `${NEW} C-2 waiting`,
+      `${NEW} C-1 waiting`,
+    ]);
+  });
+
+  it('leaves out what another process has sent between the look and the deed', () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [{ user: OLD }]);
+    const { rows: found, corrections: known } = planMapping(ledger, asked(ledger));
+    const identify = recordIdentifier(submitCompletion, 'main', keyMaker(ledger.salt), known);
+    claimNext(ledger, mustLease(ledger, 'push:main'), runId);
+    const identified = found.map((row) => ({ ...row, identified: identify(row.record) }));
+    expect(replaceRows(ledger, 1, identified)).toEqual({ made: 0, linked: 0, left: 1 });
+    expect(states(ledger)).toEqual(['sending']);
+  });
+
+  it('counts a row that nobody knows the fate of as one that may be written twice', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [{ user: OLD }]);
+    const claimed = claimNext(ledger, mustLease(ledger, 'push:main'), runId);
+    const hold = { ...TEST_POLICY, onUnknown: 'hold' } as const;
+    recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(SILENCE), hold, runId);
+    await map(ledger);
+    expect(submission(ledger, 2)).toMatchObject({ state: 'waiting', repeats: 1 });
+  });
+
+  it('keeps the revisions of a row in order', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [{ user: OLD, percentile: 1 }]);
+    const lease = mustLease(ledger, 'push:main');
+    const claimed = claimNext(ledger, lease, runId);
+    stage(ledger, [{ user: OLD, percentile: 2 }]);
+    recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(REJECTED, 400), TEST_POLICY, runId);
+    await map(ledger);
+    expect(deliverNext(ledger, lease, runId, ACCEPTED).record.fields.percentile).toBe(2);
+    expect(states(ledger)).toEqual(['replaced', 'replaced', 'replaced', 'accepted']);
+  });
+
+  it('to another identifier takes the place of the earlier correction, and moves what that has made', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [
+      { user: OLD, content: 'C-1' },
+      { user: OLD, content: 'C-2' },
+      { user: 'typo@new.example', content: 'C-3' },
+    ]);
+    await map(ledger, OLD, 'typo@new.example');
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    const again = await map(ledger, OLD, NEW);
+    expect(again.mapping.replacesEarlier).toBe(true);
+    expect(corrections(ledger).map(({ now }) => now.id)).toEqual([NEW]);
+    expect(rows(ledger).filter((row) => row.startsWith(NEW))).toEqual([
+      `${NEW} C-1 waiting`,
+      `${NEW} C-2 waiting`,
+    ]);
+    // The other learner's own row is none of its business.
+    expect(rows(ledger)[2]).toMatch(/^typo@new.example C-3 (rejected|waiting|held)/);
+    expect(ledger.sqlite.prepare('select count(*) from decision').pluck().get()).toBe(2);
+  });
+
+  it('goes on through a correction of the new identifier, and takes along what was corrected to the old one', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [
+      { user: 'a@x.example', content: 'C-1' },
+      { user: 'b@x.example', content: 'C-2' },
+    ]);
+    await map(ledger, 'a@x.example', 'b@x.example');
+    await map(ledger, 'b@x.example', 'c@x.example');
+    expect(rows(ledger).filter((row) => row.startsWith('c@'))).toHaveLength(2);
+    stage(ledger, [{ user: 'd@x.example', content: 'C-3' }]);
+    await map(ledger, 'd@x.example', 'a@x.example');
+    expect(rows(ledger).at(-1)).toBe('c@x.example C-3 waiting');
+  });
+
+  it('may name an identifier of another type', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: OLD }]);
+    await map(ledger, OLD, ' 00123 ', 'EmployeeId');
+    const record = JSON.parse(submission(ledger, 2).record ?? '{}') as object;
+    expect(record).toMatchObject({ 'user-identifier-type': 'EmployeeId', 'user-id': '00123' });
+  });
+
+  it('moves rows of every environment', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: OLD }]);
+    stage(ledger, [{ user: OLD }], { environment: 'other' });
+    expect(await map(ledger)).toMatchObject({ made: 2 });
+  });
+
+  it('moves a learner with more rows than go into one transaction', async () => {
+    const ledger = testLedger(systemClock());
+    stage(
+      ledger,
+      Array.from({ length: 1_200 }, (_, n) => ({ user: OLD, content: `C-${n}` })),
+    );
+    expect(await map(ledger)).toMatchObject({ made: 1_200 });
+  });
+
+  it('waits for nobody who is staging', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: OLD }]);
+    mustLease(ledger, 'stage');
+    await expect(mapLearner(ledger, asked(ledger), 'ada', 'married')).rejects.toThrow(/is staging/);
+    expect(corrections(ledger)).toEqual([]);
+  });
+});
+
+describe('a mapping is refused', () => {
+  const ledgerWith = async (...maps: [string, string][]) => {
+    const ledger = testLedger(systemClock());
+    stage(
+      ledger,
+      ['a', 'b', 'c'].map((name) => ({ user: `${name}@x.example` })),
+    );
+    for (const [old, now] of maps) await map(ledger, `${old}@x.example`, `${now}@x.example`);
+    return ledger;
+  };
+
+  it('to the same identifier, however it is written', async () => {
+    const ledger = await ledgerWith();
+    expect(() => planMapping(ledger, asked(ledger, 'A@x.example ', 'a@X.example'))).toThrow(/the same/);
+  });
+
+  it('that would go in a circle, over whatever is between', async () => {
+    const ledger = await ledgerWith(['a', 'b'], ['b', 'c']);
+    expect(() => planMapping(ledger, asked(ledger, 'c@x.example', 'a@x.example'))).toThrow(
+      /mapped to OLD before/,
+    );
+    expect(() => planMapping(ledger, asked(ledger, 'a@x.example', 'c@x.example'))).not.toThrow();
+  });
+
+  it('of a learner, or to one, who was forgotten', async () => {
+    const ledger = await ledgerWith(['a', 'b']);
+    ledger.sqlite.exec('insert into suppression select old_learner, decision_id from correction');
+    ledger.sqlite.exec('delete from correction');
+    for (const [old, now] of [
+      ['a', 'c'],
+      ['c', 'a'],
+    ] as const) {
+      expect(() => planMapping(ledger, asked(ledger, `${old}@x.example`, `${now}@x.example`))).toThrow(
+        /forgotten/,
+      );
+    }
+  });
+
+  it('of an identifier that no row has, unless its type says how to read it', async () => {
+    const ledger = await ledgerWith();
+    expect(() => learnerToMap(ledger, 'nobody@x.example', undefined)).toThrow(/no row is about/);
+    expect(learnerToMap(ledger, 'Nobody@X.example', 'Email').id).toBe('nobody@x.example');
+  });
+
+  it('to what is no identifier, in a sentence that does not repeat it', async () => {
+    const ledger = await ledgerWith();
+    const wrong = () => learnerFromText(ledger, 'Email', 'ada at x', 'NEW');
+    expect(wrong).toThrow('NEW is not one e-mail address: it has no @');
+    expect(() => learnerFromText(ledger, 'UserId', ' - ', 'NEW')).toThrow(/stands for no value/);
+  });
+});
+
+it('a rerun reaches what a mapping has made', async () => {
+  const ledger = testLedger(systemClock());
+  const { runId } = stage(ledger, [{ user: OLD }]);
+  const lease = mustLease(ledger, 'push:main');
+  deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+  await map(ledger);
+  deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+  const rerun = { kind: 'rerun', who: 'ada', because: null, selection: {} } as const;
+  expect(decide(ledger, rerun, select(ledger, { states: ['rejected'] }), null).moved).toBe(1);
+  expect(deliverNext(ledger, lease, runId, ACCEPTED).record.fields['user-id']).toBe(NEW);
+});
