@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { isoFromMs } from '../domain/clock.js';
+import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { causesIn } from '../ledger/attention.js';
 import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
 import { dropsIn } from '../ledger/drop-list.js';
 import { leaseHolder } from '../ledger/leases.js';
 import { clientRef, quotaInUse } from '../ledger/quota.js';
 import { lastRuns } from '../ledger/runs.js';
+import { unknownByEnvironment } from '../ledger/unknown-learners.js';
 import { causeWords } from '../report/cause-words.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import { textTable } from '../report/text-table.js';
@@ -63,10 +64,21 @@ function statusOf({ config, ledger, clock }: Session) {
   const setAside = dropsIn(ledger, {})
     .filter(({ state }) => state === 'refused')
     .map(({ source, file, refusal }) => ({ source, file, refusal }));
-  return { environments, stranded, attention, setAside, runs: lastRuns(ledger, RUNS) };
+  const policyOf = (environment: string) =>
+    config.environments[environment]?.recheck ?? { after: 0, times: 0 };
+  const unknownLearners = unknownByEnvironment(ledger, (name) => policyOf(name).times).map(
+    ({ environment, learners, rows, askedAt, spent }) => ({
+      environment,
+      learners,
+      rows,
+      nextRecheck: askedAt === null ? null : isoFromMs(msFromIso(askedAt) + policyOf(environment).after),
+      spent,
+    }),
+  );
+  return { environments, stranded, attention, unknownLearners, setAside, runs: lastRuns(ledger, RUNS) };
 }
 
-function text({ environments, stranded, attention, setAside, runs }: Status): string {
+function text({ environments, stranded, attention, unknownLearners, setAside, runs }: Status): string {
   const sections = [
     textTable(
       ['ENVIRONMENT', 'WAITING', 'DONE IN ABOUT', 'QUOTA IN USE', 'PUSHED BY'],
@@ -96,6 +108,19 @@ function text({ environments, stranded, attention, setAside, runs }: Status): st
     );
   } else {
     sections.push('Nothing needs a person.');
+  }
+  if (unknownLearners.length > 0) {
+    const rows = unknownLearners.map((row) => [
+      `${row.learners} learners, ${row.rows} rows`,
+      row.environment,
+      row.nextRecheck ?? 'none',
+      row.spent,
+    ]);
+    const table = textTable(
+      ['NOT KNOWN TO THE PLATFORM', 'ENVIRONMENT', 'NEXT RECHECK', 'RECHECKS SPENT'],
+      rows,
+    );
+    sections.push(`${table}\nregistrar map lists them, with known ones near.`);
   }
   if (setAside.length > 0) {
     sections.push(

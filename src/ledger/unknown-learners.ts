@@ -71,6 +71,52 @@ export function countUnknownLearners(ledger: Ledger, scope: Scope): { learners: 
   return counted ?? { learners: 0, rows: 0 };
 }
 
+/** The unknown learners of an environment, and how it stands with asking again. */
+export interface UnknownIn {
+  readonly environment: string;
+  readonly learners: number;
+  readonly rows: number;
+  /** Of those who are asked about again, when the one was last asked about whose turn is next; null: none is. */
+  readonly askedAt: string | null;
+  /** Learners of whom no recheck is left. */
+  readonly spent: number;
+}
+
+/**
+ * Environments with learners whom the platform doesn't know.
+ * @param timesIn how often an environment rechecks.
+ */
+export function unknownByEnvironment(ledger: Ledger, timesIn: (environment: string) => number): UnknownIn[] {
+  const counted = all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.environment',
+        sql<number>`count(distinct s.learner)`.as('learners'),
+        sql<number>`count(*)`.as('rows'),
+      ])
+      .where(isUnknown)
+      .where('d.state', '=', 'published')
+      .groupBy('s.environment'),
+  );
+  return counted.map((unknown) => {
+    const times = timesIn(unknown.environment);
+    const asking = first(
+      ledger,
+      query
+        .selectFrom('learner_hold')
+        .select([
+          sql<string | null>`min(iif(rechecks < ${times}, asked_at, null))`.as('askedAt'),
+          sql<number>`coalesce(sum(rechecks >= ${times}), 0)`.as('spent'),
+        ])
+        .where('environment', '=', unknown.environment),
+    );
+    return { ...unknown, askedAt: asking?.askedAt ?? null, spent: asking?.spent ?? 0 };
+  });
+}
+
 /**
  * Learners of whom the platform has accepted something in an environment, one by one, in no order and with repeats: the
  * whole ledger is gone through. Write nothing meanwhile. Personal.

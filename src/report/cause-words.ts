@@ -30,7 +30,7 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
   'learner-unknown': {
     reason: 'the platform does not know the learner',
     remedy:
-      'Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then rerun.',
+      'Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then map the identifier (registrar map), or rerun.',
   },
   'out-of-order': {
     reason: 'a later completion of the same learner and content was already accepted',

@@ -14,6 +14,7 @@ export function renderJson(report: Report): Record<string, unknown> {
     attention: report.attention,
     causes: report.causes,
     notices: report.notices,
+    unknownLearners: report.unknownLearners,
     files: report.files.map((file) => ({
       drop: file.dropId,
       source: file.source,

@@ -88,6 +88,7 @@ function causes(report: Report): string {
       ['COUNT', 'STATE', 'CODE', 'FOR EXAMPLE', 'CAUSE'],
       report.causes.map((cause) => [cause.count, cause.state, cause.code, cause.example, cause.reason]),
     ),
+    ...unknownLearners(report),
     '',
     'What to do:',
     // The same cause may be in two states, with one remedy.
@@ -97,6 +98,13 @@ function causes(report: Report): string {
 
 function notices(report: Report): string {
   return report.notices.flatMap(({ message, remedy }) => [`Noticed: ${message}.`, `  ${remedy}`]).join('\n');
+}
+
+/** One unknown learner can have many rows, refused and held: what people see to is learners. */
+function unknownLearners({ unknownLearners: { learners, rows } }: Report): string[] {
+  if (learners === 0) return [];
+  const counted = `${count(learners, 'learner')}, ${count(rows, 'row')}`;
+  return ['', `Not known to the platform: ${counted}. registrar map lists them, with known ones near.`];
 }
 
 function count(value: number, thing: string): string {

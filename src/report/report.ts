@@ -16,6 +16,7 @@ import {
 import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
 import { noticesIn } from '../ledger/notices.js';
 import { type Ledger, reading } from '../ledger/query.js';
+import { countUnknownLearners } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
 import { noticeWords } from './notice-words.js';
 
@@ -59,6 +60,8 @@ export interface Report {
   readonly causes: readonly Cause[];
   /** What runs noticed about environments as a whole. */
   readonly notices: readonly ReportedNotice[];
+  /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
+  readonly unknownLearners: { readonly learners: number; readonly rows: number };
   readonly files: readonly DropSummary[];
 }
 
@@ -96,6 +99,7 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
         ...noticeWords(environment, notice),
         count,
       })),
+      unknownLearners: countUnknownLearners(ledger, scope),
       files,
     };
   });

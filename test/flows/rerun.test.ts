@@ -25,6 +25,7 @@ describe('learners the platform does not know', () => {
     const first = await workspace.run();
     expect(first.code).toBe(1);
     expect(first.report.states).toMatchObject({ accepted: 3, rejected: 2, held: 0 });
+    expect(first.report.unknownLearners).toEqual({ learners: 2, rows: 2 });
 
     workspace.drop('b.csv', csvOf([exportRow(12, { email: ADA }), exportRow(13, { email: BEA })]));
     const second = await workspace.run();
@@ -32,6 +33,10 @@ describe('learners the platform does not know', () => {
     expect(second.report.states).toMatchObject({ held: 2, waiting: 0 });
     expect(second.report.causes).toMatchObject([{ code: 'learner-unknown', state: 'held', count: 2 }]);
     expect(workspace.posts()).toBe(5);
+
+    expect((await workspace.books()).unknownLearners).toEqual({ learners: 2, rows: 4 });
+    const status = await workspace.cli('status');
+    expect(status.stdout).toMatch(/2 learners, 4 rows +main +20\d\d-\S+Z +0\nregistrar map/);
 
     const before = workspace.states();
     const dry = await workspace.cli('rerun', '--all', '--dry-run', '--json');

@@ -85,6 +85,7 @@ export interface ReportDocument {
     readonly reason: string;
     readonly remedy: string;
   }[];
+  readonly unknownLearners: { readonly learners: number; readonly rows: number };
   readonly files: readonly {
     readonly file: string;
     readonly state: string;
