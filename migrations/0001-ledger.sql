@@ -250,6 +250,7 @@ insert into state_rule (from_state, event, to_state) values
   ('failed', 'replaced', 'replaced'),
   ('in-doubt', 'replaced', 'replaced'),
   ('dismissed', 'replaced', 'replaced'),
+  ('replaced', 'replaced', 'replaced'),
   ('sending', 'accepted', 'accepted'),
   ('waiting', 'accepted', 'accepted'),
   ('held', 'accepted', 'accepted'),

@@ -9,7 +9,7 @@ import {
   type LearnerRow,
   type MovedRows,
   movableRows,
-  movableSuccessors,
+  remappableRows,
   replaceRows,
   statesOfLearner,
 } from '../ledger/learner-rows.js';
@@ -69,17 +69,12 @@ export function planMapping(ledger: Ledger, correction: Correction): Mapping {
       'Take the learner out of the files instead.',
     );
   }
-  const rows = [...movableRows(ledger, old.hash), ...movableSuccessors(ledger, old.hash)];
-  const keys = keyMaker(ledger.salt);
   return {
     correction,
     now,
     corrections: [...others, correction],
     replacesEarlier: others.length < known.length,
-    rows: rows.filter(({ operation, record }) => {
-      const learner = operationNamed(operation).learner(record);
-      return learner !== null && keys.learner(learner.type, learner.id) !== now.hash;
-    }),
+    rows: [...movableRows(ledger, old.hash), ...remappableRows(ledger, old.hash, now.hash)],
     states: statesOfLearner(ledger, old.hash),
   };
 }
@@ -135,13 +130,10 @@ export async function mapLearner(
 }
 
 /** The same record about the learner that counts, with its keys. */
-function identifier(ledger: Ledger, { correction, corrections }: Mapping) {
+function identifier(ledger: Ledger, { corrections }: Mapping) {
   const keys = keyMaker(ledger.salt);
   return ({ operation: name, environment, record }: LearnerRow) => {
-    const operation = operationNamed(name);
-    // What an earlier mapping made names the identifier of that time; both stand for the old one.
-    const aboutOld = operation.aboutLearner(record, correction.old);
-    return recordIdentifier(operation, environment, keys, corrections)(aboutOld);
+    return recordIdentifier(operationNamed(name), environment, keys, corrections)(record);
   };
 }
 

@@ -66,7 +66,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...from(['held', 'rejected'], 'released', 'waiting'),
   ...from(['held', 'rejected', 'failed', 'in-doubt'], 'rerun', 'waiting'),
   ...from([...UNSENT, 'replaced'], 'dismissed', 'dismissed'),
-  ...from([...UNSENT, 'dismissed'], 'replaced', 'replaced'),
+  ...from([...UNSENT, 'dismissed', 'replaced'], 'replaced', 'replaced'),
   // The answer to a request that was given up may still come; what the platform accepted is accepted.
   ...from(['sending', ...UNSENT, 'dismissed', 'replaced'], 'accepted', 'accepted'),
 ];

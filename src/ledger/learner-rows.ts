@@ -22,6 +22,8 @@ export interface LearnerRow extends Selected {
   readonly record: NormalisedRecord;
   /** True where the source sends corrections without asking. */
   readonly sendAmendments: boolean;
+  /** What an earlier correction made of it, which is to be replaced as well; null: nothing, or a row of its own. */
+  readonly standIn: number | null;
 }
 
 /** How many published submissions the learner has in each state; a state that none is in is left out. */
@@ -41,25 +43,39 @@ export function statesOfLearner(ledger: Ledger, learner: string): Partial<Record
 
 /** The learner's submissions that another identifier may take the place of, oldest first. */
 export function movableRows(ledger: Ledger, learner: string): LearnerRow[] {
-  return rowsWhere(ledger, ofLearner(learner));
+  // The states not by the index of all that needs attention.
+  const movable = sql`+s.state in (${sql.join(MOVABLE.map((state) => sql.lit(state)))})`;
+  return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and ${movable}`);
 }
 
 /**
- * The submissions that earlier decisions to map the learner made of the learner's rows, and that another identifier may
- * still take the place of.
+ * The learner's submissions that an earlier correction, to another learner than `now`, has replaced, and whose record has
+ * not been delivered by that either.
  */
-export function movableSuccessors(ledger: Ledger, learner: string): LearnerRow[] {
-  return rowsWhere(
-    ledger,
-    sql<boolean>`s.submission_id in (
-      with recursive successor(id) as (
-        select s.successor_id from submission s where ${ofLearner(learner)} and s.state = 'replaced'
-        union
-        select n.successor_id from successor join submission n on n.submission_id = id where n.state = 'replaced'
-      )
-      select id from successor join submission n on n.submission_id = id
-      join decision using (decision_id) where kind = 'map')`,
-  );
+export function remappableRows(ledger: Ledger, learner: string, now: string): LearnerRow[] {
+  const movable = sql.join(MOVABLE.map((state) => sql.lit(state)));
+  const ends = sql<{ id: number; standIn: number | null }>`(
+    with recursive chain(origin, id) as (
+      select s.submission_id, s.successor_id from submission s
+      where ${ofLearner(learner)} and s.state = 'replaced' and exists (
+        select 1 from transition t join decision d using (decision_id)
+        where t.submission_id = s.submission_id and d.kind = 'map')
+      union
+      select origin, n.successor_id from chain join submission n on n.submission_id = id
+      where n.state = 'replaced'
+    )
+    select o.submission_id as id,
+      iif(e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line, e.submission_id, null) as standIn
+    from chain
+    join submission o on o.submission_id = origin
+    join submission e on e.submission_id = id
+    where e.state in (${movable}) and e.learner <> ${bytes(now)}
+  )`;
+  const found = all(ledger, query.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']));
+  const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
+  const ids = JSON.stringify([...standIns.keys()]);
+  const rows = rowsWhere(ledger, sql<boolean>`s.submission_id in (select value from json_each(${ids}))`);
+  return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
 }
 
 /** What became of rows whose place another identifier took. */
@@ -80,29 +96,32 @@ export function replaceRows(
   return writing(ledger, () => {
     const counts = { made: 0, linked: 0, left: 0 };
     for (const row of rows) {
-      const id = row.submissionId;
-      const state = stateOf(ledger, id);
-      if (!isMovable(state)) {
+      const places = placesToTake(ledger, row);
+      if (places === null) {
         counts.left += 1;
         continue;
       }
-      const { disposition, submissionId } = makerFor(ledger, row, decisionId)(preparedRow(row), id);
-      change(
+      const { disposition, submissionId } = makerFor(
         ledger,
-        query.insertInto('decision_submission').values({ decision_id: decisionId, submission_id: id }),
-      );
-      move(ledger, { id, state }, 'replaced', {
-        successorId: submissionId,
-        reason: 'learner mapped',
+        row,
         decisionId,
-      });
+      )(preparedRow(row), row.submissionId);
+      for (const place of places) {
+        change(
+          ledger,
+          query
+            .insertInto('decision_submission')
+            .values({ decision_id: decisionId, submission_id: place.id }),
+        );
+        move(ledger, place, 'replaced', { successorId: submissionId, reason: 'learner mapped', decisionId });
+      }
       if (disposition === 'duplicate') {
         counts.linked += 1;
         continue;
       }
       counts.made += 1;
       // Sent once and never answered: sending it again may be a second write, and is counted as one.
-      if (state === 'in-doubt') countRepeat(ledger, submissionId);
+      if (places.some(({ state }) => state === 'in-doubt')) countRepeat(ledger, submissionId);
       guardNow(ledger, row.environment, submissionId, null);
     }
     return counts;
@@ -134,8 +153,6 @@ function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): LearnerRow[]
       ])
       .where('d.state', '=', 'published')
       .where(condition)
-      // Not by the index of all that needs attention.
-      .where(sql<boolean>`+s.state in (${sql.join(MOVABLE.map((state) => sql.lit(state)))})`)
       .where('s.record', 'is not', null)
       .orderBy('s.submission_id'),
   );
@@ -143,6 +160,7 @@ function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): LearnerRow[]
     ...row,
     record: { fields: JSON.parse(record) as NormalisedRecord['fields'] },
     sendAmendments: sendAmendments === 1,
+    standIn: null,
   }));
 }
 
@@ -174,6 +192,17 @@ function stateOf(ledger: Ledger, submissionId: number): State | null {
     query.selectFrom('submission').select('state').where('submission_id', '=', submissionId),
   );
   return found?.state ?? null;
+}
+
+/** What is to be replaced, as it stands now: the row and what stands in for it. null: it has moved on meanwhile. */
+function placesToTake(ledger: Ledger, { submissionId, state: before, standIn }: LearnerRow) {
+  const state = stateOf(ledger, submissionId);
+  const isStill = before === 'replaced' ? state === 'replaced' : isMovable(state);
+  if (state === null || !isStill) return null;
+  const row = { id: submissionId, state };
+  if (standIn === null) return [row];
+  const standInState = stateOf(ledger, standIn);
+  return isMovable(standInState) ? [row, { id: standIn, state: standInState }] : null;
 }
 
 function isMovable(state: State | null): state is (typeof MOVABLE)[number] {

@@ -212,13 +212,61 @@ describe('mapping a learner', () => {
     const again = await map(ledger, OLD, NEW);
     expect(again.mapping.replacesEarlier).toBe(true);
     expect(corrections(ledger).map(({ now }) => now.id)).toEqual([NEW]);
-    expect(rows(ledger).filter((row) => row.startsWith(NEW))).toEqual([
+    expect(rows(ledger)).toEqual([
+      `${OLD} C-1 replaced by 6`,
+      `${OLD} C-2 replaced by 7`,
+      // The other learner's own row is none of its business.
+      'typo@new.example C-3 rejected',
+      'typo@new.example C-1 replaced by 6',
+      'typo@new.example C-2 replaced by 7',
       `${NEW} C-1 waiting`,
       `${NEW} C-2 waiting`,
     ]);
-    // The other learner's own row is none of its business.
-    expect(rows(ledger)[2]).toMatch(/^typo@new.example C-3 (rejected|waiting|held)/);
     expect(ledger.sqlite.prepare('select count(*) from decision').pluck().get()).toBe(2);
+  });
+
+  it('to another identifier also delivers what the earlier correction found delivered by nobody yet', async () => {
+    const ledger = testLedger(systemClock());
+    const { runId } = stage(ledger, [
+      { user: 'bea@x.example', content: 'C-1' },
+      { user: 'bea@x.example', content: 'C-2' },
+      { user: OLD, content: 'C-1' },
+      { user: OLD, content: 'C-2' },
+    ]);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, ACCEPTED);
+    expect(await map(ledger, OLD, 'bea@x.example')).toMatchObject({ made: 0, linked: 2 });
+    expect(await map(ledger, OLD, NEW)).toMatchObject({ made: 1, linked: 0 });
+    expect(rows(ledger)).toEqual([
+      'bea@x.example C-1 accepted',
+      'bea@x.example C-2 waiting',
+      `${OLD} C-1 replaced by 1`,
+      `${OLD} C-2 replaced by 5`,
+      `${NEW} C-2 waiting`,
+    ]);
+  });
+
+  it('to another identifier leaves alone what another learner was mapped to as well', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: 'bea@x.example' }, { user: OLD }]);
+    await map(ledger, 'bea@x.example', 'wrong@x.example');
+    await map(ledger, OLD, 'wrong@x.example');
+    await map(ledger, OLD, NEW);
+    expect(rows(ledger)).toEqual([
+      'bea@x.example C-1 replaced by 3',
+      `${OLD} C-1 replaced by 4`,
+      'wrong@x.example C-1 waiting',
+      `${NEW} C-1 waiting`,
+    ]);
+  });
+
+  it('a second time in the same way changes nothing', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: OLD }]);
+    await map(ledger);
+    const before = rows(ledger);
+    expect(await map(ledger)).toMatchObject({ made: 0, linked: 0 });
+    expect(rows(ledger)).toEqual(before);
   });
 
   it('goes on through a correction of the new identifier, and takes along what was corrected to the old one', async () => {
