@@ -11,8 +11,9 @@ import { benchWorkspace, stageIn } from './bench-workspace.js';
 import { compare, type Measured, msSince, residentPeakMb } from './measure.js';
 
 /**
- * How long reading a workbook takes beside exceljs' streaming reader, each in a process of its own, in turns:
- *   registrar  our reader, every cell of every row, until the last
+ * How long reading a workbook takes beside exceljs' streaming reader, each in a process of its own, in turns, from when
+ * all code is loaded; none of it has run by then, which is much of the time where rows are few:
+ *   registrar  our reader, every cell of every row, until the last, with the file's hash and the checksums of its parts
  *   exceljs    `stream.xlsx.WorkbookReader` with shared strings and styles, `row.values` of every row
  *   inflate    the floor: the sheet's XML unpacked and nothing done with it
  * and, as a whole process with all its checks, `run --no-push` of the same workbook. Ten columns: texts shared by all
