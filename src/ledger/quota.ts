@@ -240,7 +240,12 @@ function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: n
     ledger,
     query
       .updateTable('quota_slot')
-      .set({ boot, taken_mono_ms: now, free_mono_ms: now + fullMs })
+      .set({
+        boot,
+        taken_mono_ms: now,
+        // As long as it was taken for: the deadline of whoever took it may be longer than the one of whoever finds it.
+        free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
+      })
       .where('client', '=', client)
       .where('boot', '<>', boot),
   );

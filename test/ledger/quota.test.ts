@@ -180,6 +180,14 @@ describe('takeSlot', () => {
     });
   });
 
+  it('counts places of another boot by the deadline they were taken with, not by the one of whoever finds them', () => {
+    const ledger = testLedger(manualClock());
+    const single = { ...rule, requests: 1 };
+    takeSlot(ledger, 'c', single, 'push', DEADLINE_MS);
+    const rebooted = { ...ledger, clock: manualClock('2026-03-02T08:00:00.000Z', 'boot-2') };
+    expect(takeSlot(rebooted, 'c', single, 'push', 1_000)).toEqual({ waitMs: DEADLINE_MS + holdMs(single) });
+  });
+
   it('lets no window of a period, fixed or sliding, see more arrivals than the quota, whatever the latency', () => {
     const exchange = fc.record({
       pause: fc.nat(2_000),
