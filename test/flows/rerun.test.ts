@@ -34,7 +34,6 @@ describe('learners the platform does not know', () => {
     expect(second.report.causes).toMatchObject([{ code: 'learner-unknown', state: 'held', count: 2 }]);
     expect(workspace.posts()).toBe(5);
 
-    expect((await workspace.books()).unknownLearners).toEqual({ learners: 2, rows: 4 });
     const status = await workspace.cli('status');
     expect(status.stdout).toMatch(/2 learners, 4 rows +main +20\d\d-\S+Z +0\nregistrar map/);
 
