@@ -55,7 +55,7 @@ it('what a killed process leaves behind holds no secret', async () => {
   const platform = await echoingPlatform();
   const workspace = await workspaceFor(platform, ['failed', 'refused']);
   const killed = workspace.start('run', '--verbose');
-  await until('an answer has come', () => platform.met.size === 2);
+  await until('an answer has come', () => platform.met.size === 2, 25_000);
   killed.kill('SIGKILL');
   expect(leaksIn(await killed.ended)).toEqual([]);
   expect(workspace.files('.')).toContain('registrar.db-wal');
