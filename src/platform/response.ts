@@ -36,7 +36,7 @@ const KEPT_HEADERS = [
 
 /** @param secrets texts that must not be kept, wherever in headers or body they stand. */
 export function readResponse(response: HttpResponse, secrets: readonly string[]): PlatformResponse {
-  const text = redact(response.text, secrets);
+  const text = redact(response.text, secrets, !response.complete);
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = response.headers[name];
     return value === undefined ? [] : [[name, redact(value, secrets)] as const];

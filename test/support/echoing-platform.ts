@@ -111,6 +111,7 @@ const API_MANNERS = {
     }
     json(response, 201, { data: { id: told(known), type: 'completions', attributes: told(known) } });
   },
+  'cut-off': (response, known) => cut(response, 201, `{"data":{"id":"7","heard":"${known.token}`),
   overflowing: (response, known) => {
     response.setHeader('x-much', known.token.repeat(2_000));
     json(response, 200, {});
@@ -137,12 +138,17 @@ const TOKEN_MANNERS = {
 /** Every manner there is. */
 export const MANNERS = [...Object.keys(API_MANNERS), ...Object.keys(TOKEN_MANNERS)] as Manner[];
 
-/** Both secrets as they are and as addresses and forms write them. JSON's own form comes with the body. */
+/** Both secrets in each form that a text may take on its way. JSON's own comes with the body. */
 function told({ secret, token }: Known): string {
   const forms = [secret, token].flatMap((text) => [
     text,
     encodeURIComponent(text),
     new URLSearchParams({ '': text }).toString().slice(1),
+    encodeURIComponent(encodeURIComponent(text).replace(/%../g, (byte) => byte.toLowerCase())),
+    JSON.stringify(JSON.stringify(text)).replaceAll('/', '\\/'),
+    text.replace(/\W/g, (character) => `&#${character.codePointAt(0)};`),
+    Buffer.from(text).toString('base64'),
+    Buffer.from(`client:${text}`).toString('base64url'),
   ]);
   // Headers take no letters beyond Latin-1, and the test has only one.
   return forms.join(' | ');
