@@ -162,10 +162,19 @@ async function prepare(
     considerHealth(context, health, got.outcome, true);
     return null;
   }
+  if (health.refusedTokens.has(got.token)) {
+    health.unavailable ??= 'the token host gives out again the token that the platform has refused';
+    return null;
+  }
   const purpose = due.priority === 1 ? 'rerun' : 'push';
   const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
   if (!permit) return null;
   failpoint('slot-taken');
+  // Refused in the answer to another row, while this one waited for its place.
+  if (health.refusedTokens.has(got.token)) {
+    permit.unused();
+    return null;
+  }
   const claimed = claim(context.ledger, lease, due.submissionId, context.runId);
   if (!claimed) {
     permit.unused();

@@ -243,6 +243,18 @@ describe('a row that the platform always fails on', () => {
   });
 });
 
+it('a token host that gives out a refused token again ends the push after one request, and every row waits', async () => {
+  const bench = pushBench();
+  stage(bench.ledger, completions(3));
+  const tokens = { get: async () => ({ token: 'stale' }), refuse: () => {}, close: async () => {} };
+  expect(await bench.push({ tokens })).toEqual({
+    kind: 'unavailable',
+    reason: 'the token host gives out again the token that the platform has refused',
+  });
+  expect(bench.sentAtMs()).toHaveLength(1);
+  expect(states(bench.ledger)).toEqual(['waiting', 'waiting', 'waiting']);
+});
+
 describe('answers that never come', () => {
   it('are followed by a resend within the bound, then by doubt', async () => {
     const bench = pushBench({
