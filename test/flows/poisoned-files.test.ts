@@ -2,7 +2,7 @@ import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows, workbookOf } from '../support/exports.js';
-import { testWorkspace, textOf, until } from '../support/workspace.js';
+import { testWorkspace, textOf } from '../support/workspace.js';
 
 const JUNK = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 7919 + 13) % 256));
 
@@ -85,10 +85,8 @@ describe('an inbox', () => {
   it('keeps a file that is still growing for the next run', async () => {
     const workspace = await testWorkspace({ sources: { academy: { stableFor: '2s' } } });
     const growing = workspace.drop('growing.csv', csvOf(exportRows(2)));
-    const run = workspace.start('run', '--no-push');
-    await until('the run waits for the file', () => workspace.query('select * from run').length === 1);
     const grow = setInterval(() => appendFileSync(growing, 'more,'), 100);
-    const { code } = await run.ended.finally(() => clearInterval(grow));
+    const { code } = await workspace.cli('run', '--no-push').finally(() => clearInterval(grow));
     expect(code).toBe(0);
     expect(workspace.files('inbox')).toEqual(['academy/growing.csv']);
     expect(workspace.query('select * from "drop"')).toEqual([]);
