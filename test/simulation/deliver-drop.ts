@@ -11,6 +11,9 @@ import type { SimulatedProcess } from './simulated-process.js';
 /** Rows that are staged in one transaction; few, so that a process also dies between two. */
 const BATCH = 4;
 
+/** Between publishing a large drop and settling all of it others have time to send of it. */
+const SETTLE_MS = 500;
+
 /**
  * Stages a drop as `staging/` does, with time passing between its transactions; one that was left half staged is gone
  * on with. @returns false when it isn't published afterwards.
@@ -59,7 +62,7 @@ export async function deliverDrop(
     }
     await process.clock.sleep(20);
     if (!publishDrop(ledger, lease, dropId, completions.length)) return false;
-    for (const _ of settleDrop(ledger, dropId, runId)) await process.clock.sleep(5);
+    for (const _ of settleDrop(ledger, dropId, runId)) await process.clock.sleep(SETTLE_MS);
     return true;
   } finally {
     releaseLease(ledger, lease);

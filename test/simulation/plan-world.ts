@@ -99,24 +99,30 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export function planWorld(seed: number): WorldPlan {
   const draw = draws(`${seed}/plan`);
-  const quietMs = draw.between(1, 4) * MINUTE_MS;
+  const quietMs = draw.between(60, 180) * 1_000;
   const environments = planEnvironments(draw);
   const names = environments.map(({ name }) => name) as [string, ...string[]];
   const learners = Array.from({ length: draw.between(2, 8) }, (_, n) => `learner${n}@example.org`);
   const processes = draw.between(1, 3);
   const oneHost = draw.chance(0.5);
+  const drops = several(draw.between(1, 4), () => planDrop(draw, names, learners, quietMs)).sort(
+    (a, b) => a.atMs - b.atMs,
+  );
+  // Mostly while there is something to deliver.
+  const moment = () => {
+    const { atMs } = draw.pick(drops as [DropPlan, ...DropPlan[]]);
+    return draw.chance(0.7) ? Math.min(quietMs, atMs + draw.between(0, 40_000)) : draw.between(0, quietMs);
+  };
   return {
     environments,
     processes: Array.from({ length: processes }, (_, n) => ({
       host: oneHost ? 'host' : `host-${n}`,
       everyMs: draw.magnitude(3_000, 40_000),
-      beginsMs: draw.between(0, 20_000),
+      beginsMs: draw.between(0, 10_000),
     })),
-    drops: several(draw.between(1, 4), () => planDrop(draw, names, learners, quietMs)).sort(
-      (a, b) => a.atMs - b.atMs,
-    ),
-    phases: several(draw.between(0, 5), () => planPhase(draw, names, quietMs)),
-    incidents: several(draw.between(0, 8), () => planIncident(draw, processes, quietMs)).sort(
+    drops,
+    phases: several(draw.between(0, 6), () => planPhase(draw, names, moment, quietMs)),
+    incidents: several(draw.between(0, 10), () => planIncident(draw, processes, moment())).sort(
       (a, b) => a.atMs - b.atMs,
     ),
     learnersUnknown: learners.filter(() => draw.chance(0.2)),
@@ -145,7 +151,8 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       clientSecret: 'secret',
       quota,
       pace: draw.pick(['even', 'burst']),
-      deadline: ms(draw.magnitude(2_000, 2 * MINUTE_MS)),
+      // Now and then longer than a lease outlives its owner: then answers come that somebody else has given up.
+      deadline: ms(draw.chance(0.3) ? 90_000 : draw.magnitude(2_000, 30_000)),
       inFlight: draw.magnitude(1, 20),
       retry: {
         tries: draw.between(1, 5),
@@ -174,7 +181,7 @@ function planDrop(
   return {
     atMs: draw.chance(0.5) ? 0 : draw.between(0, quietMs),
     environment: draw.pick(environments),
-    completions: several(draw.between(1, 18), () => ({
+    completions: several(draw.between(3, 20), () => ({
       user: draw.pick(learners as readonly [string, ...string[]]),
       content: `C-${draw.between(1, 2)}`,
       at: `2026-01-0${draw.between(1, 3)}T09:00:00.000Z`,
@@ -184,19 +191,23 @@ function planDrop(
   };
 }
 
-function planPhase(draw: Draws, environments: readonly [string, ...string[]], quietMs: number): Phase {
-  const fromMs = draw.between(0, quietMs);
+function planPhase(
+  draw: Draws,
+  environments: readonly [string, ...string[]],
+  moment: () => number,
+  quietMs: number,
+): Phase {
+  const fromMs = moment();
   return {
     environment: draw.pick(environments),
     fromMs,
-    toMs: Math.min(quietMs, fromMs + draw.magnitude(2_000, 2 * MINUTE_MS)),
+    toMs: Math.min(quietMs, fromMs + draw.magnitude(10_000, 2 * MINUTE_MS)),
     trouble: draw.pick(TROUBLES),
     rate: draw.pick([0.1, 0.3, 0.6, 1]),
   };
 }
 
-function planIncident(draw: Draws, processes: number, quietMs: number): Incident {
-  const atMs = draw.between(0, quietMs);
+function planIncident(draw: Draws, processes: number, atMs: number): Incident {
   const process = draw.between(0, processes - 1);
   const restartMs = draw.magnitude(500, MINUTE_MS);
   const isSeen = draw.chance(0.5);
@@ -218,6 +229,7 @@ function planIncident(draw: Draws, processes: number, quietMs: number): Incident
     }),
     () => ({ atMs, kind: 'stop', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
     () => ({ atMs, kind: 'stop-at-claim', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
+    () => ({ atMs, kind: 'stop', process, forMs: draw.between(30_000, 60_000) }),
     () => ({ atMs, kind: 'interrupt', process }),
     () => ({
       atMs,

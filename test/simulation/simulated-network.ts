@@ -41,6 +41,7 @@ function exchange(
     // A dead process gets no answer.
     if (!process.isAlive()) return;
     const way = drawWay(draw, troublesNow(), latencyMs, request.url.endsWith('/oauth/token'));
+    const startedMs = time.passedMs();
     let isSettled = false;
     let leftMs: number | null = null;
     const settle = (result: HttpResult) => {
@@ -72,7 +73,7 @@ function exchange(
         process.after(way.thereMs, 'answer', () => fail('ECONNRESET'));
         return;
       }
-      if (way.connectMs + way.thereMs > deadlineMs) return;
+      if (leftMs + way.thereMs > startedMs + deadlineMs) return;
       time.at(time.passedMs() + way.thereMs, () => {
         if (isSettled && process.isAlive()) return;
         const answer = changed(arrive(sandboxRequest(request)), way);
