@@ -313,10 +313,19 @@ function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
 /** Longer than any wait that is believed: it comes from a clock that was set back since. */
 const LONGEST_WAIT_MS = 3_660_000;
 
-function waitsKept(_: Facts, { transitions, before, wallMs }: Commit): string | null {
+function waitsKept({ sqlite }: Facts, { transitions, before, wallMs }: Commit): string | null {
   return firstOf(transitions, ({ submissionId, event }) => {
     const due = Date.parse(before.get(submissionId)?.nextAttemptAt ?? '');
     if (event !== 'claimed' || Number.isNaN(due) || due - wallMs > LONGEST_WAIT_MS) return null;
+    const setAt = sqlite
+      .prepare(
+        `select at from transition where submission_id = ? and event in ('retried', 'resent')
+         order by transition_id desc limit 1`,
+      )
+      .pluck()
+      .get(submissionId) as string;
+    // The clock was set back since: how much of the wait is over can't be known.
+    if (Date.parse(setAt) > wallMs) return null;
     return due <= wallMs ? null : `${submissionId} goes ${due - wallMs} ms too early`;
   });
 }

@@ -93,13 +93,6 @@ export interface Facts {
   readonly arrivals: Map<string, number[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. By the ledger's name of the client id. */
   readonly quietUntil: Map<string, number>;
-  /** The last 429 that was kept: who kept it, when, and until when its client id had to be quiet before. */
-  lastThrottled: {
-    readonly by: string;
-    readonly atMs: number;
-    readonly client: string;
-    readonly beforeMs: number;
-  } | null;
   /** The place of the first request after a pause, while nobody knows what came of it. By the ledger's name of the client id. */
   readonly pauseProbes: Map<string, { readonly slotId: number; readonly atMs: number }>;
   /** Faults in a row that one push of one run has met; by run and environment. */
@@ -124,7 +117,6 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     identities: new Map(),
     arrivals: new Map(),
     quietUntil: new Map(),
-    lastThrottled: null,
     pauseProbes: new Map(),
     faults: new Map(),
     probes: new Set(),

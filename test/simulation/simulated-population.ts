@@ -90,7 +90,6 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       living.delete(index);
       world.facts.unkept.delete(process.name);
       world.say(process.name, 'dies');
-      if (!world.strict) forgetThrottled(world, process.name);
       if (isSeen) time.at(time.passedMs(), () => markGone(world, process));
       time.at(time.passedMs() + restartMs, () => population.start(index));
     },
@@ -130,13 +129,6 @@ function deathOf(process: SimulatedProcess) {
       if (statementsLeft <= 0 && diesCommitted) dieNow();
     },
   };
-}
-
-/** The pause that a 429 asks for is written after the answer is kept; it is lost with a process that dies in between. */
-function forgetThrottled({ facts, machine }: World, name: string): void {
-  const last = facts.lastThrottled;
-  if (last?.by !== name || last.atMs !== machine.time.passedMs()) return;
-  facts.quietUntil.set(last.client, last.beforeMs);
 }
 
 /** No process has it: Linux gives numbers up to 2^22. */

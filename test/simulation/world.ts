@@ -25,8 +25,6 @@ export interface WorldOptions {
 export interface World {
   readonly seed: number;
   readonly plan: WorldPlan;
-  /** See `WorldOptions`. */
-  readonly strict: boolean;
   readonly machine: Machine;
   readonly shared: SharedDatabase;
   readonly facts: Facts;
@@ -74,7 +72,6 @@ export function createWorld(
   const world: World = {
     seed,
     plan,
-    strict,
     machine,
     shared,
     facts,
@@ -142,18 +139,12 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): 
     if (status !== null) facts.unkept.set(by, (facts.unkept.get(by) ?? 0) - 1);
     if (outcome === 'accepted' || outcome === 'rejected') facts.faults.set(push, 0);
     if (outcome === 'transient' || outcome === 'unknown') countOne(facts.faults, push);
-    if (status === 429) keepQuiet(facts, attempt.environment, headers, by, atMs);
+    if (status === 429) keepQuiet(facts, attempt.environment, headers, atMs);
   }
 }
 
 /** The `Retry-After` of a 429, read here on its own. */
-function keepQuiet(
-  facts: Facts,
-  environment: string,
-  headers: string | null,
-  by: string,
-  atMs: number,
-): void {
+function keepQuiet(facts: Facts, environment: string, headers: string | null, atMs: number): void {
   const config = facts.configs[environment];
   if (!config) return;
   const named = (JSON.parse(headers ?? '{}') as Record<string, string>)['retry-after'] ?? '';
@@ -161,7 +152,5 @@ function keepQuiet(
   // A date is meant by a clock that may be set; it is left out here.
   const forMs = seconds <= 3_600 ? seconds * 1_000 : named.endsWith('GMT') ? 0 : config.quota.per;
   const client = clientName(config.clientId);
-  const beforeMs = facts.quietUntil.get(client) ?? 0;
-  facts.lastThrottled = { by, atMs, client, beforeMs };
-  facts.quietUntil.set(client, Math.max(beforeMs, atMs + forMs));
+  facts.quietUntil.set(client, Math.max(facts.quietUntil.get(client) ?? 0, atMs + forMs));
 }
