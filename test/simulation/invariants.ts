@@ -63,6 +63,7 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   { sentence: 'What an answer means follows from its status.', breach: meaningOfStatus },
   { sentence: 'Once an accepted answer is kept, its row is accepted.', breach: acceptedCounts },
   { sentence: 'A learner whom the platform does not know is put on hold.', breach: unknownIsHeld },
+  { sentence: 'Once something about a learner is accepted, its hold is over.', breach: acceptedLifts },
   { sentence: 'No try is repeated before its wait is over.', breach: waitsKept },
   { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
   { sentence: 'What the ledger calls accepted was written by the platform.', breach: acceptedIsWritten },
@@ -90,6 +91,18 @@ export const ARRIVING_INVARIANTS: readonly Invariant<Arriving>[] = [
     sentence: 'No window of a period sees more requests of a client id than its quota.',
     breach: withinQuota,
   },
+];
+
+/** A 401 as it comes back. */
+export interface Refusal {
+  readonly environment: string;
+  /** Process and token. */
+  readonly token: string;
+}
+
+/** Asked when a 401 has come. */
+export const REFUSAL_INVARIANTS: readonly Invariant<Refusal>[] = [
+  { sentence: 'A token that was refused is not used again.', breach: refusedTokenDropped },
 ];
 
 /** Asked at the end. */
@@ -196,11 +209,8 @@ function amendmentsHeld(facts: Facts, commit: Commit): string | null {
 function learnersOnHold(facts: Facts, commit: Commit): string | null {
   return firstOf(claimed(facts, commit), (submission) => {
     if (submission.pass === 'all') return null;
-    const probe = facts.sqlite
-      .prepare('select probe_id from learner_hold where environment = ? and learner = unhex(?)')
-      .pluck()
-      .get(submission.environment, submission.learner);
-    return probe !== undefined && probe !== submission.id
+    const hold = holdOf(facts, submission);
+    return hold !== undefined && hold.probe_id !== submission.id
       ? `${submission.id} goes although its learner is on hold`
       : null;
   });
@@ -276,9 +286,11 @@ function meaningOfStatus(facts: Facts, { responses }: Commit): string | null {
   });
 }
 
-/** A refused connection passes by; whatever else ends without a status may have been carried out. */
+/** A refused connection passes by; what ends on the way may have been carried out; some ends can be either. */
 function meaningOfSilence(failure: string | null): readonly OutcomeKind[] {
-  return failure === 'ECONNREFUSED' ? ['transient'] : ['unknown', 'transient'];
+  if (failure === 'ECONNREFUSED') return ['transient'];
+  const isOnItsWay = failure === 'ECONNRESET' || failure === 'UND_ERR_SOCKET' || failure === 'owner-died';
+  return isOnItsWay ? ['unknown'] : ['unknown', 'transient'];
 }
 
 function meaning(status: number, conflict: 'accepted' | 'rejected' | undefined): readonly OutcomeKind[] {
@@ -303,10 +315,19 @@ function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
   return firstOf(responses, ({ attemptId, status, detail }) => {
     if (status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
     const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
-    const hold = facts.sqlite
-      .prepare('select 1 from learner_hold where environment = ? and learner = unhex(?)')
-      .get(submission?.environment, submission?.learner);
-    return hold ? null : `the learner of ${submission?.id} is not on hold`;
+    return submission && holdOf(facts, submission) !== undefined
+      ? null
+      : `the learner of ${submission?.id} is not on hold`;
+  });
+}
+
+function acceptedLifts(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const submission = facts.submissions.get(submissionId);
+    if (event !== 'accepted' || !submission) return null;
+    return holdOf(facts, submission) === undefined
+      ? null
+      : `${submissionId} is accepted and its learner on hold`;
   });
 }
 
@@ -437,6 +458,12 @@ function withinQuota(facts: Facts, { environment, clientId, atMs }: Arriving): s
   return `${(quota?.requests ?? 0) + 1} requests of ${clientId} within ${Math.round(atMs - first)} ms`;
 }
 
+/** Those under way, and the next one that has its token already, can't know yet. */
+function refusedTokenDropped({ refusals, configs }: Facts, { environment, token }: Refusal): string | null {
+  const refused = refusals.get(token) ?? 0;
+  return refused <= (configs[environment]?.inFlight ?? 0) + 1 ? null : `${refused} times 401 for ${token}`;
+}
+
 function repeatsCounted(facts: Facts): string | null {
   return firstOf([...facts.byRecord], ([key, id]) => {
     const writes = facts.writes.get(key) ?? 0;
@@ -467,6 +494,16 @@ function mates({ slots, submissions }: Facts, { id, slot }: SubmissionFact): Sub
 
 function isPublished({ sqlite }: Facts, { dropId }: SubmissionFact): boolean {
   return sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId) === 'published';
+}
+
+/** Until when the submission's learner is on hold; undefined: it isn't. */
+function holdOf(
+  { sqlite }: Facts,
+  { environment, learner }: SubmissionFact,
+): { probe_id: number | null } | undefined {
+  return sqlite
+    .prepare('select probe_id from learner_hold where environment = ? and learner = unhex(?)')
+    .get(environment, learner) as { probe_id: number | null } | undefined;
 }
 
 function firstOf<T>(things: readonly T[], breach: (thing: T) => string | null): string | null {

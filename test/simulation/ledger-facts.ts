@@ -101,6 +101,8 @@ export interface Facts {
   readonly probes: Set<number>;
   /** Answers that a living process got and has not yet kept, by the process. */
   readonly unkept: Map<string, number>;
+  /** How often a 401 came with a token, by process and token. */
+  readonly refusals: Map<string, number>;
   /** Who made attempts under a lease's token. */
   readonly tokenOwners: Map<string, string>;
 }
@@ -121,6 +123,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     faults: new Map(),
     probes: new Set(),
     unkept: new Map(),
+    refusals: new Map(),
     tokenOwners: new Map(),
   };
 }

@@ -13,7 +13,8 @@ interface Mutant {
 
 /**
  * Plants one bug after another in a copy of the compiled program and says which invariant notices it in so many worlds:
- * an invariant that can't fail shows nothing. `npm run mutants -- 300 guard` takes 300 worlds for those in files named so.
+ * an invariant that can't fail shows nothing. `npm run mutants -- 300 guard` takes 300 worlds, for those
+ * whose file or piece is named so.
  */
 const MUTANTS: readonly Mutant[] = [
   { file: 'domain/guard', from: "mate.state === 'sending' || (", to: '(' },
@@ -68,14 +69,14 @@ const MUTANTS: readonly Mutant[] = [
     from: 'ledger.clock.monotonicMs() + holdMs(rule)',
     to: 'ledger.clock.monotonicMs() + rule.perMs / 2',
   },
-  { file: 'ledger/quota', from: 'free_mono_ms: now + fullMs', to: 'free_mono_ms: now' },
+  { file: 'ledger/quota', from: '+ free_mono_ms - taken_mono_ms', to: '' },
   { file: 'ledger/quota', from: 'if (pausedForMs > 0)', to: 'if (false)' },
   { file: 'ledger/quota', from: 'sql `max(paused_until_mono_ms, ${until})`', to: 'until' },
   { file: 'ledger/quota', from: 'rule.requests - rule.reserve', to: 'rule.requests' },
   { file: 'ledger/leases', from: 'const token = (current?.token ?? 0) + 1;', to: 'const token = 1;' },
   { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'true' },
   { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'false' },
-  { file: 'ledger/decisions', from: 'mayBeWritten(ledger, submissionId, state) ? 1 : 0', to: '0' },
+  { file: 'ledger/decisions', from: '&& mayBeWritten(ledger, submissionId, state)', to: '&& false' },
   {
     file: 'ledger/learner-holds',
     from: 'for (const { learner } of ended) {',
@@ -106,14 +107,16 @@ const MUTANTS: readonly Mutant[] = [
 const DIST = fileURLToPath(new URL('../../', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-const [worlds = '300', part = ''] = process.argv.slice(2);
+const [worlds = '300', ...parts] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'registrar-mutants-'));
 try {
   cpSync(DIST, join(folder, 'dist'), { recursive: true });
   for (const name of ['migrations', 'data', 'node_modules', 'package.json']) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
-  const chosen = MUTANTS.filter(({ file }) => file.includes(part));
+  const chosen = MUTANTS.filter(
+    ({ file, from }) => parts.length === 0 || parts.some((part) => `${file}: ${from}`.includes(part)),
+  );
   const missed = chosen.filter((mutant) => !isNoticed(mutant));
   console.log(`${chosen.length} planted, ${chosen.length - missed.length} noticed`);
   process.exitCode = missed.length === 0 ? 0 : 1;

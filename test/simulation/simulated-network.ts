@@ -16,8 +16,8 @@ export interface NetworkOptions {
   arrive(request: SandboxRequest): SandboxAnswer;
   /** The request leaves this machine. */
   leaves(process: SimulatedProcess, request: HttpRequest): void;
-  /** The process learns what came of its request, that left at `leftMs`: an answer, or none. */
-  ends(process: SimulatedProcess, request: HttpRequest, leftMs: number, isAnswered: boolean): void;
+  /** The process learns what came of its request, that left at `leftMs`. @param status null when no answer came. */
+  ends(process: SimulatedProcess, request: HttpRequest, leftMs: number, status: number | null): void;
 }
 
 /**
@@ -47,7 +47,7 @@ function exchange(
     const settle = (result: HttpResult) => {
       if (isSettled) return;
       isSettled = true;
-      if (leftMs !== null) ends(process, request, leftMs, result.response !== null);
+      if (leftMs !== null) ends(process, request, leftMs, result.response?.status ?? null);
       takeBackDeadline();
       signal?.removeEventListener('abort', interrupt);
       resolve(result);

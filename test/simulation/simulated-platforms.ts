@@ -4,7 +4,7 @@ import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js'
 import type { Faults } from '../../src/sandbox/faults.js';
 import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
 import { draws } from './draws.js';
-import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS } from './invariants.js';
+import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS, REFUSAL_INVARIANTS } from './invariants.js';
 import { clientName, countOne, identityKey, recordKey } from './ledger-facts.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
 import type { NetworkOptions } from './simulated-network.js';
@@ -53,8 +53,13 @@ function networkTo(
       world.say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
       world.ask(LEAVING_INVARIANTS, { environment: name, attributes });
     },
-    ends(process, request, leftMs, isAnswered) {
-      if (isAnswered && attributesOf(request) !== null) countOne(facts.unkept, process.name);
+    ends(process, request, leftMs, status) {
+      if (status !== null && attributesOf(request) !== null) countOne(facts.unkept, process.name);
+      if (status === 401) {
+        const token = `${process.name} ${request.headers.authorization}`;
+        countOne(facts.refusals, token);
+        world.ask(REFUSAL_INVARIANTS, { environment: name, token });
+      }
       const client = clientName(config.clientId);
       const probe = facts.pauseProbes.get(client);
       if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(client);
