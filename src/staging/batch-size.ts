@@ -16,7 +16,7 @@ const SMALLEST_ROWS = 2_000;
  * A transaction writes nearly each page of the index of keys, however many rows it has: the more, the better. More than
  * this are too much to hold in memory.
  */
-const LARGEST_ROWS = 30_000;
+const LARGEST_ROWS = 20_000;
 
 /** Sizes transactions by the time the last ones took. Grows twofold at most, so that one odd measure does no harm. */
 export function batchSize(clock: Clock): BatchSize {

@@ -29,7 +29,7 @@ export type WorkerAnswer =
  * Rows the worker may be ahead of the writer: so many that it reads on while a transaction is written, and no more, to
  * keep memory flat.
  */
-const AHEAD_ROWS = 18_000;
+const AHEAD_ROWS = 12_000;
 
 /** What a row leaves behind is garbage at once; with V8's own 48 MB it is only collected later, not any cheaper. */
 const YOUNG_MB = 24;
