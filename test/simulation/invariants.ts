@@ -54,6 +54,11 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   { sentence: 'Only a passing fault spends a try, and it spends one.', breach: triesSpent },
   { sentence: 'A row fails only when its tries are spent.', breach: failedLast },
   { sentence: 'While an environment is down, no row spends a try.', breach: outageSpendsNothing },
+  {
+    sentence: 'No row spends a try before the platform has given this run a sound answer.',
+    breach: provenFirst,
+  },
+  { sentence: 'Of a drop whose first rows were refused, the rest stays.', breach: stoppedDropsStay },
   { sentence: 'Resends after answers that never came stay within their bound.', breach: resendsBound },
   { sentence: 'Where the policy says hold, silence is never followed by a resend.', breach: holdsInDoubt },
   {
@@ -247,6 +252,31 @@ function outageSpendsNothing(facts: Facts, { transitions }: Commit): string | nu
       ? `${submissionId} is ${event} by attempt ${attemptId}, which was a probe`
       : null,
   );
+}
+
+function provenFirst(facts: Facts, { transitions }: Commit): string | null {
+  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+    if (event !== 'retried' && event !== 'exhausted') return null;
+    const attempt = facts.attempts.get(attemptId ?? 0);
+    return facts.proven.has(`${attempt?.runId} ${attempt?.environment}`)
+      ? null
+      : `${submissionId} is ${event}, and the platform has answered nothing soundly yet`;
+  });
+}
+
+function stoppedDropsStay(facts: Facts, commit: Commit): string | null {
+  return firstOf(claimed(facts, commit), ({ id, dropId, priority }) => {
+    const stopped = facts.sqlite
+      .prepare('select 1 from canary where drop_id = ? and held_at is not null')
+      .get(dropId);
+    // What was held for its learner's sake goes with its learner.
+    const released = facts.sqlite
+      .prepare("select 1 from transition where submission_id = ? and event = 'released'")
+      .get(id);
+    return stopped && !released && priority === 0
+      ? `${id} goes although its drop ${dropId} was stopped`
+      : null;
+  });
 }
 
 function resendsBound(facts: Facts, { transitions }: Commit): string | null {

@@ -97,6 +97,8 @@ export interface Facts {
   readonly pauseProbes: Map<string, { readonly slotId: number; readonly atMs: number }>;
   /** Faults in a row that one push of one run has met; by run and environment. */
   readonly faults: Map<string, number>;
+  /** Pushes in which the platform has given a sound answer. */
+  readonly proven: Set<string>;
   /** Attempts that began while their push had met so many faults that the environment counts as down. */
   readonly probes: Set<number>;
   /** Answers that a living process got and has not yet kept, by the process. */
@@ -121,6 +123,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     quietUntil: new Map(),
     pauseProbes: new Map(),
     faults: new Map(),
+    proven: new Set(),
     probes: new Set(),
     unkept: new Map(),
     refusals: new Map(),

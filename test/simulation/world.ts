@@ -137,7 +137,10 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): 
     if (!attempt || failure === 'owner-died') continue;
     const push = `${attempt.runId} ${attempt.environment}`;
     if (status !== null) facts.unkept.set(by, (facts.unkept.get(by) ?? 0) - 1);
-    if (outcome === 'accepted' || outcome === 'rejected') facts.faults.set(push, 0);
+    if (outcome === 'accepted' || outcome === 'rejected') {
+      facts.faults.set(push, 0);
+      facts.proven.add(push);
+    }
     if (outcome === 'transient' || outcome === 'unknown') countOne(facts.faults, push);
     if (status === 429) keepQuiet(facts, attempt.environment, headers, atMs);
   }
