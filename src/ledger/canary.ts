@@ -65,11 +65,12 @@ export function countCanary(
 }
 
 /**
- * Holds some of the rows that wait of a stopped drop, other than those a person asked for.
- * @returns false when there is none.
+ * Holds some of the rows that wait of stopped drops, other than those a person asked for. A drop is done with once none of
+ * its rows is under way: one that comes back is held as well.
+ * @returns false when there is none to hold now.
  */
-export function holdStoppedDrop(ledger: Ledger, environment: string, runId: number): boolean {
-  const stopped = first(
+export function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): boolean {
+  const stopped = all(
     ledger,
     query
       .selectFrom('canary')
@@ -78,9 +79,11 @@ export function holdStoppedDrop(ledger: Ledger, environment: string, runId: numb
       .where('stopped_at', 'is not', null)
       .where('held_at', 'is', null),
   );
-  if (!stopped) return false;
-  const { dropId } = stopped;
-  writing(ledger, () => {
+  return stopped.some(({ dropId }) => holdDrop(ledger, environment, dropId, runId));
+}
+
+function holdDrop(ledger: Ledger, environment: string, dropId: number, runId: number): boolean {
+  return writing(ledger, () => {
     const rows = all(
       ledger,
       query
@@ -95,7 +98,16 @@ export function holdStoppedDrop(ledger: Ledger, environment: string, runId: numb
     for (const row of rows) {
       move(ledger, row, 'guarded', { heldReason: 'canary', reason: 'canary', runId });
     }
-    if (rows.length < HELD_AT_ONCE) {
+    const underWay = first(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select('submission_id')
+        .where('environment', '=', environment)
+        .where('state', '=', 'sending')
+        .where('drop_id', '=', dropId),
+    );
+    if (rows.length < HELD_AT_ONCE && underWay === undefined) {
       change(
         ledger,
         query
@@ -104,6 +116,6 @@ export function holdStoppedDrop(ledger: Ledger, environment: string, runId: numb
           .where('drop_id', '=', dropId),
       );
     }
+    return rows.length > 0;
   });
-  return true;
 }

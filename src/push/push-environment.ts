@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
-import { holdStoppedDrop } from '../ledger/canary.js';
+import { holdStoppedDrops } from '../ledger/canary.js';
 import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
 import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
@@ -123,7 +123,7 @@ async function pushUnderLease(
         giveUpAfterOutage(health, config.outage);
         continue;
       }
-      if (holdStoppedDrop(ledger, environment, runId)) {
+      if (holdStoppedDrops(ledger, environment, runId)) {
         await pause(1);
         continue;
       }

@@ -202,9 +202,9 @@ describe('mapping a learner', () => {
   it('to another identifier takes the place of the earlier correction, and moves what that has made', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = stage(ledger, [
+      { user: 'typo@new.example', content: 'C-3' },
       { user: OLD, content: 'C-1' },
       { user: OLD, content: 'C-2' },
-      { user: 'typo@new.example', content: 'C-3' },
     ]);
     await map(ledger, OLD, 'typo@new.example');
     const lease = mustLease(ledger, 'push:main');
@@ -213,10 +213,10 @@ describe('mapping a learner', () => {
     expect(again.mapping.replacesEarlier).toBe(true);
     expect(corrections(ledger).map(({ now }) => now.id)).toEqual([NEW]);
     expect(rows(ledger)).toEqual([
-      `${OLD} C-1 replaced by 6`,
-      `${OLD} C-2 replaced by 7`,
       // The other learner's own row is none of its business.
       'typo@new.example C-3 rejected',
+      `${OLD} C-1 replaced by 6`,
+      `${OLD} C-2 replaced by 7`,
       'typo@new.example C-1 replaced by 6',
       'typo@new.example C-2 replaced by 7',
       `${NEW} C-1 waiting`,

@@ -146,7 +146,7 @@ describe('for any cells', () => {
   test('and any settings of the source, a row has one end and nothing is thrown', () => {
     const ends = new Set<string>();
     fc.assert(
-      fc.property(settings, fc.boolean(), fc.array(row, { maxLength: 5 }), (given, isWhole, rows) => {
+      fc.property(settings, fc.boolean(), fc.array(row, { maxLength: 12 }), (given, isWhole, rows) => {
         const source = sourceWith(given.twoDigitYears ? given : { ...given, datePatterns: [] });
         const profile = { ...NO_PROFILE, isWhole };
         const clock = clockAt('2024-12-31T00:00:00Z');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
 import { decide, select } from '../../src/ledger/decisions.js';
 import { noticesIn } from '../../src/ledger/notices.js';
+import { classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
@@ -366,6 +367,24 @@ describe('a drop whose first rows are nearly all refused', () => {
     await push();
     expect(sentAtMs()).toHaveLength(sent + 1);
     expect(states(ledger)[held - 1]).toBe('rejected');
+  });
+
+  it('also holds a row that was under way when it was stopped and comes back', async () => {
+    const stopped = bench(60, { quota: { requests: 60, per: '6s' } });
+    const { client } = stopped;
+    const slow = {
+      ...client,
+      async send(...asked: Parameters<PlatformClient['send']>) {
+        const isLast = JSON.stringify(asked[0]).includes('unknown.16@');
+        if (!isLast) return client.send(...asked);
+        await stopped.clock.sleep(3_000);
+        const failure = { code: 'ECONNREFUSED', message: 'refused', sent: false };
+        const outcome = classifyFailure(failure);
+        return { outcome, response: null, failure, startedAtMs: stopped.clock.nowMs(), durationMs: 3_000 };
+      },
+    };
+    expect(await stopped.push({ client: slow })).toEqual({ kind: 'drained' });
+    expect(states(stopped.ledger)[16]).toBe('held:canary');
   });
 
   it('is held to the last row though the process died while holding', async () => {

@@ -83,6 +83,7 @@ const MUTANTS: readonly Mutant[] = [
     from: 'if (!endHold(ledger, environment, learner))',
     to: 'if (false)',
   },
+  { file: 'ledger/canary', from: '&& underWay === undefined', to: '' },
   { file: 'ledger/canary', from: 'held_at: isoFromMs(ledger.clock.nowMs())', to: 'held_at: null' },
   { file: 'ledger/transitions', from: 'successor_id: details.successorId', to: 'successor_id: null' },
   { file: 'push/deliver', from: 'permit.lost()', to: 'permit.unused()' },

@@ -15,7 +15,7 @@ const newRow = exportRow(1, { email: NEW });
 
 function learners(ledger: Ledger): unknown[] {
   return ledger.sqlite
-    .prepare(`select record ->> '$."user-id"' from submission order by submission_id`)
+    .prepare(`select record ->> '$."user-id"' from submission order by drop_id, line`)
     .pluck()
     .all();
 }
