@@ -29,6 +29,7 @@ export function befall(world: World, population: Population, incident: Incident)
       break;
     case 'set-clock':
       machine.wallMs += incident.byMs;
+      world.facts.wallWasSet = true;
       break;
     case 'reboot':
       population.crashAll(incident.restartMs);

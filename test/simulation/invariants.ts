@@ -361,22 +361,11 @@ function acceptedLifts(facts: Facts, { transitions }: Commit): string | null {
   });
 }
 
-/** Longer than any wait that is believed: it comes from a clock that was set back since. */
-const LONGEST_WAIT_MS = 3_660_000;
-
-function waitsKept({ sqlite }: Facts, { transitions, before, wallMs }: Commit): string | null {
+function waitsKept({ wallWasSet }: Facts, { transitions, before, wallMs }: Commit): string | null {
+  if (wallWasSet) return null;
   return firstOf(transitions, ({ submissionId, event }) => {
     const due = Date.parse(before.get(submissionId)?.nextAttemptAt ?? '');
-    if (event !== 'claimed' || Number.isNaN(due) || due - wallMs > LONGEST_WAIT_MS) return null;
-    const setAt = sqlite
-      .prepare(
-        `select at from transition where submission_id = ? and event in ('retried', 'resent')
-         order by transition_id desc limit 1`,
-      )
-      .pluck()
-      .get(submissionId) as string;
-    // The clock was set back since: how much of the wait is over can't be known.
-    if (Date.parse(setAt) > wallMs) return null;
+    if (event !== 'claimed' || Number.isNaN(due)) return null;
     return due <= wallMs ? null : `${submissionId} goes ${due - wallMs} ms too early`;
   });
 }

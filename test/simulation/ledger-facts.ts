@@ -103,6 +103,8 @@ export interface Facts {
   readonly probes: Set<number>;
   /** Answers that a living process got and has not yet kept, by the process. */
   readonly unkept: Map<string, number>;
+  /** The wall clock was set: what was due by it may not be so any more. */
+  wallWasSet: boolean;
   /** How often a 401 came with a token, by process and token. */
   readonly refusals: Map<string, number>;
   /** Who made attempts under a lease's token. */
@@ -126,6 +128,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     proven: new Set(),
     probes: new Set(),
     unkept: new Map(),
+    wallWasSet: false,
     refusals: new Map(),
     tokenOwners: new Map(),
   };
