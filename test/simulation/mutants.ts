@@ -84,7 +84,6 @@ const MUTANTS: readonly Mutant[] = [
     to: 'if (false)',
   },
   { file: 'ledger/canary', from: '&& underWay === undefined', to: '' },
-  { file: 'ledger/canary', from: 'held_at: isoFromMs(ledger.clock.nowMs())', to: 'held_at: null' },
   { file: 'ledger/transitions', from: 'successor_id: details.successorId', to: 'successor_id: null' },
   { file: 'push/deliver', from: 'permit.lost()', to: 'permit.unused()' },
   { file: 'push/deliver', from: 'context.tokens.refuse(token);', to: '' },
