@@ -7,12 +7,17 @@ export interface SeedResult {
   readonly result: WorldResult;
 }
 
-/** Which seeds a thread simulates: every `step`-th from `from` to `to`. */
+/** Which seeds a thread simulates. */
 interface Share {
   readonly from: number;
   readonly to: number;
-  readonly step: number;
 }
+
+/**
+ * Seeds a thread simulates before a new one takes its place: what waits in a dead process waits for ever, and is thrown
+ * away with its thread.
+ */
+const SHARE = 200;
 
 /** Simulates the seeds `from` to `to` on so many threads; `ended` is told of each as it comes, in no order, until `stop` is aborted. */
 export async function simulateSeeds(
@@ -22,25 +27,38 @@ export async function simulateSeeds(
   ended: (result: SeedResult) => void,
   stop?: AbortSignal,
 ): Promise<void> {
-  await Promise.all(
-    Array.from(
-      { length: threads },
-      (_, thread) =>
-        new Promise<void>((resolve, reject) => {
-          const share: Share = { from: from + thread, to, step: threads };
-          const worker = new Worker(new URL(import.meta.url), { workerData: share });
-          worker.on('message', ended);
-          stop?.addEventListener('abort', () => void worker.terminate());
-          worker.once('error', reject);
-          worker.once('exit', () => resolve());
-        }),
-    ),
-  );
+  let next = from;
+  const takeShares = async () => {
+    while (next <= to && !stop?.aborted) {
+      const share = { from: next, to: Math.min(to, next + SHARE - 1) };
+      next = share.to + 1;
+      await simulateShare(share, ended, stop);
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, takeShares));
+}
+
+function simulateShare(
+  share: Share,
+  ended: (result: SeedResult) => void,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    const terminate = () => void worker.terminate();
+    worker.on('message', ended);
+    stop?.addEventListener('abort', terminate);
+    worker.once('error', reject);
+    worker.once('exit', () => {
+      stop?.removeEventListener('abort', terminate);
+      resolve();
+    });
+  });
 }
 
 if (!isMainThread) {
-  const { from, to, step } = workerData as Share;
-  for (let seed = from; seed <= to; seed += step) {
+  const { from, to } = workerData as Share;
+  for (let seed = from; seed <= to; seed += 1) {
     const result = await simulateWorld(seed);
     // Of a world in which everything held nobody wants to read.
     const trace = result.violation === null ? [] : result.trace;

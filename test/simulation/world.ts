@@ -113,9 +113,11 @@ export function createWorld(
       if (isOver) return;
       isOver = true;
       time.stop();
-      ended(violation, keep === 'all' ? trace : trace.slice(-LAST_LINES), digest.digest('hex'));
       // Whoever is in the middle of something ends it with an error first.
-      setImmediate(() => shared.sqlite.close());
+      setImmediate(() => {
+        shared.sqlite.close();
+        ended(violation, keep === 'all' ? trace : trace.slice(-LAST_LINES), digest.digest('hex'));
+      });
     },
   };
   return world;
