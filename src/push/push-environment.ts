@@ -51,6 +51,9 @@ export type PushResult =
 /** Wait after a row turned out not to be had after all: another process was faster, or the lease is gone. */
 const RETRY_MS = 50;
 
+/** How often a long push looks whose recheck is due. */
+const RECHECK_MS = 600_000;
+
 /** Longest wait before the ledger is asked again for rows that another process may have staged. */
 const POLL_MS = 500;
 
@@ -68,14 +71,10 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
     return await underLease(ledger, lease, (over) => {
       takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
       failpoint('attempts-taken-over');
-      recheckLearners(
-        ledger,
-        environment,
-        { afterMs: config.recheck.after, times: config.recheck.times },
-        runId,
-      );
+      const recheck = rechecking(context);
+      recheck();
       context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
-      return pushUnderLease(context, lease, over);
+      return pushUnderLease(context, lease, over, recheck);
     });
   } finally {
     context.listen({ kind: 'end', environment });
@@ -86,6 +85,7 @@ async function pushUnderLease(
   context: PushContext,
   lease: Lease,
   over: AbortController,
+  recheck: () => void,
 ): Promise<PushResult> {
   const { ledger, clock, environment, config, runId } = context;
   const health: EnvironmentHealth = {
@@ -123,6 +123,7 @@ async function pushUnderLease(
         giveUpAfterOutage(health, config.outage);
         continue;
       }
+      recheck();
       if (holdStoppedDrops(ledger, environment, runId)) {
         await pause(1);
         continue;
@@ -146,6 +147,17 @@ async function pushUnderLease(
   if (broken) throw broken.error;
   if (health.unavailable === null) return { kind: 'stopped' };
   return { kind: 'unavailable', reason: health.unavailable };
+}
+
+/** Lets learners be asked about again whose time has come: at once, and then now and then, for a push may last for days. */
+function rechecking({ ledger, clock, environment, config, runId }: PushContext): () => void {
+  const policy = { afterMs: config.recheck.after, times: config.recheck.times };
+  let nextMs = clock.monotonicMs();
+  return () => {
+    if (clock.monotonicMs() < nextMs) return;
+    nextMs = clock.monotonicMs() + RECHECK_MS;
+    recheckLearners(ledger, environment, policy, runId);
+  };
 }
 
 /** Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. */

@@ -17,6 +17,14 @@ const completions = (count: number, given: Completion = {}): Completion[] =>
 const attemptsIn = ({ ledger }: PushBench) =>
   Number(ledger.sqlite.prepare('select count(*) from attempt').pluck().get());
 
+const attemptsOf = ({ ledger }: PushBench, submissionId: number) =>
+  Number(
+    ledger.sqlite
+      .prepare('select count(*) from attempt_submission where submission_id = ?')
+      .pluck()
+      .get(submissionId),
+  );
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -336,6 +344,15 @@ describe('a learner the platform does not know', () => {
       expect(states(bench.ledger)).toEqual(['rejected']);
     }
   });
+});
+
+it('a long push asks about an unknown learner again in between', async () => {
+  const bench = pushBench({
+    environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '20m', times: 2 } },
+  });
+  stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(60)]);
+  expect(await bench.push()).toEqual({ kind: 'drained' });
+  expect(attemptsOf(bench, 1)).toBe(3);
 });
 
 describe('a drop whose first rows are nearly all refused', () => {
