@@ -5,10 +5,10 @@ import { decide, select } from '../ledger/decisions.js';
 import { type Io, print } from './io.js';
 import {
   addRowOptions,
+  printSelected,
   type RowOptions,
   recordedOptions,
   requireSelection,
-  selectedText,
   selectionOf,
 } from './row-selection.js';
 import { withSession } from './session.js';
@@ -32,12 +32,7 @@ export function addDismiss(program: Command, io: Io): void {
       await withSession(io, options, async ({ ledger }) => {
         const selected = select(ledger, selectionOf(options, STATES, ledger));
         if (options.dryRun || selected.length === 0) {
-          print(
-            io,
-            options,
-            () => ({ dryRun: options.dryRun === true, selected }),
-            () => selectedText(selected, options.dryRun ? 'dismissed' : null),
-          );
+          printSelected(io, options, selected, 'dismissed');
           return;
         }
         const facts = { kind: 'dismiss' as const, who: whoDecides(io), because: options.because ?? null };

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { decide, type Selected, select } from '../ledger/decisions.js';
-import { type Io, print } from './io.js';
+import type { Io } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import {
   addRowOptions,
+  printSelected,
   type RowOptions,
   recordedOptions,
   requireSelection,
-  selectedText,
   selectionOf,
 } from './row-selection.js';
 import { type Session, withSession } from './session.js';
@@ -28,12 +28,7 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
       await withSession(io, options, async (session) => {
         const selected = select(session.ledger, selectionOf(options, STATES, session.ledger));
         if (options.dryRun || selected.length === 0) {
-          print(
-            io,
-            options,
-            () => ({ dryRun: options.dryRun === true, selected }),
-            () => selectedText(selected, options.dryRun ? 'sent' : null),
-          );
+          printSelected(io, options, selected, 'sent');
           return;
         }
         await rerun(session, selected, options);

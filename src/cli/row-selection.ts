@@ -5,7 +5,7 @@ import type { State } from '../domain/submission.js';
 import type { Selected, Selection } from '../ledger/decisions.js';
 import type { Ledger } from '../ledger/query.js';
 import { textTable } from '../report/text-table.js';
-import type { CommonOptions } from './io.js';
+import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -87,8 +87,23 @@ export function requireSelection(command: string, options: RowOptions): void {
   });
 }
 
-/** The selected rows as a table; with `outlook` (null: none) what would become of them. */
-export function selectedText(selected: readonly Selected[], outlook: string | null): string {
+/** Prints the selected rows; after --dry-run with what would become of them. */
+export function printSelected(
+  io: Io,
+  options: RowOptions,
+  selected: readonly Selected[],
+  outlook: string,
+): void {
+  const dryRun = options.dryRun === true;
+  print(
+    io,
+    options,
+    () => ({ dryRun, selected }),
+    () => selectedText(selected, dryRun ? outlook : null),
+  );
+}
+
+function selectedText(selected: readonly Selected[], outlook: string | null): string {
   if (selected.length === 0) return 'No row fits.\n';
   const table = textTable(
     ['ROW', 'STATE', 'CODE', 'FROM'],
