@@ -67,7 +67,10 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   },
   { sentence: 'What an answer means follows from its status.', breach: meaningOfStatus },
   { sentence: 'Once an accepted answer is kept, its row is accepted.', breach: acceptedCounts },
-  { sentence: 'A learner whom the platform does not know is put on hold.', breach: unknownIsHeld },
+  {
+    sentence: 'A learner whom an answer in time says the platform does not know is put on hold.',
+    breach: unknownIsHeld,
+  },
   { sentence: 'Once something about a learner is accepted, its hold is over.', breach: acceptedLifts },
   { sentence: 'No try is repeated before its wait is over.', breach: waitsKept },
   { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
@@ -342,8 +345,9 @@ function acceptedCounts(facts: Facts, { responses }: Commit): string | null {
 }
 
 function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, status, detail }) => {
-    if (status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
+  return firstOf(responses, ({ attemptId, late, status, detail }) => {
+    // A late answer counts only when it says accepted.
+    if (late === 1 || status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
     const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
     return submission && holdOf(facts, submission) !== undefined
       ? null

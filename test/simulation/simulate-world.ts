@@ -25,8 +25,8 @@ const LIVENESS_MS = 2 * 3_600_000;
 /** How often that is looked at. */
 const LOOK_MS = 5_000;
 
-/** All rechecks of a learner are over so much later: four at most, each a minute after the other. */
-const RECHECKS_MS = 6 * 60_000;
+/** All rechecks of a learner are over so much later: four at most, each twenty seconds and a run after the other. */
+const RECHECKS_MS = 2 * 60_000;
 
 /** Lives through the world of a seed, and says which invariant it broke first, if any. */
 export function simulateWorld(seed: number, options: WorldOptions = {}): Promise<WorldResult> {
