@@ -197,7 +197,7 @@ function mutatedParts(parts: readonly ZipEntry[], draw: Draw): readonly ZipEntry
       case 1:
         return [part, { ...part, content }];
       case 2:
-        return [{ ...part, name: mutated(Buffer.from(part.name), XML_SHARDS, draw).toString() }];
+        return [{ ...part, name: mutatedName(part.name, draw) }];
       case 3:
         return [{ ...part, crc: draw(2 ** 32) }];
       case 4:
@@ -210,6 +210,13 @@ function mutatedParts(parts: readonly ZipEntry[], draw: Draw): readonly ZipEntry
         return [{ ...part, content, stored: draw(2) === 0 }];
     }
   });
+}
+
+/** As long as an archive can say, in two bytes, that a name is; what is cut may end within a character. */
+function mutatedName(name: string, draw: Draw): string {
+  const bytes = mutated(Buffer.from(name), XML_SHARDS, draw);
+  // A character that is cut or broken takes three bytes once it is a text again.
+  return bytes.subarray(0, Math.floor(0xffff / 3)).toString();
 }
 
 function pick<T>(draw: Draw, choices: readonly T[]): T {

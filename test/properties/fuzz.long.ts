@@ -14,8 +14,11 @@ const READER = fileURLToPath(new URL('../../dist/test/properties/fuzz-reader.js'
 /** How long inputs are made up: `FUZZ_SECONDS`, else five minutes. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 300);
 
-/** `FUZZ_SEED`: the one input to read again; else they begin anywhere. */
+/** `FUZZ_SEED`: the one input to read again. */
 const ONLY_SEED = process.env.FUZZ_SEED === undefined ? null : Number(process.env.FUZZ_SEED);
+
+/** `FUZZ_FROM`: where the inputs begin, so that two runs read the same ones; else anywhere. */
+const FIRST_SEED = ONLY_SEED ?? Number(process.env.FUZZ_FROM ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Inputs are some kilobytes; on a busy machine they take a second at most. */
 const DEADLINE_MS = 30_000;
@@ -32,9 +35,12 @@ it(
     onTestFinished(() => void reader.kill('SIGKILL'));
     const outcomes = { read: 0, refused: 0 };
     let peakMb = 0;
-    const first = ONLY_SEED ?? Math.floor(Math.random() * 2 ** 31);
     const endMs = performance.now() + SECONDS * 1000;
-    for (let seed = first; seed === first || (ONLY_SEED === null && performance.now() < endMs); seed += 1) {
+    for (
+      let seed = FIRST_SEED;
+      seed === FIRST_SEED || (ONLY_SEED === null && performance.now() < endMs);
+      seed += 1
+    ) {
       writeFileSync(path, fuzzInput(seed));
       const answer = await answerOf(reader, path);
       const again = `Read it again with FUZZ_SEED=${seed} npm run test:long`;
