@@ -9,6 +9,7 @@ export interface DropSummary {
   readonly dropId: number;
   readonly source: string;
   readonly file: string;
+  readonly sha256: string;
   readonly state: 'staging' | 'published' | 'refused';
   /** null unless published. */
   readonly rowsRead: number | null;
@@ -35,6 +36,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
         'd.drop_id as dropId',
         'd.source',
         'd.file_name as file',
+        'd.sha256',
         'd.state',
         'd.rows_read as rowsRead',
         'd.refusal',

@@ -1,3 +1,4 @@
+import { ATTENTION_COLUMNS, dropMark } from '../domain/attention-columns.js';
 import { type Cell, cellText } from '../domain/row.js';
 import { ATTENTION_STATES, acceptedRows, attentionRows } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
@@ -5,18 +6,6 @@ import type { Ledger } from '../ledger/query.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
 import { causeWords } from './cause-words.js';
 import { csvLine } from './csv-line.js';
-
-/** Columns added to the originals in the attention file; README and tests name them. */
-export const ATTENTION_COLUMNS = [
-  '_row',
-  '_state',
-  '_code',
-  '_detail',
-  '_remedy',
-  '_status',
-  '_attempts',
-  '_error_id',
-] as const;
 
 /** Columns added to the originals in the accepted file. */
 export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts'] as const;
@@ -29,6 +18,7 @@ export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<stri
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ATTENTION_COLUMNS]);
   // Nothing is to be looked for among a million rows that are all well.
   if (drop.dispositions.invalid === 0 && !ATTENTION_STATES.some((state) => drop.states[state])) return;
+  const mark = dropMark(drop.dropId, drop.sha256);
   const cellsOf = cellsByLine(ledger, drop.dropId);
   for (const row of attentionRows(ledger, drop.dropId)) {
     const about = row.state === 'invalid' ? 'row' : 'submission';
@@ -42,6 +32,7 @@ export function* attentionCsv(ledger: Ledger, drop: DropSummary): Generator<stri
       row.status,
       row.attempts,
       row.errorId,
+      mark,
     ]);
   }
 }

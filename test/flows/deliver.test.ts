@@ -92,7 +92,7 @@ describe('one run', () => {
     const [, attention = ''] = workspace.files('reports');
     const lines = textOf(workspace, join('reports', attention)).split('\r\n');
     expect(lines[0]).toBe(
-      '\ufeffEmail,Course ID,Completed on,Score,Status,_row,_state,_code,_detail,_remedy,_status,_attempts,_error_id',
+      '\ufeffEmail,Course ID,Completed on,Score,Status,_row,_state,_code,_detail,_remedy,_status,_attempts,_error_id,_drop',
     );
     expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",COURSE-2,.*,3,invalid,email-invalid,/);
   });
