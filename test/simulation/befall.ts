@@ -24,6 +24,9 @@ export function befall(world: World, population: Population, incident: Incident)
     case 'stop-at-claim':
       population.living(incident.process)?.stopAtClaim(incident.forMs);
       break;
+    case 'stop-at-request':
+      population.living(incident.process)?.stopAtRequest(incident.forMs);
+      break;
     case 'interrupt':
       population.living(incident.process)?.interrupt();
       break;

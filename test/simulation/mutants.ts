@@ -44,6 +44,11 @@ const MUTANTS: readonly Mutant[] = [
     from: "!late && attempted.state === 'sending' && attempted.latestAttempt === attemptId",
     to: "attempted.state !== 'accepted'",
   },
+  {
+    file: 'ledger/answers',
+    from: "!late && attempted.state === 'sending' && attempted.latestAttempt === attemptId",
+    to: "attempted.state === 'sending'",
+  },
   { file: 'ledger/answers', from: 'repeats: again && mayBeWritten ? 1 : 0', to: 'repeats: 0' },
   { file: 'ledger/answers', from: "&& attempted.state !== 'accepted'", to: '&& false' },
   {
@@ -112,7 +117,11 @@ const MUTANTS: readonly Mutant[] = [
   },
   { file: 'push/circuit-breaker', from: 'proven && ', to: '' },
   { file: 'push/circuit-breaker', from: 'atOnce || faults >= FAULTS_TO_OPEN', to: 'false' },
-  { file: 'push/push-environment', from: 'if (countWaiting(ledger, environment) > 0)', to: 'if (false)' },
+  {
+    file: 'push/push-environment',
+    from: "due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)",
+    to: 'underWay.size === 0',
+  },
   {
     file: 'platform/classify',
     from: 'retryAfterMs: waitMs, mayBeWritten: true',

@@ -88,6 +88,8 @@ export type Incident = { readonly atMs: number } & (
   | { readonly kind: 'stop'; readonly process: number; readonly forMs: number }
   /** Right after its next claim from then on. */
   | { readonly kind: 'stop-at-claim'; readonly process: number; readonly forMs: number }
+  /** Right after its next request has left: its answer comes when somebody else may have given it up. */
+  | { readonly kind: 'stop-at-request'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'interrupt'; readonly process: number }
   | { readonly kind: 'set-clock'; readonly byMs: number }
   | { readonly kind: 'reboot'; readonly restartMs: number }
@@ -231,6 +233,7 @@ function planIncident(draw: Draws, processes: number, atMs: number): Incident {
     () => ({ atMs, kind: 'stop', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
     () => ({ atMs, kind: 'stop-at-claim', process, forMs: draw.magnitude(1_000, 2 * MINUTE_MS) }),
     () => ({ atMs, kind: 'stop', process, forMs: draw.between(30_000, 60_000) }),
+    () => ({ atMs, kind: 'stop-at-request', process, forMs: draw.between(30_000, 85_000) }),
     () => ({ atMs, kind: 'interrupt', process }),
     () => ({
       atMs,

@@ -40,7 +40,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     // A dead process gets no answer.
     if (!process.isAlive()) return;
-    const way = drawWay(draw, troublesNow(), latencyMs, request.url.endsWith('/oauth/token'));
+    const way = drawWay(draw, troublesNow(), latencyMs, isTokenRequest(request));
     const startedMs = time.passedMs();
     let isSettled = false;
     let leftMs: number | null = null;
@@ -87,6 +87,10 @@ function exchange(
       });
     });
   });
+}
+
+export function isTokenRequest({ url }: HttpRequest): boolean {
+  return url.endsWith('/oauth/token');
 }
 
 /** What one request meets on its way. */

@@ -7,7 +7,7 @@ import { draws } from './draws.js';
 import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS, REFUSAL_INVARIANTS } from './invariants.js';
 import { clientName, countOne, identityKey, recordKey } from './ledger-facts.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
-import type { NetworkOptions } from './simulated-network.js';
+import { isTokenRequest, type NetworkOptions } from './simulated-network.js';
 import { BEGIN, type World } from './world.js';
 
 /** The platforms of a world's environments, each with the network before it, by the environment's name. */
@@ -148,7 +148,7 @@ function now(phases: readonly Phase[], atMs: number): Phase[] {
 
 /** null for a token request. */
 function attributesOf(request: HttpRequest): unknown {
-  if (request.url.endsWith('/oauth/token')) return null;
+  if (isTokenRequest(request)) return null;
   return (JSON.parse(request.body) as { data: { attributes: unknown } }).data.attributes;
 }
 

@@ -3,6 +3,7 @@ import { countWaiting } from '../../src/ledger/claims.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/runs.js';
 import { createPlatformClient } from '../../src/platform/client.js';
+import type { HttpRequest } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
@@ -10,7 +11,7 @@ import { deliverDrop } from './deliver-drop.js';
 import { type Draws, draws } from './draws.js';
 import type { EnvironmentPlan } from './plan-world.js';
 import { processLedger } from './process-ledger.js';
-import { type NetworkOptions, simulatedHttp } from './simulated-network.js';
+import { isTokenRequest, type NetworkOptions, simulatedHttp } from './simulated-network.js';
 import { type SimulatedProcess, simulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
@@ -29,6 +30,8 @@ export interface Living extends SimulatedProcess {
   interrupt(): void;
   /** SIGSTOP right after its next claim, for so long. */
   stopAtClaim(forMs: number): void;
+  /** SIGSTOP right after its next request for a row has left, for so long. */
+  stopAtRequest(forMs: number): void;
   /** Lets it die at the so many-th statement from now on: before it, or once it is committed. */
   dieAt(statement: number, committed: boolean, die: () => void): void;
 }
@@ -47,6 +50,21 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       const process = simulatedProcess(machine, `p${index}.${executions}`, host);
       const death = deathOf(process);
       let stopsForMs = 0;
+      let stopsAtRequestForMs = 0;
+      const networksOfOwn = new Map(
+        [...networks].map(([name, network]) => [
+          name,
+          {
+            ...network,
+            leaves: (by: SimulatedProcess, request: HttpRequest) => {
+              network.leaves(by, request);
+              if (stopsAtRequestForMs === 0 || isTokenRequest(request)) return;
+              process.stop(stopsAtRequestForMs);
+              stopsAtRequestForMs = 0;
+            },
+          },
+        ]),
+      );
       const ledger = processLedger(shared, process.clock, {
         before() {
           if (world.isOver()) throw new Died();
@@ -69,12 +87,15 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
         stopAtClaim(forMs) {
           stopsForMs = forMs;
         },
+        stopAtRequest(forMs) {
+          stopsAtRequestForMs = forMs;
+        },
       });
       world.say(process.name, 'starts');
       const live = async () => {
         while (process.isAlive()) {
           interrupted = new AbortController();
-          await runOnce(world, networks, process, ledger, interrupted.signal);
+          await runOnce(world, networksOfOwn, process, ledger, interrupted.signal);
           await process.clock.sleep(everyMs);
         }
       };
