@@ -156,6 +156,14 @@ export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<
   );
 }
 
+/** Lines of a drop that have more cells than its header, decided or not. */
+export function raggedLines(ledger: Ledger, dropId: number): number[] {
+  return all(
+    ledger,
+    query.selectFrom('issue').select('line').where('drop_id', '=', dropId).where('code', '=', 'row-ragged'),
+  ).map(({ line }) => line);
+}
+
 /** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
 function linesOf(dropId: number) {
   return query

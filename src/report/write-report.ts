@@ -6,9 +6,11 @@ import type { Ledger } from '../ledger/query.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
+import { attentionTable, needsAttention } from './attention-table.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
+import { writeAttentionWorkbook } from './write-attention-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 
 /** The renderings that are files; `terminal` is printed. */
@@ -18,7 +20,8 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, and for each drop the
- * pair of CSV files of accepted rows and of rows that need attention. Each file appears whole or not at all.
+ * pair of CSV files of accepted rows and of rows that need attention, the latter also as a workbook where there are
+ * any. Each file appears whole or not at all.
  * @returns the folder.
  */
 export async function writeReport(
@@ -38,9 +41,14 @@ export async function writeReport(
   if (formats.includes('csv')) {
     for (const drop of report.files) {
       if (drop.state !== 'published') continue;
-      const name = (kind: string) => join(folder, csvName(drop.dropId, drop.file, kind));
-      await writeLines(name('accepted'), acceptedCsv(ledger, drop));
-      await writeLines(name('attention'), attentionCsv(ledger, drop));
+      const path = (suffix: string) => join(folder, fileName(drop.dropId, drop.file, suffix));
+      await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
+      const attention = attentionTable(ledger, drop);
+      await writeLines(path('.attention.csv'), attentionCsv(attention));
+      if (!needsAttention(drop)) continue;
+      await writeFileAtomic(path('.attention.xlsx'), (temporary) =>
+        writeAttentionWorkbook(temporary, attention),
+      );
     }
   }
   return folder;
@@ -60,7 +68,7 @@ function folderName(report: Report): string {
 }
 
 /** Two drops may have one file name, so the drop's number comes first, as in archive/. */
-function csvName(dropId: number, file: string, kind: string): string {
+function fileName(dropId: number, file: string, suffix: string): string {
   const stem = file.replace(/\.[^.]{1,5}$/, '');
-  return fitFileName(`${dropId}-`, stem, `.${kind}.csv`);
+  return fitFileName(`${dropId}-`, stem, suffix);
 }

@@ -74,6 +74,7 @@ describe('one run', () => {
     expect(workspace.files('reports').map((path) => path.split('/')[1])).toEqual([
       '1-march.accepted.csv',
       '1-march.attention.csv',
+      '1-march.attention.xlsx',
       'report.json',
       'report.txt',
     ]);

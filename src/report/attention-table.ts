@@ -1,0 +1,79 @@
+import { ATTENTION_COLUMNS, dropMark } from '../domain/attention-columns.js';
+import { type Cell, cellText, isBlankCell } from '../domain/row.js';
+import { ATTENTION_STATES, attentionRows, raggedLines } from '../ledger/attention.js';
+import type { DropSummary } from '../ledger/drop-list.js';
+import type { Ledger } from '../ledger/query.js';
+import { cellsByLine } from '../ledger/row-blocks.js';
+import { causeWords } from './cause-words.js';
+
+/** The rows of one drop that need a person, as its attention files list them. Personal. */
+export interface AttentionTable {
+  /** The original columns, without those of an earlier attention file. */
+  readonly original: readonly string[];
+  /** What is added to them. */
+  readonly added: readonly string[];
+  /** As wide as both together, in line order; read anew at each call. */
+  rows(): IterableIterator<readonly string[]>;
+}
+
+/** What the attention files of a drop hold. */
+export function attentionTable(ledger: Ledger, drop: DropSummary): AttentionTable {
+  const kept = keptColumns(drop.header);
+  const cellsOf = cellsByLine(ledger, drop.dropId);
+  let extra = 0;
+  for (const line of needsAttention(drop) ? raggedLines(ledger, drop.dropId) : []) {
+    extra = Math.max(extra, extraCells(cellsOf(line), drop.header));
+  }
+  return {
+    original: [...kept.map((column) => drop.header[column] ?? ''), ...Array<string>(extra).fill('')],
+    added: ATTENTION_COLUMNS,
+    rows: () => rowsOf(ledger, drop, kept, extra),
+  };
+}
+
+/** Nothing is to be looked for among a million rows that are all well. */
+export function needsAttention(drop: DropSummary): boolean {
+  return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
+}
+
+function* rowsOf(
+  ledger: Ledger,
+  drop: DropSummary,
+  kept: readonly number[],
+  extra: number,
+): Generator<readonly string[]> {
+  if (!needsAttention(drop)) return;
+  const mark = dropMark(drop.dropId, drop.sha256);
+  const cellsOf = cellsByLine(ledger, drop.dropId);
+  for (const row of attentionRows(ledger, drop.dropId)) {
+    const about = row.state === 'invalid' ? 'row' : 'submission';
+    const cells = cellsOf(row.line) ?? [];
+    yield [
+      ...kept.map((column) => cellText(cells[column])),
+      ...Array.from({ length: extra }, (_, index) => cellText(cells[drop.header.length + index])),
+      row.line,
+      row.state,
+      row.code,
+      row.detail,
+      row.remedy ?? causeWords(row.code, about, row.state).remedy,
+      row.status,
+      row.attempts,
+      row.errorId,
+      mark,
+    ].map((value) => String(value ?? ''));
+  }
+}
+
+/** A file that was an attention file itself has our columns already, from when it was written. */
+function keptColumns(header: readonly string[]): readonly number[] {
+  const isAttentionFile = header.includes('_drop');
+  return header.flatMap((name, column) =>
+    isAttentionFile && (ATTENTION_COLUMNS as readonly string[]).includes(name) ? [] : [column],
+  );
+}
+
+/** Cells beyond the header, without the blank ones at the end. */
+function extraCells(cells: readonly Cell[] | null, header: readonly string[]): number {
+  const last = cells?.findLastIndex((cell) => !isBlankCell(cell)) ?? -1;
+  return Math.max(0, last + 1 - header.length);
+}

@@ -1,0 +1,29 @@
+/** Most UTF-16 units that Excel takes in one cell; a file with more it calls damaged. */
+export const LONGEST_CELL = 32_767;
+
+/**
+ * Text as a cell of a workbook holds it: what XML can't hold, and the carriage return, which XML readers change, as
+ * `_x000D_` (ECMA-376 part 1, 22.4.2.4 ST_Xstring); what looks like such an escape has its underscore escaped. Undone by
+ * whoever reads the workbook. NUL, which has no escape, is shown as ␀, as it is wherever Registrar reads it.
+ */
+export function workbookText(text: string): string {
+  // Nearly no text has any of them.
+  if (!NOT_PLAIN.test(text)) return text;
+  return text
+    .replace(ESCAPE_LIKE, '_x005F_')
+    .replaceAll('\0', '␀')
+    .replace(ILLEGAL, (character) => `_x${hex4(character)}_`);
+}
+
+/** DEL is allowed in XML, but exceljs leaves it out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ILLEGAL = /[\x01-\x08\x0b-\x1f\x7f\ufffe\uffff]/g;
+
+const ESCAPE_LIKE = /_(?=x[0-9a-f]{4}_)/gi;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NOT_PLAIN = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]|_x/i;
+
+function hex4(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+}

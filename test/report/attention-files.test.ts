@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ATTENTION_COLUMNS } from '../../src/domain/attention-columns.js';
+import { restoreFormula } from '../../src/domain/formula-text.js';
+import { cellText } from '../../src/domain/row.js';
+import { openDrop } from '../../src/intake/open-drop.js';
+import { dropsIn } from '../../src/ledger/drop-list.js';
+import { type AttentionTable, attentionTable } from '../../src/report/attention-table.js';
+import { writeAttentionWorkbook } from '../../src/report/write-attention-workbook.js';
+import { attentionCsv } from '../../src/report/write-drop-csv.js';
+import { stageContent } from '../staging/staging-bench.js';
+import { allRows } from '../support/open-content.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** Characters and beginnings that spreadsheets, CSV or XML make something of. */
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  "'",
+  '\t',
+  '\r',
+  '\n',
+  '\r\n',
+  ',',
+  ';',
+  '"',
+  '<',
+  '&',
+  ']]>',
+  ' ',
+  '\u00a0',
+];
+const ESCAPES = [
+  '_x000D_',
+  '_x005F_',
+  '_x0041_x0042_',
+  '_xd800_',
+  '\u0001',
+  '\u001f',
+  '\u007f',
+  '\ufffe',
+  '😀',
+];
+const NUMBERS = ['007', '12345678901234567', '1e5', '-5', '1.50', 'TRUE', '#N/A', '2024-03-01', '=1+1'];
+const text = fc.oneof(
+  fc
+    .array(fc.constantFrom(...PIECES, ...ESCAPES, ...NUMBERS, 'a'), { maxLength: 6 })
+    .map((all) => all.join('')),
+  // NUL is shown as ␀ wherever it is read.
+  fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
+);
+
+describe('the attention files', () => {
+  it('say the same, and what they say is what was read, whatever the cells hold', async () => {
+    const width = 3;
+    const rows = fc.array(fc.array(text, { minLength: width, maxLength: width }), {
+      minLength: 1,
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const table = tableOf(['Email', 'Course ID', 'Completed on'], cells);
+        const { csv, sheet } = await writtenAndRead(table);
+        const expected = [[...table.original, ...table.added], ...table.rows()];
+        expect(csv.map((row) => row.map(restoreFormula))).toEqual(expected);
+        expect(sheet).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keep identifiers and formulas as text in the workbook', async () => {
+    const cells = [
+      '007',
+      '1234567890123456',
+      '=1+1',
+      '+49 30 1',
+      '@x',
+      '-5',
+      '2024-03-01',
+      'TRUE',
+      '85%',
+      '',
+    ];
+    const table = tableOf(
+      cells.map((_, column) => `C${column}`),
+      [cells],
+    );
+    const { opened } = await writtenAndRead(table);
+    const [, row] = await allRows(opened);
+    expect(row?.cells.slice(0, 9)).toEqual(cells.slice(0, 9));
+  });
+
+  it('name on a second sheet what a workbook cannot hold, and hold the rest', async () => {
+    const long = 'x'.repeat(32_768);
+    const table = tableOf(['Note'], [['a'], [long], ['x'.repeat(32_767)], ['d'], ['e'], ['f']]);
+    const { csv, sheet, opened } = await writtenAndRead(table, 4);
+    expect(csv.map(([note]) => note)).toEqual(['Note', 'a', long, 'x'.repeat(32_767), 'd', 'e', 'f']);
+    expect(sheet.map(([note]) => note)).toEqual(['Note', 'a', 'x'.repeat(32_767), 'd']);
+    expect((await allRows(opened, 'Left out')).map(({ cells }) => cells)).toEqual([
+      ['Row', 'Why it is in the CSV file alone'],
+      ['3', 'It has a longer cell: a cell of a workbook holds 32767 characters at most.'],
+      ['6 and all after it', 'A sheet has 4 rows at most.'],
+    ]);
+  });
+
+  it('are left out of the workbook as a whole when the header does not fit', async () => {
+    const { opened } = await writtenAndRead(tableOf(['x'.repeat(32_768)], [['a']]));
+    expect(opened.workbook?.sheets.map(({ name }) => name)).toEqual(['Left out']);
+  });
+});
+
+describe('the rows of the attention files', () => {
+  const attention = async (content: string) => {
+    const ledger = testLedger();
+    await stageContent(ledger, content);
+    const [drop] = dropsIn(ledger, {});
+    if (!drop) throw new Error('nothing was staged');
+    return attentionTable(ledger, drop);
+  };
+
+  it('have all cells of a row that is longer than the header, before the columns that are added', async () => {
+    const table = await attention(
+      'Email,Course ID,Completed on\na@example.org,C1,2024-01-05 08:00:00,more,,and more,\nb@example.org,C1,never\n',
+    );
+    expect(table.original).toEqual(['Email', 'Course ID', 'Completed on', '', '', '']);
+    expect([...table.rows()].map((row) => row.slice(3, 8))).toEqual([
+      ['more', '', 'and more', '2', 'invalid'],
+      ['', '', '', '3', 'invalid'],
+    ]);
+  });
+
+  it('have the columns that are added once, also of a file that was an attention file', async () => {
+    const added = ATTENTION_COLUMNS.map((name) => `,${name}`).join('');
+    const table = await attention(
+      `Email,Course ID,Completed on${added},Note\na@example.org,C1,never,7,invalid,x,y,z,,0,,3-0123456789ab,mine\n`,
+    );
+    expect(table.original).toEqual(['Email', 'Course ID', 'Completed on', 'Note']);
+    const [row] = table.rows();
+    expect(row?.slice(0, 6)).toEqual(['a@example.org', 'C1', 'never', 'mine', '2', 'invalid']);
+  });
+});
+
+function tableOf(original: readonly string[], cells: readonly (readonly string[])[]): AttentionTable {
+  const added = (line: number) => [String(line), 'invalid', 'x', 'y', 'z', '', '0', '', '1-0123456789ab'];
+  return {
+    original,
+    added: ATTENTION_COLUMNS,
+    rows: () => cells.map((row, index) => [...row, ...added(index + 2)]).values(),
+  };
+}
+
+/** The files' cells as Registrar reads them. */
+async function writtenAndRead(table: AttentionTable, rowsMax?: number) {
+  const folder = tempFolder();
+  const [csvPath, sheetPath] = [join(folder, 'a.csv'), join(folder, 'a.xlsx')];
+  writeFileSync(csvPath, [...attentionCsv(table)].join(''));
+  writeFileSync(sheetPath, '');
+  await writeAttentionWorkbook(sheetPath, table, rowsMax);
+  const opened = await openDrop(sheetPath, {});
+  return { csv: await textsOf(csvPath), sheet: await textsOf(sheetPath), opened };
+}
+
+async function textsOf(path: string): Promise<string[][]> {
+  return (await allRows(await openDrop(path, {}))).map(({ cells }) => cells.map(cellText));
+}
