@@ -11,6 +11,7 @@ import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { EQUATIONS } from '../src/ledger/equations.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
@@ -39,6 +40,7 @@ test.each<[string, readonly string[]]>([
   ['state', STATES],
   ['held reason', HELD_REASONS],
   ['notice', NOTICE_CODES],
+  ['control equation', Object.keys(EQUATIONS)],
   ['drop state', DROP_STATES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
@@ -116,7 +118,16 @@ it('describes run, status, rerun and report', async () => {
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
-  const span = ['--file', 'good.csv', '--since', '2020-01-01', '--until', '2020-01-02'];
+  const span = [
+    '--source',
+    'academy',
+    '--file',
+    'good.csv',
+    '--since',
+    '2020-01-01',
+    '--until',
+    '2020-01-02',
+  ];
   const reports = [await json('report', '--run', '1', '--out', tempFolder()), await json('report', ...span)];
   unbalance(workspace);
   reports.push(await json('report'));

@@ -10,6 +10,7 @@ import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { EQUATIONS } from '../src/ledger/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { VERSION } from '../src/version.js';
@@ -58,6 +59,7 @@ describe('the tables of the README are those of the program', () => {
   it.each<[string, number, readonly string[]]>([
     ['What a report holds', 0, ATTENTION_COLUMNS],
     ['What a report holds', 1, ACCEPTED_COLUMNS],
+    ['What a report holds', 2, Object.keys(EQUATIONS)],
     ['States', 0, STATES],
     ['States', 1, OUTCOME_KINDS],
     ['Dependencies', 0, Object.keys(MANIFEST.dependencies)],

@@ -9,11 +9,12 @@ import { REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
 import type { Finish, Interrupt } from './program.js';
-import { type Session, withSession } from './session.js';
+import { type Session, sourceNamed, withSession } from './session.js';
 import { wholeNumber } from './whole-number.js';
 
 interface ReportOptions extends CommonOptions {
   readonly run?: number;
+  readonly source?: string;
   readonly file?: string;
   readonly since?: string;
   readonly until?: string;
@@ -21,12 +22,13 @@ interface ReportOptions extends CommonOptions {
   readonly out?: string;
 }
 
-/** `registrar report`: the books of a run, a file, a span of time, or of all there is. */
+/** `registrar report`: the books of a run, a source, a file, a span of time, or of all there is. */
 export function addReport(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
   program
     .command('report')
-    .description('where every row went: of a run, a file, a span of time, or of all there is')
+    .description('where every row went: of a run, a source, a file, a span of time, or of all there is')
     .option('--run <n>', 'of this run', wholeNumber)
+    .option('--source <name>', 'of the drops of this source')
     .option('--file <name>', 'of the drops with this file name')
     .option('--since <time>', 'of drops taken in from this day or time (UTC) on', isoTime)
     .option('--until <time>', 'of drops taken in before this day or time (UTC)', isoTime)
@@ -35,8 +37,9 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ReportOptions>();
       const formats = parseFormats(options);
-      await withSession(io, options, async ({ ledger, paths }) => {
-        const report = reconcile(ledger, scopeOf(options, { ledger }));
+      await withSession(io, options, async (session) => {
+        const { ledger, paths } = session;
+        const report = reconcile(ledger, scopeOf(options, session));
         const files = formats.filter((format) => format !== 'terminal');
         const folder =
           options.out !== undefined || files.length > 0
@@ -53,7 +56,7 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
     });
 }
 
-function scopeOf(options: ReportOptions, { ledger }: Pick<Session, 'ledger'>): Scope {
+function scopeOf(options: ReportOptions, { ledger, config }: Session): Scope {
   if (options.run !== undefined && runStartedAt(ledger, options.run) === null) {
     throw new OperatorError({
       operation: 'choose a run',
@@ -62,7 +65,9 @@ function scopeOf(options: ReportOptions, { ledger }: Pick<Session, 'ledger'>): S
       hint: `The latest is run ${latestRun(ledger) ?? 'none yet'}.`,
     });
   }
-  return { runId: options.run, fileName: options.file, since: options.since, until: options.until };
+  const source = options.source === undefined ? undefined : sourceNamed(config, options.source).name;
+  const { run: runId, file: fileName, since, until } = options;
+  return { runId, source, fileName, since, until };
 }
 
 /** Without --format the report is printed; with --out alone all files are written. */

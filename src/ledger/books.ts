@@ -1,78 +1,12 @@
-import { type Selectable, sql } from 'kysely';
-import { DISPOSITIONS, type Disposition } from '../domain/row.js';
+import { sql } from 'kysely';
+import type { Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
-import { all, first, type Ledger, query } from './query.js';
-import type { Tables } from './schema.js';
+import { first, type Ledger, query } from './query.js';
 
-/** One control equation that doesn't add up. */
-export interface Imbalance {
-  readonly equation: 'rows' | 'submissions' | 'attempts';
-  /** The drop's source and file, or the environment. */
-  readonly subject: string;
-  readonly expected: number;
-  readonly found: number;
-  /** Up to 20 lines or numbers that are too many or missing, for people to look at. */
-  readonly examples: readonly string[];
-}
-
-/**
- * The control equations (promise 1) of the scope: of a run, every drop it took in or moved a submission of, and all
- * its attempts; without a scope, of the whole ledger. Empty: the books balance.
- */
-export function imbalances(ledger: Ledger, scope: Scope = {}): Imbalance[] {
-  const drops = all(
-    ledger,
-    query
-      .selectFrom('books_drop as b')
-      .innerJoin('drop as d', 'd.drop_id', 'b.drop_id')
-      .selectAll('b')
-      .where(touchedIn(scope)),
-  );
-  const attempts = all(
-    ledger,
-    query
-      .selectFrom('books_attempt')
-      .select(['environment', sql<number>`count(*)`.as('silent'), sql<number>`min(attempt_id)`.as('first')])
-      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(scope.runId)}`)
-      .groupBy('environment'),
-  );
-  return [
-    ...drops.flatMap((books) => dropImbalances(ledger, books)),
-    ...attempts.map(({ environment, silent, first: attemptId }) => ({
-      equation: 'attempts' as const,
-      subject: environment,
-      expected: 0,
-      found: silent,
-      examples: [`attempt ${attemptId} has no answer and is not under way, or has one and still is`],
-    })),
-  ];
-}
-
-function dropImbalances(ledger: Ledger, books: Selectable<Tables['books_drop']>): Imbalance[] {
-  const subject = `${books.source}/${books.file_name}`;
-  const wrong: Imbalance[] = [];
-  const rowCounts = [books.recorded, books.rows_kept, books.others + books.in_a_state - books.by_decision];
-  if (rowCounts.some((count) => count !== books.rows_read)) {
-    const found = rowCounts.find((count) => count !== books.rows_read) as number;
-    const examples = [
-      ...(books.rows_kept === books.rows_read
-        ? []
-        : [`${books.rows_read} rows were read, the kept cells are of ${books.rows_kept}`]),
-      ...dispositionDifferences(ledger, books.drop_id),
-    ];
-    wrong.push({ equation: 'rows', subject, expected: books.rows_read, found, examples });
-  }
-  const made = books.made_recorded + books.by_decision;
-  if (made !== books.in_a_state) {
-    const examples = linesCountedTwice(ledger, books.drop_id);
-    wrong.push({ equation: 'submissions', subject, expected: made, found: books.in_a_state, examples });
-  }
-  return wrong;
-}
-
-/** Which rows a report is about: of one run, of one file name, of a span of time, or of all there is. */
+/** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */
 export interface Scope {
   readonly runId?: number | undefined;
+  readonly source?: string | undefined;
   readonly fileName?: string | undefined;
   /** ISO times; a drop counts by when it was published, a refused one by when it was taken. */
   readonly since?: string | undefined;
@@ -127,8 +61,7 @@ export function statesIn(ledger: Ledger, scope: Scope): Record<State, number> {
       : first(
           ledger,
           counted
-            .where('d.state', '=', 'published')
-            .where(sql<boolean>`not (${dropIn(scope)})`)
+            .where(sql<boolean>`d.state = 'published' and ${pickedIn(scope)} and not ${ofRun(scope)}`)
             .where(
               sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)})`,
             ),
@@ -156,13 +89,8 @@ export interface AttemptCounts {
   readonly repeats: number;
 }
 
-/** Attempts made in the scope: by a run, or for a scope's submissions. */
+/** Attempts made in the scope: by its run, and for its submissions. */
 export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
-  const inScope =
-    scope.runId === undefined
-      ? sql<boolean>`a.attempt_id in (select x.attempt_id from attempt_submission x
-          join submission s using (submission_id) join "drop" d using (drop_id) where ${submissionIn(scope)})`
-      : sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
   const counted = first(
     ledger,
     query
@@ -181,7 +109,7 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
         sql<number>`sum(r.outcome is 'rejected')`.as('rejected'),
         sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
       ])
-      .where(inScope),
+      .where(attemptIn(scope)),
   );
   const repeats = first(
     ledger,
@@ -206,7 +134,16 @@ export function attemptsIn(ledger: Ledger, scope: Scope): AttemptCounts {
   };
 }
 
-/** A run and those that died before it, for which it answers. */
+/** Condition on `attempt as a`. */
+export function attemptIn(scope: Scope) {
+  const byRun =
+    scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
+  if (!isPicked(scope)) return byRun;
+  return sql<boolean>`${byRun} and a.attempt_id in (select x.attempt_id from attempt_submission x
+    join submission s using (submission_id) join "drop" d using (drop_id)
+    where d.state = 'published' and ${pickedIn(scope)})`;
+}
+
 /** The run and those dead ones whose rows it took over. */
 export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
@@ -219,60 +156,39 @@ export function publishedIn(scope: Scope) {
 
 /** Condition on `drop as d`, whatever its state. */
 export function dropIn(scope: Scope) {
-  return sql<boolean>`${scope.runId === undefined ? sql`true` : sql`d.run_id in ${runsOf(scope.runId)}`}
+  return sql<boolean>`${ofRun(scope)} and ${pickedIn(scope)}`;
+}
+
+/** Condition on `drop as d`: what the scope says besides the run. */
+export function pickedIn(scope: Scope) {
+  return sql<boolean>`${scope.source === undefined ? sql`true` : sql`d.source = ${scope.source}`}
     and ${scope.fileName === undefined ? sql`true` : sql`d.file_name = ${scope.fileName}`}
     and ${scope.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${scope.since}`}
     and ${scope.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${scope.until}`}`;
 }
 
+/** True when the scope is more than a run, or all there is. */
+export function isPicked({ source, fileName, since, until }: Scope): boolean {
+  return [source, fileName, since, until].some((one) => one !== undefined);
+}
+
+/** Condition on `drop as d`: the run took it in. */
+function ofRun({ runId }: Scope) {
+  return runId === undefined ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runsOf(runId)}`;
+}
+
 /** Condition on `submission as s` joined to `drop as d`. */
 export function submissionIn(scope: Scope) {
-  const ofDrop = publishedIn(scope);
-  if (scope.runId === undefined) return ofDrop;
-  return sql<boolean>`d.state = 'published' and (${dropIn(scope)}
+  if (scope.runId === undefined) return publishedIn(scope);
+  return sql<boolean>`d.state = 'published' and ${pickedIn(scope)} and (${ofRun(scope)}
     or s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)}))`;
 }
 
-/** Drops the scope is about, and for a run also those it moved a submission of. */
-function touchedIn(scope: Scope) {
+/** Condition on `drop as d`: what the scope is about, and for a run also what it moved a submission of. */
+export function touchedIn(scope: Scope) {
   if (scope.runId === undefined) return dropIn(scope);
-  return sql<boolean>`(${dropIn(scope)} or d.drop_id in (select s.drop_id from transition t
+  return sql<boolean>`${pickedIn(scope)} and (${ofRun(scope)} or d.drop_id in (select s.drop_id from transition t
     join submission s using (submission_id) where t.run_id in ${runsOf(scope.runId)}))`;
-}
-
-/** Which control totals differ from the rows that are there. */
-function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
-  const recorded = dropDispositions(ledger, dropId);
-  const found = all(
-    ledger,
-    query
-      .selectFrom('drop_row')
-      .select(['disposition', sql<number>`count(*)`.as('count')])
-      .where('drop_id', '=', dropId)
-      .groupBy('disposition'),
-  );
-  return [
-    ...DISPOSITIONS.flatMap((name) => {
-      const count = found.find(({ disposition }) => disposition === name)?.count ?? 0;
-      return count === recorded[name] ? [] : [`${name}: ${recorded[name]} recorded, ${count} there`];
-    }),
-    ...linesCountedTwice(ledger, dropId),
-  ];
-}
-
-/** Lines that staging made more than one thing of. */
-function linesCountedTwice(ledger: Ledger, dropId: number): string[] {
-  const doubled = all(
-    ledger,
-    query
-      .selectFrom('drop_row')
-      .select(['line', sql<string>`group_concat(disposition, ' and ')`.as('dispositions')])
-      .where('drop_id', '=', dropId)
-      .groupBy('line')
-      .having(sql`count(*)`, '>', 1)
-      .limit(20),
-  );
-  return doubled.map(({ line, dispositions }) => `line ${line} is ${dispositions}`);
 }
 
 /** One drop's control totals. */

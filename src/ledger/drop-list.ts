@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { dropDispositions, dropIn, type Scope, stateCounts } from './books.js';
+import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
 import { all, first, type Ledger, query } from './query.js';
 
 /** One drop as a report lists it. */
@@ -27,7 +27,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
   const again =
     scope.runId === undefined
       ? sql`false`
-      : sql`d.drop_id in (select drop_id from arrival where run_id = ${scope.runId})`;
+      : sql`(${pickedIn(scope)} and d.drop_id in (select drop_id from arrival where run_id = ${scope.runId}))`;
   const drops = all(
     ledger,
     query

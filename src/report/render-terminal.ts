@@ -1,11 +1,12 @@
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
+import type { EquationName } from '../ledger/equations.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
 
 /** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
 export function renderTerminal(report: Report): string {
-  const sections = [verdict(report), funnel(report)];
+  const sections = [verdict(report), funnel(report), books(report)];
   if (report.files.length > 0) sections.push(files(report));
   if (report.causes.length > 0) sections.push(causes(report));
   if (report.notices.length > 0) sections.push(notices(report));
@@ -57,6 +58,21 @@ function funnel(report: Report): string {
 function sum(title: string, total: number, parts: readonly (readonly [string, number])[]): string {
   const shown = parts.filter(([, value]) => value > 0).map(([name, value]) => `${value} ${name}`);
   return `${title.padEnd(12)}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
+}
+
+/** The sums that must agree, side by side; those of each drop are in the JSON document, those of requests above. */
+function books({ equations }: Report): string {
+  const sums = equations.filter(({ scope }) => scope === 'source' || scope === 'run' || scope === 'overall');
+  const rows = sums
+    .filter(({ equation }) => equation === 'rows')
+    .map(({ scope, subject, left, right }) => {
+      const other = (name: EquationName) =>
+        sums.find((sum) => sum.scope === scope && sum.subject === subject && sum.equation === name);
+      const made = other('submissions');
+      const counts = [left, right, other('cells')?.right, other('found')?.right, made?.left, made?.right];
+      return [subject, ...counts.map((value) => value ?? 0)];
+    });
+  return textTable(['BOOKS', 'READ', 'RECORDED', 'KEPT', 'FOUND', 'SUBMISSIONS', 'IN A STATE'], rows);
 }
 
 function files(report: Report): string {

@@ -7,13 +7,13 @@ import {
   type AttemptCounts,
   attemptsIn,
   dispositionsIn,
-  type Imbalance,
-  imbalances,
   resolvedIn,
   type Scope,
   statesIn,
 } from '../ledger/books.js';
 import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
+import { type Equation, equationsIn } from '../ledger/equations.js';
+import { type Imbalance, imbalances } from '../ledger/imbalances.js';
 import { noticesIn } from '../ledger/notices.js';
 import { type Ledger, reading } from '../ledger/query.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
@@ -49,6 +49,9 @@ export interface Report {
   readonly at: string;
   /** True when every control equation of the scope adds up (promise 1); without a scope, of the whole ledger. */
   readonly balanced: boolean;
+  /** Every control equation of the scope: of each drop, source and environment, and of the run or of all together. */
+  readonly equations: readonly Equation[];
+  /** Those that don't hold, with the rows to look at. */
   readonly imbalances: readonly Imbalance[];
   /** Rows read from the scope's drops; the sum of the dispositions. */
   readonly rows: number;
@@ -70,13 +73,14 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
   return reading(ledger, () => {
     const dispositions = dispositionsIn(ledger, scope);
     const states = statesIn(ledger, scope);
-    const wrong = imbalances(ledger, scope);
+    const equations = equationsIn(ledger, scope);
     const files = dropsIn(ledger, scope);
     return {
       scope,
       at: isoFromMs(ledger.clock.nowMs()),
-      balanced: wrong.length === 0,
-      imbalances: wrong,
+      balanced: equations.every(({ holds }) => holds),
+      equations,
+      imbalances: imbalances(ledger, scope, equations),
       rows: DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0),
       dispositions,
       states,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { documentOf, type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 /** What no Registrar would do to its ledger. */
 function tamper(workspace: TestWorkspace, sql: string): void {
@@ -13,16 +13,49 @@ function tamper(workspace: TestWorkspace, sql: string): void {
   ledger.close();
 }
 
-/** What can be wrong with a ledger, and how the report names it. */
-const WRONG = {
-  'drop trigger row_block_stay; delete from row_block': '7 rows were read, the kept cells are of 0',
-  'drop trigger submission_stay; delete from submission where line = 3': 'staged: 5 recorded, 4 there',
-  "insert into row (drop_id, line, disposition) values (1, 3, 'skipped')": 'line 3 is skipped and staged',
-  'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7':
-    'invalid: 1 recorded, 0 there',
-  'drop trigger response_stay; delete from response where attempt_id = 2':
-    'attempt 2 has no answer and is not under way, or has one and still is',
-};
+/** What can be wrong with a ledger: which equation no longer holds, and the rows the report names. */
+const WRONG: readonly (readonly [sql: string, equation: string, named: readonly string[]])[] = [
+  [
+    'drop trigger drop_published; update "drop" set staged = staged + 1',
+    'rows',
+    ['staged: 6 recorded, 5 there'],
+  ],
+  [
+    'drop trigger row_block_stay; delete from row_block',
+    'cells',
+    ['line 1 has no kept cells', 'line 7 has no kept cells'],
+  ],
+  [
+    'drop trigger submission_stay; delete from submission where line = 3',
+    'found',
+    ['staged: 5 recorded, 4 there', 'line 3 was read and is nowhere'],
+  ],
+  [
+    "insert into row (drop_id, line, disposition) values (1, 3, 'skipped')",
+    'found',
+    ['line 3 is skipped and staged'],
+  ],
+  [
+    'drop trigger row_stay; drop trigger issue_stay; delete from issue; delete from row where line = 7',
+    'found',
+    ['invalid: 1 recorded, 0 there', 'line 7 was read and is nowhere'],
+  ],
+  [
+    'drop trigger drop_published; update "drop" set staged = staged - 1, blank = blank + 1',
+    'submissions',
+    ['staged: 4 recorded, 5 there', 'blank: 1 recorded, 0 there'],
+  ],
+  [
+    'drop trigger response_stay; delete from response where attempt_id = 2',
+    'attempts',
+    ['request 2 for a.csv:3 has no answer and is not under way'],
+  ],
+  [
+    "insert into attempt_open values (2, 'main')",
+    'attempts',
+    ['request 2 for a.csv:3 has its answer and is still under way'],
+  ],
+];
 
 describe('books that do not balance', () => {
   const stagedWorkspace = async () => {
@@ -32,17 +65,21 @@ describe('books that do not balance', () => {
     return workspace;
   };
 
-  it('end the report with 3, which names what is wrong', async () => {
+  it('end the report with 3, which names the equation and the rows', async () => {
     const workspace = await stagedWorkspace();
     const ledger = join(workspace.root, 'registrar.db');
     copyFileSync(ledger, `${ledger}.sound`);
-    for (const [sql, named] of Object.entries(WRONG)) {
+    for (const [sql, equation, named] of WRONG) {
       copyFileSync(`${ledger}.sound`, ledger);
       tamper(workspace, sql);
       const { code, stdout } = await workspace.cli('report', '--json');
-      const { balanced, imbalances } = JSON.parse(stdout) as ReportDocument;
+      const { balanced, equations, imbalances } = JSON.parse(stdout) as ReportDocument;
       expect([sql, code, balanced]).toEqual([sql, 3, false]);
-      expect(imbalances.flatMap(({ examples }) => examples)).toContain(named);
+      expect(imbalances.map((wrong) => wrong.equation)).toContain(equation);
+      expect(imbalances.flatMap(({ examples }) => examples)).toEqual(expect.arrayContaining([...named]));
+      const broken = equations.filter((sum) => sum.equation === equation && !sum.holds);
+      const part = equation === 'attempts' ? 'environment' : 'drop';
+      expect(broken.map(({ scope }) => scope)).toEqual(expect.arrayContaining([part, 'overall']));
     }
 
     const { code, stdout } = await workspace.cli('report');
@@ -50,7 +87,67 @@ describe('books that do not balance', () => {
     expect(stdout).toMatch(/^The books don't balance\. /);
     expect(stdout).toMatch(/NOT BALANCED: .*main/);
   });
+
+  it('end a run that moves their submissions with 3, and not one that has nothing to do with them', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(5)));
+    await workspace.cli('run', '--no-push');
+    tamper(workspace, 'drop trigger drop_published; update "drop" set staged = staged + 1');
+    const delivering = await workspace.run();
+    expect([delivering.code, delivering.report.balanced, delivering.report.exit]).toEqual([
+      3,
+      false,
+      'unbalanced',
+    ]);
+    expect(delivering.report.imbalances).toMatchObject([
+      { equation: 'rows', subject: 'academy/a.csv (drop 1)', expected: 6, found: 7 },
+      { equation: 'submissions', expected: 6, found: 5, examples: ['staged: 6 recorded, 5 there'] },
+    ]);
+
+    workspace.drop('b.csv', csvOf(exportRows(2, 20)));
+    const other = await workspace.run();
+    expect([other.code, other.report.balanced]).toEqual([0, true]);
+  });
 });
+
+describe('the control equations', () => {
+  it('are shown of each drop, source and environment and of all together, and of a source alone', async () => {
+    const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+    workspace.drop('a.csv', csvOf([...exportRows(5), exportRow(9, { at: 'never' })]));
+    workspace.drop('b.csv', csvOf(exportRows(2, 3)), 'campus');
+    const { report } = await workspace.run();
+    const shown = ({ equations }: ReportDocument) =>
+      equations.map(({ subject, equation, left, right, holds }) => [subject, equation, left, right, holds]);
+    expect(report.equations.every(({ holds }) => holds)).toBe(true);
+    expect(shown(report)).toEqual([
+      ...drop('academy/a.csv (drop 1)', 7, 5),
+      ...drop('campus/b.csv (drop 2)', 3, 0),
+      ...drop('academy', 7, 5),
+      ...drop('campus', 3, 0),
+      ['main', 'attempts', 5, 5, true],
+      ...drop('run 1', 10, 5),
+      ['run 1', 'attempts', 5, 5, true],
+    ]);
+    const campus = documentOf(await workspace.cli('report', '--source', 'campus', '--json'));
+    expect(shown(campus)).toEqual([
+      ...drop('campus/b.csv (drop 2)', 3, 0),
+      ...drop('campus', 3, 0),
+      ['main', 'attempts', 5, 5, true],
+      ...drop('all', 3, 0),
+      ['all', 'attempts', 5, 5, true],
+    ]);
+    expect(campus).toMatchObject({ rows: 3, attempts: { total: 0 }, files: [{ file: 'b.csv' }] });
+    const plain = await workspace.cli('report');
+    expect(plain.stdout).toMatch(/all +10 +10 +10 +10 +5 +5\n/);
+  });
+});
+
+function drop(subject: string, rows: number, submissions: number) {
+  return [
+    ...['rows', 'cells', 'found'].map((name) => [subject, name, rows, rows, true]),
+    [subject, 'submissions', submissions, submissions, true],
+  ];
+}
 
 describe('a ledger that cannot be trusted', () => {
   it('that is damaged is refused with 74 and what to do, and nothing is sent', async () => {

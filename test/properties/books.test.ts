@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { imbalances } from '../../src/ledger/books.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
 import type { StoredCompletion } from '../../src/sandbox/completion-store.js';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';

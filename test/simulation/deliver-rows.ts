@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentSchema } from '../../src/config/schema.js';
-import { imbalances } from '../../src/ledger/books.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';

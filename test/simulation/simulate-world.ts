@@ -1,4 +1,4 @@
-import { imbalances } from '../../src/ledger/books.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
 import { befall } from './befall.js';
 import { BOOK_INVARIANTS } from './invariants.js';
 import { simulatedPlatforms } from './simulated-platforms.js';

@@ -71,6 +71,14 @@ export interface ReportDocument {
   readonly run: number;
   readonly exit: string;
   readonly balanced: boolean;
+  readonly equations: readonly {
+    readonly scope: string;
+    readonly subject: string;
+    readonly equation: string;
+    readonly left: number;
+    readonly right: number;
+    readonly holds: boolean;
+  }[];
   readonly imbalances: readonly { readonly equation: string; readonly examples: readonly string[] }[];
   readonly rows: number;
   readonly dispositions: Readonly<Record<string, number>>;
