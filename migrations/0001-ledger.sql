@@ -497,9 +497,10 @@ create trigger submission_keep before update of
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 
--- Personal text is cleared, never rewritten, and only while an erasure is under way.
+-- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that keeps some of its rows is
+-- packed anew, which needn't make it shorter: that the rows it keeps are those it had is seen to by what packs it.
 create trigger row_block_erase before update of cells on row_block
-when length(new.cells) > length(old.cells) or not exists (
+when (old.cells is null and new.cells is not null) or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'row_block: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue

@@ -153,6 +153,20 @@ it('describes map', async () => {
   describes(['registrar map'], [await json('map', ...mapping, '--dry-run'), await json('map', ...mapping)]);
 });
 
+it('describes backup and purge', async () => {
+  const workspace = await testWorkspace();
+  const json = (...args: string[]) => printed(args, workspace.root);
+  workspace.drop('good.csv', GOOD);
+  await json('run');
+  describes(['registrar backup'], [await json('backup', join(tempFolder(), 'kept.db'))]);
+  await json('dismiss', '--all', '--because', 'entered by hand');
+  workspace.drop('closed.csv', GOOD.replace(/^cy.*\n/m, '').replaceAll('C-1', 'C-3'));
+  await json('run', '--no-push');
+  await json('dismiss', '--state', 'waiting', '--all', '--because', 'entered by hand');
+  const purge = ['purge', '--before', '2100-01-01'];
+  describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
+});
+
 it('describes schedule', async () => {
   const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
   describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);

@@ -27,6 +27,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['map', async () => (await import('./map.js')).addMap],
   ['restage', async () => (await import('./restage.js')).addRestage],
   ['report', async () => (await import('./report.js')).addReport],
+  ['backup', async () => (await import('./backup.js')).addBackup],
+  ['purge', async () => (await import('./purge.js')).addPurge],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
 ]);

@@ -1,0 +1,29 @@
+import type { Ledger } from './query.js';
+
+/** Makes what is deleted or cleared on this connection from now on be overwritten with zeros, not only marked as free. */
+export function overwriteDeleted({ sqlite }: Ledger): void {
+  sqlite.pragma('secure_delete = on');
+}
+
+/**
+ * Writes the whole ledger anew, so that nothing is left in it of what was erased and its file is as small as can be.
+ * Nobody else can write meanwhile; it needs room for twice the ledger, half of it where SQLite keeps temporary files.
+ */
+export function compactLedger({ sqlite }: Ledger): void {
+  // Else the whole of it would be built up in memory.
+  sqlite.pragma('temp_store = file');
+  try {
+    sqlite.exec('vacuum');
+  } finally {
+    sqlite.pragma('temp_store = memory');
+  }
+}
+
+/**
+ * Writes the log into the ledger and makes its file empty, for it holds pages as they were before.
+ * @returns false while somebody else reads the ledger: then it keeps its length.
+ */
+export function emptyLog({ sqlite }: Ledger): boolean {
+  const [result] = sqlite.pragma('wal_checkpoint(truncate)') as { busy: number }[];
+  return result?.busy === 0;
+}

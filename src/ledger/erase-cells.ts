@@ -1,0 +1,51 @@
+import type { Row } from '../domain/row.js';
+import { packRows, unpackRows } from './pack-rows.js';
+import { change, first, type Ledger, prepared, query } from './query.js';
+
+/** A block of rows whose cells, or some of them, are kept. */
+export interface KeptBlock {
+  readonly dropId: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** The blocks behind this one that still hold cells, in order, `count` at most. */
+export function keptBlocksAfter(
+  ledger: Ledger,
+  after: Pick<KeptBlock, 'dropId' | 'firstLine'>,
+  count: number,
+): KeptBlock[] {
+  return prepared(ledger, NEXT_BLOCKS).all(after.dropId, after.firstLine, count) as KeptBlock[];
+}
+
+const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_line as lastLine from row_block
+  where (drop_id, first_line) > (?, ?) and cells is not null order by drop_id, first_line limit ?`;
+
+/** The rows of a block as they are kept. Personal. */
+export function rowsOfBlock(ledger: Ledger, { dropId, firstLine }: KeptBlock): Row[] {
+  const block = first(
+    ledger,
+    query
+      .selectFrom('row_block')
+      .select('cells')
+      .where('drop_id', '=', dropId)
+      .where('first_line', '=', firstLine),
+  );
+  return unpackRows(block?.cells ?? null);
+}
+
+/**
+ * Keeps these rows of a block alone: those it has, or with cells of theirs made empty. Call in a write transaction, while
+ * a decision to erase is open.
+ */
+export function keepRows(ledger: Ledger, block: KeptBlock, rows: readonly Row[]): void {
+  const kept = rows.length === 0 ? null : Buffer.from(packRows(rows, () => true).cells);
+  change(
+    ledger,
+    query
+      .updateTable('row_block')
+      .set({ cells: kept })
+      .where('drop_id', '=', block.dropId)
+      .where('first_line', '=', block.firstLine),
+  );
+}

@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type KeptBlock, keepRows, rowsOfBlock } from './erase-cells.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
+
+/** A published drop that is old enough to be purged. */
+export interface PurgeableDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly rows: number;
+  /** Rows that somebody may still have to do with, whose content stays. */
+  readonly open: number;
+  /** False where nothing of it is kept any more. */
+  readonly hasContent: boolean;
+}
+
+/** What a page of a purge has cleared. */
+export interface Cleared {
+  /** Rows whose cells were cleared. */
+  readonly rows: number;
+  readonly records: number;
+  readonly issues: number;
+  readonly answers: number;
+}
+
+export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
+
+/** Condition on `submission as s`: what it is may still be needed, by its delivery or by a person. */
+const isOpen = (s: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${s}.state`)} in ('waiting', 'held', 'sending', 'rejected', 'failed', 'in-doubt')
+    or (${sql.ref(`${s}.state`)} = 'replaced' and exists (
+      select 1 from submission n where n.submission_id = ${sql.ref(`${s}.successor_id`)}
+      and n.state not in ('accepted', 'dismissed', 'replaced'))))`;
+
+/** Condition on `row as r`: an invalid row that no decision has dealt with. */
+const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
+  select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
+
+/** Drops published before the ISO time, oldest first. */
+export function dropsPublishedBefore(ledger: Ledger, before: string): PurgeableDrop[] {
+  const drops = all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.sha256',
+        sql<number>`d.rows_read`.as('rows'),
+        sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
+          + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),
+        sql<number>`exists (select 1 from row_block b where b.drop_id = d.drop_id and b.cells is not null)`.as(
+          'hasContent',
+        ),
+      ])
+      .where('d.state', '=', 'published')
+      .where('d.published_at', '<', before)
+      .orderBy('d.drop_id'),
+  );
+  return drops.map((drop) => ({ ...drop, hasContent: drop.hasContent === 1 }));
+}
+
+/** Lines of a drop whose rows are open. */
+function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBlock): Set<number> {
+  const ofSubmissions = query
+    .selectFrom('submission as s')
+    .select('s.line')
+    .where('s.drop_id', '=', dropId)
+    .where('s.line', '>=', firstLine)
+    .where('s.line', '<=', lastLine)
+    .where(isOpen('s'));
+  const ofRows = query
+    .selectFrom('row as r')
+    .select('r.line')
+    .where('r.drop_id', '=', dropId)
+    .where('r.line', '>=', firstLine)
+    .where('r.line', '<=', lastLine)
+    .where(isOpenRow);
+  return new Set(all(ledger, ofSubmissions.union(ofRows)).map(({ line }) => line));
+}
+
+/**
+ * Clears the content of the closed rows of some blocks, in one transaction: their cells, records, issues' texts and the
+ * platform's words about them. Whether a row is closed is asked in there.
+ */
+export function purgeBlocks(ledger: Ledger, blocks: readonly KeptBlock[]): Cleared {
+  return writing(ledger, () =>
+    blocks.reduce((sum, block) => added(sum, purgeBlock(ledger, block)), NOTHING_CLEARED),
+  );
+}
+
+export function added(a: Cleared, b: Cleared): Cleared {
+  return {
+    rows: a.rows + b.rows,
+    records: a.records + b.records,
+    issues: a.issues + b.issues,
+    answers: a.answers + b.answers,
+  };
+}
+
+function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
+  const { dropId, firstLine, lastLine } = block;
+  const open = openLines(ledger, block);
+  const rows = rowsOfBlock(ledger, block);
+  const kept = rows.filter(({ line }) => open.has(line));
+  if (kept.length < rows.length || kept.length === 0) keepRows(ledger, block, kept);
+  const records = change(
+    ledger,
+    query
+      .updateTable('submission as s')
+      .set({ record: null })
+      .where('s.drop_id', '=', dropId)
+      .where('s.line', '>=', firstLine)
+      .where('s.line', '<=', lastLine)
+      .where('s.record', 'is not', null)
+      .where(sql<boolean>`not ${isOpen('s')}`),
+  );
+  const issues = change(
+    ledger,
+    query
+      .updateTable('issue')
+      .set({ value: null, message: null })
+      .where('drop_id', '=', dropId)
+      .where('line', '>=', firstLine)
+      .where('line', '<=', lastLine)
+      .where(sql<boolean>`(value is not null or message is not null)`)
+      .where(sql<boolean>`line not in (select value from json_each(${JSON.stringify([...open])}))`),
+  );
+  const answers = change(
+    ledger,
+    query
+      .updateTable('response_text')
+      .set({ body: null, detail: null, source: null })
+      .where(sql<boolean>`(body is not null or detail is not null or source is not null)`)
+      .where(
+        sql<boolean>`response_id in (
+          select p.response_id from submission s join attempt_submission x using (submission_id)
+          join response p using (attempt_id)
+          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not exists (
+            select 1 from attempt_submission y join submission o using (submission_id)
+            where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
+      ),
+  );
+  return {
+    rows: rows.length - kept.length,
+    records: records.changes,
+    issues: issues.changes,
+    answers: answers.changes,
+  };
+}
+
+/** Why files that were set aside before the ISO time were: how many reasons are still kept. */
+export function countRefusals(ledger: Ledger, before: string): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('state', '=', 'refused')
+      .where('taken_at', '<', before)
+      .where('refusal', '<>', ERASED_REFUSAL),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Clears them: a reason may repeat what stands in the file. Returns how many. */
+export function purgeRefusals(ledger: Ledger, before: string): number {
+  return change(
+    ledger,
+    query
+      .updateTable('drop')
+      .set({ refusal: ERASED_REFUSAL })
+      .where('state', '=', 'refused')
+      .where('taken_at', '<', before)
+      .where('refusal', '<>', ERASED_REFUSAL),
+  ).changes;
+}
+
+/** What stands in the place of a reason. */
+export const ERASED_REFUSAL = 'The reason was erased.';

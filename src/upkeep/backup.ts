@@ -1,0 +1,114 @@
+import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { copyLedger } from '../ledger/copy-ledger.js';
+import { ledgerHealth } from '../ledger/health.js';
+import { imbalances } from '../ledger/imbalances.js';
+import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { type Ledger, reading } from '../ledger/query.js';
+import { GROWING, type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { sha256Of } from '../workspace/copy-verified.js';
+import { ioError } from '../workspace/io-error.js';
+import { removeLeftFiles } from '../workspace/left-files.js';
+
+/** A backup that was written and verified. */
+export interface Backup {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** False: it is a faithful copy of a ledger whose books don't balance. */
+  readonly balanced: boolean;
+  readonly totals: LedgerTotals;
+}
+
+/**
+ * Writes the ledger as it is at one moment into a file for its owner alone, while runs go on. Before the file gets its
+ * name, the copy is opened and looked through: SQLite's own checks, references, books and counts. Throws OperatorError,
+ * and leaves nothing behind, where the copy isn't sound.
+ * @param force a file that has the name is replaced, but not by a copy whose books don't balance.
+ */
+export async function backupLedger(ledger: Ledger, path: string, force: boolean): Promise<Backup> {
+  const isThere = await exists(path);
+  if (isThere && !force)
+    throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
+  if (OWN_FILES.some((suffix) => path === ledger.path + suffix)) {
+    throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
+  }
+  await tidy(dirname(path));
+  let copied: Omit<Backup, 'path'> | null = null;
+  await writeFileAtomic(path, async (temporary) => {
+    const before = ledgerTotals(ledger);
+    copyLedger(ledger, temporary);
+    const { totals, balanced } = verify(temporary, ledger, before);
+    if (isThere && !balanced) {
+      throw refusal(
+        path,
+        "the ledger's books don't balance, so the copy may not replace an earlier backup",
+        'See registrar report for the rows, and back up under another name.',
+        'unbalanced',
+      );
+    }
+    copied = { totals, balanced, bytes: (await lstat(temporary)).size, sha256: await sha256Of(temporary) };
+  });
+  if (copied === null) throw new Error('a backup was written without having been looked through');
+  return { path, ...(copied as Omit<Backup, 'path'>) };
+}
+
+const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
+
+/** Opens the copy as a ledger of its own. Runs may have added to the original meanwhile, and nothing may be missing. */
+function verify(
+  temporary: string,
+  ledger: Ledger,
+  before: LedgerTotals,
+): { totals: LedgerTotals; balanced: boolean } {
+  const copy = openLedgerToRead(temporary, ledger.clock);
+  if (copy === null) throw new Error('the copy is gone');
+  try {
+    const { damage, danglingRows } = ledgerHealth(copy, 'full');
+    const totals = ledgerTotals(copy);
+    const after = reading(ledger, () => ledgerTotals(ledger));
+    const missing = GROWING.find((name) => totals[name] < before[name] || totals[name] > after[name]);
+    const fault =
+      damage[0] ??
+      (danglingRows > 0 ? `${danglingRows} rows refer to rows that are not there` : null) ??
+      (missing === undefined ? null : `it has ${totals[missing]} ${missing} of ${before[missing]}`);
+    if (fault !== null) {
+      throw refusal(
+        ledger.path,
+        `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
+        'The ledger itself may be damaged: see registrar doctor. Earlier backups are as they were.',
+        'io',
+      );
+    }
+    return { totals, balanced: imbalances(copy).length === 0 };
+  } finally {
+    closeLedger(copy);
+  }
+}
+
+/** What an earlier backup that was killed left in the folder. */
+async function tidy(folder: string): Promise<void> {
+  try {
+    await removeLeftFiles(folder);
+  } catch (error) {
+    throw ioError('write a backup', folder, error);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refusal(
+  path: string,
+  message: string,
+  hint: string,
+  exit: OperatorError['exit'] = 'usage',
+): OperatorError {
+  return new OperatorError({ operation: 'back up the ledger', subject: path, message, hint, exit });
+}

@@ -1,0 +1,154 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { compactLedger, emptyLog, overwriteDeleted } from '../ledger/compact.js';
+import { closeDecision } from '../ledger/decision-log.js';
+import { type KeptBlock, keptBlocksAfter } from '../ledger/erase-cells.js';
+import { beginErasure } from '../ledger/erasures.js';
+import { isAnyonePushing, isLease, takeLease, underLease } from '../ledger/leases.js';
+import { thisProcess } from '../ledger/owner.js';
+import {
+  added,
+  type Cleared,
+  countRefusals,
+  dropsPublishedBefore,
+  NOTHING_CLEARED,
+  type PurgeableDrop,
+  purgeBlocks,
+  purgeRefusals,
+} from '../ledger/purging.js';
+import { type Ledger, reading } from '../ledger/query.js';
+import { sha256Of } from '../workspace/copy-verified.js';
+import { syncFolder } from '../workspace/durable.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { errorCode, ioError } from '../workspace/io-error.js';
+
+/** What is old enough, before anything is done about it. */
+export interface PurgePlan {
+  /** ISO time: drops published before it. */
+  readonly before: string;
+  readonly drops: readonly PurgeableDrop[];
+  /** Reasons of files that were set aside. */
+  readonly refusals: number;
+  /** Files in archive/ of those drops that have no open row. */
+  readonly archived: readonly string[];
+}
+
+/** What a purge has done. */
+export interface Purged {
+  readonly plan: PurgePlan;
+  readonly decisionId: number;
+  readonly cleared: Cleared;
+  readonly refusals: number;
+  /** Files that were deleted. */
+  readonly deleted: readonly string[];
+  /** False while somebody delivers: what was cleared is overwritten, but the file keeps its length until the next purge. */
+  readonly compacted: boolean;
+}
+
+/** What is cleared in one transaction, some thousand rows: it ends well within a second. */
+const BLOCKS_AT_ONCE = 10;
+
+/** SQLite's lock has no queue: a process that pushes asks again after 100 ms at last, and must find it free. */
+const ROOM_MS = 110;
+
+/** Works out what a purge would clear; writes nothing. */
+export async function planPurge(ledger: Ledger, paths: WorkspacePaths, before: string): Promise<PurgePlan> {
+  const { drops, refusals } = reading(ledger, () => ({
+    drops: dropsPublishedBefore(ledger, before),
+    refusals: countRefusals(ledger, before),
+  }));
+  const archived: string[] = [];
+  for (const drop of drops) if (drop.open === 0) archived.push(...(await archivedFiles(paths, drop)));
+  return { before, drops, refusals, archived };
+}
+
+/**
+ * Clears what the ledger keeps of the content of old rows that nobody has to do with any more. Counts, hashes, keys and
+ * times stay, so that nothing is sent again. May be killed and begun again at any moment.
+ * @param archive the archived files of drops without open rows are deleted as well.
+ */
+export async function purge(
+  ledger: Ledger,
+  paths: WorkspacePaths,
+  asked: {
+    readonly before: string;
+    readonly archive: boolean;
+    readonly who: string;
+    readonly because: string | null;
+  },
+): Promise<Purged> {
+  const { before, archive, who, because } = asked;
+  const lease = takeLease(ledger, 'stage', thisProcess(), null);
+  if (!isLease(lease)) throw isStaging(lease.pid);
+  return underLease(ledger, lease, async (over) => {
+    overwriteDeleted(ledger);
+    const plan = await planPurge(ledger, paths, before);
+    const decisionId = beginErasure(ledger, { kind: 'purge', who, because, selection: { before, archive } });
+    let cleared = NOTHING_CLEARED;
+    for (const drop of plan.drops) {
+      for (const page of pagesOf(ledger, drop.dropId)) {
+        if (over.signal.aborted) throw isStaging(0);
+        cleared = added(cleared, purgeBlocks(ledger, page));
+        await ledger.clock.sleep(isAnyonePushing(ledger) ? ROOM_MS : 1);
+      }
+    }
+    const refusals = purgeRefusals(ledger, before);
+    const deleted = archive ? plan.archived : [];
+    await deleteFiles(deleted);
+    // A push would have to wait for the whole of it, and give up.
+    const compacted = !isAnyonePushing(ledger);
+    if (compacted) compactLedger(ledger);
+    closeDecision(ledger, decisionId);
+    emptyLog(ledger);
+    return { plan, decisionId, cleared, refusals, deleted, compacted };
+  });
+}
+
+function* pagesOf(ledger: Ledger, dropId: number): Generator<readonly KeptBlock[]> {
+  for (let after = { dropId, firstLine: 0 }; ; ) {
+    const found = keptBlocksAfter(ledger, after, BLOCKS_AT_ONCE);
+    const page = found.filter((block) => block.dropId === dropId);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last;
+  }
+}
+
+/** `archive/<source>/<dropId>-…` with the drop's bytes: after a restore another drop may have had that number. */
+async function archivedFiles(paths: WorkspacePaths, drop: PurgeableDrop): Promise<string[]> {
+  const folder = join(paths.archive, drop.source);
+  const found: string[] = [];
+  try {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (name.startsWith(`${drop.dropId}-`) && (await sha256Of(path)) === drop.sha256) found.push(path);
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw ioError('look for archived files', folder, error);
+  }
+  return found;
+}
+
+async function deleteFiles(files: readonly string[]): Promise<void> {
+  const folders = new Set<string>();
+  for (const path of files) {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      throw ioError('delete an archived file', path, error);
+    }
+    folders.add(join(path, '..'));
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
+
+function isStaging(pid: number): OperatorError {
+  return new OperatorError({
+    operation: 'purge the ledger',
+    subject: 'the ledger',
+    message: pid === 0 ? 'another process has taken over staging' : `process ${pid} is staging`,
+    hint: 'Purge again when it has ended; what was cleared stays cleared.',
+  });
+}

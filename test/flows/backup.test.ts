@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { sha256Of } from '../../src/workspace/copy-verified.js';
+import { sqlFaults } from '../support/crash-bench.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+interface BackupDocument {
+  readonly file: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly balanced: boolean;
+  readonly submissions: number;
+  readonly attempts: number;
+}
+
+async function delivered(rows = 3): Promise<TestWorkspace> {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(rows)));
+  await workspace.run();
+  return workspace;
+}
+
+describe('registrar backup', () => {
+  it('while a run delivers writes a sound ledger of one moment, and the run is not held up', async () => {
+    const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 20 } } });
+    workspace.drop('a.csv', csvOf(exportRows(200)));
+    const running = workspace.start('run', '--json');
+    await until('20 requests have arrived', () => workspace.posts() >= 20);
+    const file = join(tempFolder(), 'kept.db');
+    const backup = documentOf<BackupDocument>(await workspace.cli('backup', file, '--json'));
+    const run = documentOf(await running.ended);
+
+    expect(run).toMatchObject({ exit: 'done', states: { accepted: 200 } });
+    expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+    expect(backup.attempts).toBeGreaterThanOrEqual(20);
+    expect(backup.attempts).toBeLessThan(200);
+    expect(backup).toMatchObject({ file, balanced: true, submissions: 200, bytes: statSync(file).size });
+    expect(await sha256Of(file)).toBe(backup.sha256);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const copy = openLedger(file, systemClock());
+    expect(imbalances(copy)).toEqual([]);
+    closeLedger(copy);
+  });
+
+  it('replaces a file only when it is told to, and never the ledger itself', async () => {
+    const workspace = await delivered();
+    const file = join(tempFolder(), 'kept.db');
+    writeFileSync(file, 'something');
+    const refused = await workspace.cli('backup', file);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is there already.*--force/) });
+    expect((await workspace.cli('backup', file, '--force')).code).toBe(0);
+    expect(statSync(file).size).toBeGreaterThan(10_000);
+    const own = await workspace.cli('backup', join(workspace.root, 'registrar.db'), '--force');
+    expect(own).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the ledger itself') });
+    expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 3 } });
+  });
+
+  it('of a ledger whose books do not balance is kept with exit code 3, and replaces no earlier one', async () => {
+    const workspace = await delivered();
+    const folder = tempFolder();
+    expect((await workspace.cli('backup', join(folder, 'good.db'))).code).toBe(0);
+    const sound = await sha256Of(join(folder, 'good.db'));
+    breakBooks(workspace);
+    const other = await workspace.cli('backup', join(folder, 'bad.db'), '--json');
+    expect([other.code, documentOf<BackupDocument>(other).balanced]).toEqual([3, false]);
+    expect((await workspace.cli('backup', join(folder, 'good.db'), '--force')).code).toBe(3);
+    expect(await sha256Of(join(folder, 'good.db'))).toBe(sound);
+    expect(readdirSync(folder).sort()).toEqual(['bad.db', 'good.db']);
+  });
+
+  it('that is killed leaves no file of that name, and the next one tidies up', async () => {
+    const workspace = await delivered();
+    const folder = join(tempFolder(), 'backups');
+    mkdirSync(folder);
+    const file = join(folder, 'kept.db');
+    const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: 'file-written' }, 'backup', file).ended;
+    expect([killed.code, existsSync(file), readdirSync(folder).length]).toEqual([null, false, 1]);
+    expect((await workspace.cli('backup', file)).code).toBe(0);
+    expect(readdirSync(folder)).toEqual(['kept.db']);
+  });
+
+  it('on a full disk leaves nothing behind', async () => {
+    const workspace = await delivered();
+    const file = join(tempFolder(), 'kept.db');
+    // The statement that copies is the one that the disk has no room for.
+    const failed = await workspace.startWith(sqlFaults({ SQL_FAULT: 'SQLITE_FULL:1' }), 'backup', file).ended;
+    expect(failed).toMatchObject({ code: 74, stderr: expect.stringContaining('The disk is full') });
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+function breakBooks({ root }: TestWorkspace): void {
+  const ledger = openLedger(join(root, 'registrar.db'), systemClock());
+  ledger.sqlite.exec('drop trigger drop_published; update "drop" set rows_read = rows_read + 1');
+  closeLedger(ledger);
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sqlFaults } from '../support/crash-bench.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+interface PurgeDocument {
+  readonly dryRun: boolean;
+  readonly drops: readonly { readonly rows: number; readonly open: number; readonly hadContent: boolean }[];
+  readonly cleared: Readonly<Record<'rows' | 'records' | 'issues' | 'answers', number>>;
+  readonly archived: readonly string[];
+  readonly compacted: boolean;
+}
+
+const UNKNOWN = 'open.row@example.org';
+const CLOSED = 'closed.canary@example.org';
+const BROKEN = 'broken.canary@example';
+const SKIPPED = 'skipped.canary@example.org';
+
+/** Far ahead: everything is older. */
+const BEFORE = '2100-01-01';
+
+const FILE = csvOf([
+  ...exportRows(3),
+  exportRow(4, { email: CLOSED }),
+  exportRow(4, { email: CLOSED }),
+  exportRow(5, { email: UNKNOWN }),
+  exportRow(6, { email: SKIPPED, status: 'Not started' }),
+  exportRow(7, { email: BROKEN }),
+]);
+
+/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row. */
+async function delivered(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [UNKNOWN] } } });
+  workspace.drop('a.csv', FILE);
+  expect((await workspace.run()).code).toBe(1);
+  return workspace;
+}
+
+function bytesOf(workspace: TestWorkspace): string {
+  return ['registrar.db', 'registrar.db-wal']
+    .filter((name) => workspace.files('.').includes(name))
+    .map((name) => readFileSync(join(workspace.root, name), 'latin1'))
+    .join();
+}
+
+describe('registrar purge', () => {
+  it('clears the content of closed rows; open ones keep theirs, and the books balance', async () => {
+    const workspace = await delivered();
+    const dry = await workspace.cli('purge', '--before', BEFORE, '--dry-run', '--json');
+    expect(documentOf<PurgeDocument>(dry)).toMatchObject({
+      dryRun: true,
+      drops: [{ rows: 9, open: 2, hadContent: true }],
+      cleared: { rows: 0 },
+    });
+    expect(workspace.query('select * from decision')).toEqual([]);
+
+    const purged = await workspace.cli('purge', '--before', BEFORE, '--because', 'kept a year', '--json');
+    expect(purged).toMatchObject({ code: 0, stderr: '' });
+    // The header is a row that was read; of the records that of the refused learner stays.
+    expect(documentOf<PurgeDocument>(purged)).toMatchObject({
+      cleared: { rows: 7, records: 4, answers: 4 },
+      compacted: true,
+    });
+    const [blocks] = workspace.query<{ cells: number }>('select count(cells) as cells from row_block');
+    expect(blocks?.cells).toBe(1);
+    for (const canary of [CLOSED, SKIPPED]) expect(bytesOf(workspace)).not.toContain(canary);
+    expect(bytesOf(workspace)).toContain(UNKNOWN);
+    const trace = await workspace.cli('report', '--file', 'a.csv', '--format', 'csv', '--out', 'out');
+    expect(trace.code).toBe(0);
+    const [attention] = workspace.files('out').filter((name) => name.endsWith('attention.csv'));
+    const kept = readFileSync(join(workspace.root, 'out', attention ?? ''), 'utf8');
+    expect(kept).toContain(UNKNOWN);
+    expect(kept).toContain(BROKEN);
+    expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 4, rejected: 1 } });
+    expect(workspace.query('select kind, because, selection from decision')).toEqual([
+      {
+        kind: 'purge',
+        because: 'kept a year',
+        selection: '{"before":"2100-01-01T00:00:00.000Z","archive":false}',
+      },
+    ]);
+  });
+
+  it('leaves what keeps rows from being sent again: the old file and an overlapping one send nothing', async () => {
+    const workspace = await delivered();
+    await workspace.cli('purge', '--before', BEFORE);
+    const posts = workspace.posts();
+    workspace.drop('a.csv', FILE);
+    workspace.drop('b.csv', csvOf([exportRow(4, { email: CLOSED }), ...exportRows(3)]));
+    const { report } = await workspace.run();
+    expect(report.files.map(({ dispositions }) => dispositions.duplicate)).toEqual([1, 4]);
+    expect(workspace.posts()).toBe(posts);
+    expect((await workspace.cli('map')).code).toBe(0);
+  });
+
+  it('clears an open row with the next purge after it was closed', async () => {
+    const workspace = await delivered();
+    await workspace.cli('purge', '--before', BEFORE);
+    await workspace.cli('dismiss', '--all', '--because', 'gone');
+    const again = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    expect(again.cleared).toMatchObject({ rows: 1, records: 1, answers: 1 });
+    expect(bytesOf(workspace)).not.toContain(UNKNOWN);
+    const third = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    expect(third.cleared).toEqual({ rows: 0, records: 0, issues: 0, answers: 0 });
+  });
+
+  it('takes only drops published before the day, and deletes archived files only when it is told to', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(3)));
+    await workspace.run();
+    const early = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', '2020-01-01', '--json'));
+    expect(early.drops).toEqual([]);
+    const kept = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    expect(kept.archived).toEqual(['archive/academy/1-a.csv']);
+    expect(workspace.files('archive')).toEqual(['academy/1-a.csv']);
+    await workspace.cli('purge', '--before', BEFORE, '--archive');
+    expect(workspace.files('archive')).toEqual([]);
+  });
+
+  it('that is killed anywhere goes on when it is begun again, under the same decision', async () => {
+    const trial = await delivered();
+    const trace = join(trial.root, 'trace');
+    await trial.startWith(sqlFaults({ SQL_TRACE: trace }), 'purge', '--before', BEFORE).ended;
+    const statements = Number(readFileSync(trace, 'utf8'));
+    for (const part of [0.7, 0.85, 0.95]) {
+      const workspace = await delivered();
+      const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
+      const killed = await workspace.startWith(fault, 'purge', '--before', BEFORE).ended;
+      expect(killed.code).toBe(null);
+      expect((await workspace.cli('purge', '--before', BEFORE)).code).toBe(0);
+      for (const canary of [CLOSED, SKIPPED]) expect(bytesOf(workspace)).not.toContain(canary);
+      expect(await workspace.books()).toMatchObject({ balanced: true });
+      expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
+    }
+  });
+});
