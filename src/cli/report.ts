@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Scope } from '../ledger/books.js';
@@ -5,7 +6,7 @@ import { latestRun, runStartedAt } from '../ledger/runs.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { reconcile } from '../report/report.js';
-import { REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
+import { PAGE_FILE, REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
 import type { Finish, Interrupt } from './program.js';
@@ -20,6 +21,7 @@ interface ReportOptions extends CommonOptions {
   readonly until?: string;
   readonly format?: string;
   readonly out?: string;
+  readonly mask?: boolean;
 }
 
 /** `registrar report`: the books of a run, a source, a file, a span of time, or of all there is. */
@@ -33,23 +35,30 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
     .option('--since <time>', 'of drops taken in from this day or time (UTC) on', isoTime)
     .option('--until <time>', 'of drops taken in before this day or time (UTC)', isoTime)
     .option('--format <list>', `files to write: ${REPORT_FORMATS.join(', ')}`)
+    .option('--mask', 'mask people in the HTML page (the default)')
+    .option('--no-mask', 'show people in the HTML page')
     .option('--out <dir>', 'folder to write them to; else reports/ of the workspace')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ReportOptions>();
       const formats = parseFormats(options);
       await withSession(io, options, async (session) => {
-        const { ledger, paths } = session;
+        const { ledger, paths, config } = session;
         const report = reconcile(ledger, scopeOf(options, session));
         const files = formats.filter((format) => format !== 'terminal');
         const folder =
           options.out !== undefined || files.length > 0
-            ? await writeReport(ledger, report, options.out ?? paths.reports, formats)
+            ? await writeReport(ledger, report, options.out ?? paths.reports, formats, {
+                config,
+                isMasked: options.mask ?? true,
+              })
             : null;
         print(
           io,
           options,
           () => ({ ...renderJson(report), reportFolder: folder }),
-          () => renderTerminal(report) + (folder === null ? '' : `\nReport: ${folder}\n`),
+          () =>
+            renderTerminal(report) +
+            (folder === null ? '' : `\nReport: ${folder}\n${pageLine(folder, formats)}`),
         );
         if (!report.balanced) finish('unbalanced');
       });
@@ -68,6 +77,10 @@ function scopeOf(options: ReportOptions, { ledger, config }: Session): Scope {
   const source = options.source === undefined ? undefined : sourceNamed(config, options.source).name;
   const { run: runId, file: fileName, since, until } = options;
   return { runId, source, fileName, since, until };
+}
+
+function pageLine(folder: string, formats: readonly ReportFormat[]): string {
+  return formats.includes('html') ? `Page to open or pass on: ${join(folder, PAGE_FILE)}\n` : '';
 }
 
 /** Without --format the report is printed; with --out alone all files are written. */

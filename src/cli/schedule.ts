@@ -4,7 +4,7 @@ import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { run } from '../pipeline.js';
 import { reconcile } from '../report/report.js';
-import { writeReport } from '../report/write-report.js';
+import { REPORT_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, print } from './io.js';
@@ -59,7 +59,7 @@ async function performEntry(
   progress: ReturnType<typeof createProgress>,
   logger: ReturnType<typeof createLogger>,
 ): Promise<void> {
-  const { ledger, clock, paths } = session;
+  const { ledger, clock, paths, config } = session;
   for (const what of entry.do) {
     if (what === 'run') {
       const result = await run({
@@ -79,7 +79,10 @@ async function performEntry(
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
-      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports);
+      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports, REPORT_FORMATS, {
+        config,
+        isMasked: true,
+      });
       logger.info({ folder, since }, 'report written');
     }
   }

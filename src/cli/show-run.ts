@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunRequest, type RunResult, run } from '../pipeline.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
+import { PAGE_FILE } from '../report/write-report.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
@@ -69,7 +71,11 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
 export function runText(result: RunResult, workspace: string, cwd: string): string {
   if (result.reportFolder === null) return 'Nothing to do: no new file came in, and nothing was sent.\n';
-  const lines = [renderTerminal(result.report), `Report: ${result.reportFolder}`];
+  const lines = [
+    renderTerminal(result.report),
+    `Report: ${result.reportFolder}`,
+    `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
+  ];
   const again = ATTENTION_STATES.filter((state) => result.report.states[state] > 0);
   if (again.length > 0) {
     const where = workspace === cwd ? '' : ` --workspace ${workspace}`;

@@ -2,11 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Config } from '../config/schema.js';
 import type { Ledger } from '../ledger/query.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
 import { attentionTable, needsAttention } from './attention-table.js';
+import { htmlPage } from './html-page.js';
+import { readPageFacts } from './page-facts.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
@@ -14,14 +17,18 @@ import { writeAttentionWorkbook } from './write-attention-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 
 /** The renderings that are files; `terminal` is printed. */
-export const REPORT_FORMATS = ['terminal', 'csv', 'json'] as const;
+export const REPORT_FORMATS = ['terminal', 'csv', 'json', 'html'] as const;
+
+/** The page of a report's folder, which people open first. */
+export const PAGE_FILE = 'report.html';
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /**
- * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, and for each drop the
- * pair of CSV files of accepted rows and of rows that need attention, the latter also as a workbook where there are
- * any. Each file appears whole or not at all.
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html,
+ * and for each drop the pair of CSV files of accepted rows and of rows that need attention, the latter also as a
+ * workbook where there are any. `page` is what the page shows
+ * besides: the settings, and whether it masks people. Each file appears whole or not at all.
  * @returns the folder.
  */
 export async function writeReport(
@@ -29,6 +36,7 @@ export async function writeReport(
   report: Report,
   parent: string,
   formats: readonly ReportFormat[] = REPORT_FORMATS,
+  page: { readonly config: Config | null; readonly isMasked: boolean } = { config: null, isMasked: true },
 ): Promise<string> {
   const folder = join(parent, folderName(report));
   await makeFolder(folder);
@@ -50,6 +58,13 @@ export async function writeReport(
         writeAttentionWorkbook(temporary, attention),
       );
     }
+  }
+  if (formats.includes('html')) {
+    const attentionFile = formats.includes('csv')
+      ? (dropId: number, file: string) => csvName(dropId, file, 'attention')
+      : null;
+    const facts = readPageFacts(ledger, report, { ...page, attentionFile });
+    await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   return folder;
 }

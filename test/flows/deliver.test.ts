@@ -75,6 +75,7 @@ describe('one run', () => {
       '1-march.accepted.csv',
       '1-march.attention.csv',
       '1-march.attention.xlsx',
+      'report.html',
       'report.json',
       'report.txt',
     ]);

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { FieldValue } from '../domain/record.js';
+import type { Cell } from '../domain/row.js';
+import type { State } from '../domain/submission.js';
+import { causeCode } from './attention.js';
+import { publishedIn, type Scope, submissionIn } from './books.js';
+import { all, type Ledger, query } from './query.js';
+import { cellsByLine } from './row-blocks.js';
+
+/** A row that needs a person, with all that says why. Personal. */
+export interface AttentionSample {
+  readonly dropId: number;
+  readonly file: string;
+  readonly operation: string;
+  readonly line: number;
+  readonly state: State | 'invalid';
+  /** The file's header and its cells as they were read; null for cells that were erased. */
+  readonly header: readonly string[];
+  readonly cells: readonly Cell[] | null;
+  /** Field of the operation -> header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** Why it became no record; value and sentence are null once erased. */
+  readonly issues: readonly SampleIssue[];
+  readonly requests: number;
+  /** The last answer; null where none came or none was asked for. */
+  readonly answer: {
+    readonly status: number | null;
+    /** The platform's words, else what was found wrong with its silence. */
+    readonly detail: string | null;
+    readonly errorId: string | null;
+  } | null;
+}
+
+/** One issue of a row. */
+export interface SampleIssue {
+  readonly code: string;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string | null;
+  readonly remedy: string;
+}
+
+/** The first rows of the scope with one cause of `causesIn`, in the order in which they came in. */
+export function attentionSamples(
+  ledger: Ledger,
+  scope: Scope,
+  cause: { readonly code: string; readonly state: State | 'invalid' },
+  limit: number,
+): AttentionSample[] {
+  const dropOf = remember((dropId) => readDrop(ledger, dropId));
+  const { code, state } = cause;
+  if (state === 'invalid') {
+    return invalidLines(ledger, scope, code, limit).map(({ dropId, line }) => ({
+      ...dropOf(dropId).at(line),
+      state,
+      record: null,
+      issues: issuesOf(ledger, dropId, line),
+      requests: 0,
+      answer: null,
+    }));
+  }
+  return submissionsIn(ledger, scope, code, state, limit).map(
+    ({ dropId, line, record, requests, responseId, ...answer }) => ({
+      ...dropOf(dropId).at(line),
+      state,
+      record: record === null ? null : (JSON.parse(record) as Record<string, FieldValue>),
+      issues: [],
+      requests,
+      answer: responseId === null ? null : answer,
+    }),
+  );
+}
+
+function invalidLines(ledger: Ledger, scope: Scope, code: string, limit: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select(['r.drop_id as dropId', 'r.line'])
+      .distinct()
+      .where('i.code', '=', code)
+      .where('r.disposition', '=', 'invalid')
+      .where(
+        sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
+      )
+      .where(publishedIn(scope))
+      .orderBy('r.drop_id')
+      .orderBy('r.line')
+      .limit(limit),
+  );
+}
+
+function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State, limit: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select([
+        's.drop_id as dropId',
+        's.line',
+        's.record',
+        'p.response_id as responseId',
+        'p.status',
+        sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
+        'p.error_id as errorId',
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'requests',
+        ),
+      ])
+      // In letters, so that SQLite sees that the index of rows that need attention serves it.
+      .where(sql<boolean>`s.state = ${sql.lit(state)}`)
+      .where(sql<boolean>`${causeCode} = ${code}`)
+      .where(submissionIn(scope))
+      .orderBy('s.submission_id')
+      .limit(limit),
+  );
+}
+
+/** The last answer to any attempt of `submission as s`. */
+const lastResponse = sql<number>`(select max(p2.response_id) from response p2
+  join attempt_submission x2 using (attempt_id) where x2.submission_id = s.submission_id)`;
+
+function issuesOf(ledger: Ledger, dropId: number, line: number): SampleIssue[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .orderBy('ordinal'),
+  );
+}
+
+function readDrop(ledger: Ledger, dropId: number) {
+  const [drop] = all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['file_name as file', 'operation', 'header', 'mapping'])
+      .where('drop_id', '=', dropId),
+  );
+  if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
+  const { file, operation } = drop;
+  const header = JSON.parse(drop.header ?? '[]') as string[];
+  const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
+  const cellsAt = cellsByLine(ledger, dropId);
+  return {
+    at: (line: number) => ({ dropId, file, operation, header, mapping, line, cells: cellsAt(line) }),
+  };
+}
+
+function remember<T>(make: (id: number) => T): (id: number) => T {
+  const known = new Map<number, T>();
+  return (id) => {
+    const value = known.get(id) ?? make(id);
+    known.set(id, value);
+    return value;
+  };
+}

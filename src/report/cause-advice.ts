@@ -1,0 +1,65 @@
+import type { Scope } from '../ledger/books.js';
+import type { CauseGroup } from './cause-groups.js';
+
+/** Who can do something about a cause, and the commands that do it, to be given in the workspace. */
+export interface Advice {
+  /** In the words that follow "for". */
+  readonly who: string;
+  readonly commands: readonly string[];
+  /** The rows can be corrected in the attention file. */
+  readonly correctable: boolean;
+}
+
+/** What to do about a cause's rows in the scope of a report. */
+export function causeAdvice({ code, states, example }: CauseGroup, scope: Scope): Advice {
+  const names = states.map(({ state }) => state);
+  if (names.includes('invalid')) {
+    const isSetting = SETTINGS.includes(code);
+    return {
+      who: isSetting ? KEEPER : SENDER,
+      commands: isSetting ? [`registrar restage ${shellWord(example.replace(/:\d+$/, ''))}`] : [],
+      correctable: !isSetting,
+    };
+  }
+  const rerun = `registrar rerun --state ${names.join(',')} --reason ${shellWord(code)}${scopeOptions(scope)}`;
+  if (code === 'learner-unknown') {
+    return { who: ADMINISTRATOR, commands: ['registrar map', rerun], correctable: true };
+  }
+  const isRefused = names.includes('rejected');
+  return { who: ROLES[code] ?? (isRefused ? SENDER : KEEPER), commands: [rerun], correctable: isRefused };
+}
+
+const SENDER = 'whoever makes the export';
+const KEEPER = 'whoever runs Registrar';
+const ADMINISTRATOR = 'whoever administers the platform’s learners';
+
+const ROLES: Readonly<Record<string, string>> = {
+  'out-of-order': ADMINISTRATOR,
+  amended: ADMINISTRATOR,
+  'owner-died': ADMINISTRATOR,
+  canary: KEEPER,
+};
+
+/** Issues that a setting of the source mends, without a change of the file. */
+const SETTINGS: readonly string[] = [
+  'timestamp-unzoned',
+  'timestamp-ambiguous',
+  'timestamp-nonexistent',
+  'date-order-unknown',
+  'score-scale-unknown',
+  'status-unknown',
+];
+
+/** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
+function scopeOptions({ runId, fileName, since }: Scope): string {
+  return [
+    runId === undefined ? '' : ` --run ${runId}`,
+    fileName === undefined ? '' : ` --file ${shellWord(fileName)}`,
+    since === undefined ? '' : ` --since ${shellWord(since)}`,
+  ].join('');
+}
+
+/** Fit to be pasted into a shell, whatever a file is called. */
+function shellWord(text: string): string {
+  return /^[\w.:,@%+/-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,72 @@
+import { DISPOSITIONS } from '../domain/row.js';
+import { STATES, type State } from '../domain/submission.js';
+import type { DropSummary } from '../ledger/drop-list.js';
+import { type Html, html } from './html.js';
+import { maskAddresses } from './mask.js';
+import type { PageFacts } from './page-facts.js';
+import { counted, numberText, scrollable } from './page-words.js';
+
+/** A page lists so many files; a report of years may have more, and its JSON has them all. */
+const MOST_FILES = 300;
+
+/** Every file with what was made of its rows and where they are now. Files that were set aside come first, with the reason. */
+export function files({ report, isMasked }: PageFacts): Html {
+  const aside = report.files.filter(({ state }) => state === 'refused');
+  const others = report.files.filter(({ state }) => state !== 'refused');
+  return html`${aside.length > 0 ? setAside(aside.slice(0, MOST_FILES), isMasked) : ''}
+${others.length > 0 ? scrollable('Files', table(others.slice(0, MOST_FILES))) : ''}
+${more(report.files.length - Math.min(aside.length, MOST_FILES) - Math.min(others.length, MOST_FILES))}`;
+}
+
+function more(count: number): Html {
+  return count > 0 ? html`<p class="note">${counted(count, 'more file')}: see report.json.</p>` : html``;
+}
+
+function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
+  return html`<ul class="aside" aria-label="Files set aside">${drops.map(
+    ({
+      file,
+      source,
+      refusal,
+    }) => html`<li><span class="chip bad">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${
+      isMasked ? maskAddresses(refusal ?? '') : refusal
+    } <span class="note">It lies in <code>rejected/${source}/</code>; none of its rows counts.</span></li>
+`,
+  )}</ul>`;
+}
+
+function table(drops: readonly DropSummary[]): Html {
+  const made = DISPOSITIONS.filter((name) => drops.some((drop) => drop.dispositions[name] > 0));
+  const wide: readonly State[] = STATES.filter((name) => drops.some((drop) => (drop.states[name] ?? 0) > 0));
+  const hasNotes = drops.some((drop) => note(drop) !== '');
+  return html`<table class="files"><caption>Rows of each file by what was made of them, and the submissions made from them by where they are</caption>
+<thead>
+<tr><td></td><th scope="colgroup" colspan="${made.length + 1}">Rows</th>${
+    wide.length > 0 ? html`<th scope="colgroup" colspan="${wide.length}">Submissions</th>` : ''
+  }${hasNotes ? html`<td></td>` : ''}</tr>
+<tr><th scope="col">File</th><th scope="col" class="n">Read</th>${[...made, ...wide].map(
+    (name) => html`<th scope="col" class="n">${name}</th>`,
+  )}${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
+<tbody>${drops.map(
+    (
+      drop,
+    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)}</td>${made.map(
+      (name) => html`<td class="n">${number(`dispositions.${name}`, drop.dispositions[name])}</td>`,
+    )}${wide.map((name) => html`<td class="n">${number(`states.${name}`, drop.states[name] ?? 0)}</td>`)}${hasNotes ? html`<td class="about">${note(drop)}</td>` : ''}</tr>
+`,
+  )}</tbody></table>`;
+}
+
+/** Nothing is told from something at a glance. */
+function number(name: string, value: number): Html {
+  return html`<data${value === 0 ? html` class="zero"` : ''} value="${value}" data-of-file="${name}">${numberText(value)}</data>`;
+}
+
+function note(drop: DropSummary): string {
+  if (drop.state === 'staging') return 'being staged';
+  return drop.repeatedArrivals > 0 ? `came in again ${times(drop.repeatedArrivals)}: nothing new` : '';
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${numberText(count)} times`;
+}

@@ -1,0 +1,100 @@
+import { causeAdvice } from './cause-advice.js';
+import { type Html, html } from './html.js';
+import { causeId } from './page-causes.js';
+import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
+import { counted, figure } from './page-words.js';
+import { countSubmissions, type Report } from './report.js';
+
+/** How it went, in a word that decides colour and sign. */
+export type Verdict = 'well' | 'waiting' | 'attention' | 'unbalanced' | 'nothing';
+
+export function verdictOf(report: Report): Verdict {
+  if (!report.balanced) return 'unbalanced';
+  if (report.attention > 0) return 'attention';
+  if (report.states.waiting + report.states.sending > 0) return 'waiting';
+  return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
+    ? 'nothing'
+    : 'well';
+}
+
+/** The report in one sentence, and below it what needs whom. */
+export function verdict({ report, causes }: PageFacts): Html {
+  return html`<h1>${headline(report)}</h1>
+<p class="second">${second(report)}</p>
+${report.balanced ? needs(report, causes) : ''}`;
+}
+
+function headline(report: Report): Html {
+  const { states, attention } = report;
+  const waiting = states.waiting + states.sending;
+  const accepted = html`${figure('states.accepted', states.accepted)} ${states.accepted === 1 ? 'row' : 'rows'} accepted`;
+  const nobody = html`<data value="0" data-figure="attention">nothing</data> needs anybody`;
+  switch (verdictOf(report)) {
+    case 'unbalanced':
+      return html`The books don’t balance: nothing below can be relied on.`;
+    case 'nothing':
+      return html`Nothing came in, nothing was sent, and ${nobody}.`;
+    case 'well':
+      return states.accepted > 0
+        ? html`${accepted}, and ${nobody}.`
+        : html`Nothing new had to be sent, and ${nobody}.`;
+    case 'waiting':
+      return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
+    case 'attention': {
+      const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
+      return html`${accepted}${rest}, and ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody.`;
+    }
+  }
+}
+
+function second(report: Report): Html {
+  if (!report.balanced) {
+    return html`Keep the ledger as it is, and look at <a href="#books">what differs</a>. This is damage or a fault of the program, not of the files.`;
+  }
+  const { files, rows } = report;
+  const published = files.filter(({ state }) => state === 'published').length;
+  const aside = files.filter(({ state }) => state === 'refused').length;
+  const read =
+    published === 0
+      ? 'No new file was read.'
+      : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`;
+  return html`${read}${aside > 0 ? ` ${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside.` : ''}`;
+}
+
+/** Who must do something about how many rows. */
+function needs(report: Report, causes: PageFacts['causes']): Html {
+  const byWho = new Map<
+    string,
+    { count: number; causes: { index: number; reason: string; count: number }[] }
+  >();
+  causes.slice(0, MOST_SAMPLED).forEach(({ cause }, index) => {
+    const { who } = causeAdvice(cause, report.scope);
+    const known = byWho.get(who) ?? { count: 0, causes: [] };
+    known.count += cause.count;
+    known.causes.push({ index, reason: cause.reason, count: cause.count });
+    byWho.set(who, known);
+  });
+  const aside = report.files.filter(({ state }) => state === 'refused').length;
+  const { learners, rows } = report.unknownLearners;
+  if (byWho.size === 0 && aside === 0) return html``;
+  return html`<ul class="needs">${[...byWho].map(
+    ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${need.causes
+      .slice(0, MOST_NAMED)
+      .map(({ index, reason, count }, place) => [
+        place === 0 ? '' : '; ',
+        html`<a href="#${causeId(index)}">${counted(count, 'row')}</a>, ${reason}`,
+      ])}${need.causes.length > MOST_NAMED ? '; and more' : ''}.</li>
+`,
+  )}${
+    learners > 0
+      ? html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${learners === 1 ? 'learner' : 'learners'}, of ${figure('unknownLearners.rows', rows)} ${rows === 1 ? 'row' : 'rows'}; <code>registrar map</code> lists them with known ones near.</li>`
+      : ''
+  }${
+    aside > 0
+      ? html`<li><b>Whoever makes the export</b>: <a href="#files">${counted(aside, 'file')}</a> set aside as a whole.</li>`
+      : ''
+  }</ul>`;
+}
+
+/** A sentence with more is a table. */
+const MOST_NAMED = 6;

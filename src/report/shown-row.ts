@@ -1,0 +1,150 @@
+import { cellText } from '../domain/row.js';
+import type { AttentionSample, SampleIssue } from '../ledger/attention-samples.js';
+import type { Field } from '../operations/operation.js';
+import { operationNamed } from '../operations/registry.js';
+import { maskMentions, maskText } from './mask.js';
+
+/** One field of a row as the file has it and as it was read. */
+export interface ShownField {
+  readonly name: string;
+  /** The header that it was read from; null where a setting of the source gave it. */
+  readonly column: string | null;
+  /** null where no column gives it, or where it was erased. */
+  readonly inFile: string | null;
+  /** null for a row that became no record. */
+  readonly asRead: string | null;
+}
+
+/** A row that needs a person, as a page shows it: what may be personal is masked where that was asked for. */
+export interface ShownRow {
+  readonly dropId: number;
+  readonly file: string;
+  readonly line: number;
+  readonly state: AttentionSample['state'];
+  readonly requests: number;
+  readonly status: number | null;
+  /** The platform's words about it, or the reason for its silence. */
+  readonly answer: string | null;
+  readonly errorId: string | null;
+  /** What keeps it from being a record. */
+  readonly problems: readonly { readonly code: string; readonly sentence: string; readonly remedy: string }[];
+  readonly fields: readonly ShownField[];
+}
+
+/**
+ * Prepares a row for a page. Only cells that feed a field are shown. Masked are: the learner; cells that need not be
+ * what their column says, because they couldn't be read or because the row has too many cells; what sentences and
+ * answers repeat of these and of the cells that are not shown; and every e-mail address.
+ */
+export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
+  const mask = isMasked ? maskFor(sample) : SHOW_ALL;
+  const { answer } = sample;
+  return {
+    dropId: sample.dropId,
+    file: sample.file,
+    line: sample.line,
+    state: sample.state,
+    requests: sample.requests,
+    status: answer?.status ?? null,
+    answer: answer?.detail ? clip(mask.sentence(answer.detail), LONGEST_SENTENCE) : null,
+    errorId: answer?.errorId ?? null,
+    problems: sample.issues.map((issue) => ({
+      code: issue.code,
+      sentence: clip(issue.message === null ? 'its text was erased' : mask.issue(issue), LONGEST_SENTENCE),
+      remedy: clip(mask.sentence(issue.remedy), LONGEST_SENTENCE),
+    })),
+    fields: fieldsOf(sample).map(({ field, column, inFile, asRead }) => ({
+      name: field.name,
+      column,
+      inFile: inFile === null ? null : clip(mask.cell(field, inFile), LONGEST_VALUE),
+      asRead: asRead === null ? null : clip(mask.value(field, asRead), LONGEST_VALUE),
+    })),
+  };
+}
+
+/** A page has room for so much of a value and of a sentence; the attention file has all of it. */
+const LONGEST_VALUE = 120;
+const LONGEST_SENTENCE = 400;
+
+function clip(text: string, length: number): string {
+  const characters = text.length > length ? [...text] : [];
+  return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;
+}
+
+interface Mask {
+  cell(field: Field, text: string): string;
+  value(field: Field, text: string): string;
+  issue(issue: SampleIssue): string;
+  sentence(text: string): string;
+}
+
+const SHOW_ALL: Mask = {
+  cell: (_, text) => text,
+  value: (_, text) => text,
+  issue: ({ message }) => message ?? '',
+  sentence: (text) => text,
+};
+
+interface ReadField {
+  readonly field: Field;
+  readonly column: string | null;
+  readonly inFile: string | null;
+  readonly asRead: string | null;
+}
+
+/** The operation's fields that the row has, in the operation's order. */
+function fieldsOf({ operation, mapping, header, cells, record }: AttentionSample): ReadField[] {
+  return operationNamed(operation).fields.flatMap((field) => {
+    const column = mapping[field.name] ?? null;
+    const value = record?.[field.name];
+    if (column === null && value === undefined) return [];
+    const index = column === null ? -1 : header.indexOf(column);
+    const inFile = index < 0 || cells === null ? null : cellText(cells[index]);
+    return [{ field, column, inFile, asRead: value === undefined ? null : String(value) }];
+  });
+}
+
+function maskFor(sample: AttentionSample): Mask {
+  const fields = fieldsOf(sample);
+  const isRagged = (sample.cells?.length ?? 0) > sample.header.length;
+  const refused = new Set(sample.issues.map(({ column }) => column));
+  const isPersonalCell = ({ kind }: Field, column: string | null, text: string) =>
+    kind === 'learner' || isRagged || (refused.has(column) && isUnlike(kind, text));
+  const columnOf = new Map(fields.map(({ field, column }) => [field, column]));
+  const mapped = new Set(fields.map(({ column }) => column));
+  const learner = fields.filter(({ field }) => field.kind === 'learner');
+  const mentioned = [
+    ...learner.flatMap(({ inFile, asRead }) => [inFile ?? '', asRead ?? '']),
+    ...(sample.cells ?? [])
+      .filter((_, index) => isRagged || !mapped.has(sample.header[index] ?? null))
+      .map(cellText)
+      .filter((text) => text.trim().length >= SHORTEST_MENTION),
+  ];
+  // The learner alone: of a title only that is personal, and other cells hold words that titles are made of.
+  const ofLearner = mentioned.slice(0, learner.length * 2);
+  return {
+    cell: (field, text) =>
+      isPersonalCell(field, columnOf.get(field) ?? null, text)
+        ? maskText(text)
+        : maskMentions(text, ofLearner),
+    value: (field, text) => (field.kind === 'learner' ? maskText(text) : maskMentions(text, ofLearner)),
+    issue: (issue) => {
+      const read = fields.find(({ field, column }) => (column ?? field.name) === issue.column);
+      const isPersonal = read === undefined || isPersonalCell(read.field, issue.column, issue.value ?? '');
+      const message = issue.message ?? '';
+      return maskMentions(isPersonal ? message.replace(QUOTED, maskText) : message, mentioned);
+    },
+    sentence: (text) => maskMentions(text, mentioned),
+  };
+}
+
+/** Sentences have values in quotes, and values may hold quotes. */
+const QUOTED = /(?<=")[\s\S]*(?=")/;
+
+/** A cell so short is no name that could be told from the words of a sentence. */
+const SHORTEST_MENTION = 3;
+
+/** A date, a score or a zone without a digit may be anything, such as a name of a row whose cells have moved. */
+function isUnlike(kind: Field['kind'], text: string): boolean {
+  return (kind === 'timestamp' || kind === 'score' || kind === 'zone') && !/\d/.test(text);
+}
