@@ -6,7 +6,7 @@ import { counted, numberText, scrollable } from './page-words.js';
 import type { ShownField, ShownRow } from './shown-row.js';
 
 /** So many bytes of rows leave the page under two megabytes with everything else at its longest. */
-const ROWS_BYTES = 900_000;
+const ROWS_BYTES = 600_000;
 
 /** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each. */
 export function causes(facts: PageFacts): Html {
@@ -138,7 +138,7 @@ function isRead({ states }: CauseSample['cause']): boolean {
 }
 
 /** A state in its colour and its word. */
-export function stateChip(state: ShownRow['state']): Html {
+function stateChip(state: ShownRow['state']): Html {
   return html`<span class="chip bad">${state}</span>`;
 }
 

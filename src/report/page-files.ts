@@ -1,20 +1,24 @@
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/drop-list.js';
+import { clip } from './clip.js';
 import { type Html, html } from './html.js';
 import { maskAddresses } from './mask.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, numberText, scrollable } from './page-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
-const MOST_FILES = 300;
+const MOST_FILES = 150;
+
+/** The reason beside a file; `rejected/` has all of it. */
+const LONGEST_REFUSAL = 500;
 
 /** Every file with what was made of its rows and where they are now. Files that were set aside come first, with the reason. */
 export function files({ report, isMasked }: PageFacts): Html {
   const aside = report.files.filter(({ state }) => state === 'refused');
   const others = report.files.filter(({ state }) => state !== 'refused');
   return html`${aside.length > 0 ? setAside(aside.slice(0, MOST_FILES), isMasked) : ''}
-${others.length > 0 ? scrollable('Files', table(others.slice(0, MOST_FILES))) : ''}
+${others.length > 0 ? scrollable('Table of files', table(others.slice(0, MOST_FILES))) : ''}
 ${more(report.files.length - Math.min(aside.length, MOST_FILES) - Math.min(others.length, MOST_FILES))}`;
 }
 
@@ -28,9 +32,10 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
       file,
       source,
       refusal,
-    }) => html`<li><span class="chip bad">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${
-      isMasked ? maskAddresses(refusal ?? '') : refusal
-    } <span class="note">It lies in <code>rejected/${source}/</code>; none of its rows counts.</span></li>
+    }) => html`<li><span class="chip bad">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
+      isMasked ? maskAddresses(refusal ?? '') : (refusal ?? ''),
+      LONGEST_REFUSAL,
+    )} <span class="note">It lies in <code>rejected/${source}/</code>; none of its rows counts.</span></li>
 `,
   )}</ul>`;
 }

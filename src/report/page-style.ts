@@ -13,7 +13,7 @@ export const PAGE_STYLE = `
   --ink-bar: #5b6b7c;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #0e1319; --card: #161d26; --sunk: #11171f; --ink: #e5eaf0; --soft: #a3b0be; --line: #2b3644; --link: #82bdff;
     --good: #7ddcab; --good-bg: #11301f; --good-bar: #3fae7b;
@@ -180,6 +180,5 @@ footer b { color: var(--ink); }
   thead { display: table-row-group; }
   details::details-content { content-visibility: visible; display: block; height: auto; }
   svg, .part, .chip, .badge, .glyph, .changed { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  a { text-decoration: none; }
 }
 `;

@@ -39,7 +39,7 @@ ${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
 ${axis(buckets, bucketMs)}
 </figure>
 <details><summary>The same as a table</summary>
-${scrollable('Requests over time', table(lanes, buckets, stretch))}
+${scrollable('Table of requests over time', table(lanes, buckets, stretch))}
 </details>`;
 }
 

@@ -2,6 +2,7 @@ import { cellText } from '../domain/row.js';
 import type { AttentionSample, SampleIssue } from '../ledger/attention-samples.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
+import { clip } from './clip.js';
 import { maskMentions, maskText } from './mask.js';
 
 /** One field of a row as the file has it and as it was read. */
@@ -65,11 +66,6 @@ export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
 /** A page has room for so much of a value and of a sentence; the attention file has all of it. */
 const LONGEST_VALUE = 120;
 const LONGEST_SENTENCE = 400;
-
-function clip(text: string, length: number): string {
-  const characters = text.length > length ? [...text] : [];
-  return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;
-}
 
 interface Mask {
   cell(field: Field, text: string): string;

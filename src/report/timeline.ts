@@ -88,6 +88,6 @@ export function timelineOf(
 }
 
 /** The counts of a timeline, in the order in which people read them. */
-export const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
+const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
 
 const NOTHING = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

@@ -61,7 +61,7 @@ export async function writeReport(
   }
   if (formats.includes('html')) {
     const attentionFile = formats.includes('csv')
-      ? (dropId: number, file: string) => csvName(dropId, file, 'attention')
+      ? (dropId: number, file: string) => fileName(dropId, file, '.attention.csv')
       : null;
     const facts = readPageFacts(ledger, report, { ...page, attentionFile });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));

@@ -1,0 +1,222 @@
+import { describe, expect, it, test } from 'vitest';
+import { DISPOSITIONS } from '../../src/domain/row.js';
+import { STATES } from '../../src/domain/submission.js';
+import { causeGroups } from '../../src/report/cause-groups.js';
+import { htmlPage } from '../../src/report/html-page.js';
+import type { PageFacts } from '../../src/report/page-facts.js';
+import type { Cause, Report } from '../../src/report/report.js';
+import type { ShownRow } from '../../src/report/shown-row.js';
+import { timelineOf } from '../../src/report/timeline.js';
+import { namedFigures } from '../support/page-figures.js';
+
+const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Report['dispositions'];
+const NO_STATES = Object.fromEntries(STATES.map((name) => [name, 0])) as Report['states'];
+const NO_ATTEMPTS: Report['attempts'] = {
+  total: 0,
+  responses: 0,
+  noResponses: 0,
+  open: 0,
+  accepted: 0,
+  rejected: 0,
+  throttled: 0,
+  repeats: 0,
+};
+
+/** A report of nothing at all, but for what the test says. */
+function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): PageFacts {
+  const whole: Report = {
+    scope: {},
+    at: '2026-03-02T08:00:00.000Z',
+    balanced: true,
+    imbalances: [],
+    rows: 0,
+    dispositions: NO_ROWS,
+    states: NO_STATES,
+    attempts: NO_ATTEMPTS,
+    attention: 0,
+    causes: [],
+    notices: [],
+    unknownLearners: { learners: 0, rows: 0 },
+    files: [],
+    ...report,
+  };
+  return {
+    report: whole,
+    run: null,
+    timeline: null,
+    causes: causeGroups(whole.causes).map((cause) => ({ cause, rows: [] })),
+    versions: { registrar: '0.1.0', node: '20.0.0', sqlite: '3.50.0', schema: '0001-ledger.sql' },
+    config: null,
+    isMasked: true,
+    attentionFile: (dropId) => `${dropId}-march.attention.csv`,
+    ...given,
+  };
+}
+
+const file = (given: Partial<Report['files'][number]> = {}): Report['files'][number] => ({
+  dropId: 1,
+  source: 'academy',
+  file: 'march.csv',
+  sha256: '0'.repeat(64),
+  state: 'published',
+  rowsRead: 3,
+  refusal: null,
+  header: ['Email'],
+  dispositions: { ...NO_ROWS, staged: 3 },
+  states: { accepted: 3 },
+  repeatedArrivals: 0,
+  ...given,
+});
+
+const cause = (given: Partial<Cause> = {}): Cause => ({
+  code: 'bad-request',
+  state: 'rejected',
+  reason: 'the platform refused the record',
+  remedy: 'Read the detail.',
+  count: 1,
+  example: 'march.csv:7',
+  ...given,
+});
+
+const headline = (page: string) => /<h1>(.*?)<\/h1>/s.exec(page)?.[1]?.replace(/<[^>]*>/g, '');
+
+describe('the first sentence', () => {
+  const three = { rows: 3, dispositions: { ...NO_ROWS, staged: 3 }, files: [file()] };
+  it.each<[string, Partial<Report>, string]>([
+    ['nothing came in', {}, 'Nothing came in, nothing was sent, and nothing needs anybody.'],
+    [
+      'all is well',
+      { ...three, states: { ...NO_STATES, accepted: 3 } },
+      '3 rows accepted, and nothing needs anybody.',
+    ],
+    [
+      'all was known',
+      { ...three, dispositions: { ...NO_ROWS, duplicate: 3 } },
+      'Nothing new had to be sent, and nothing needs anybody.',
+    ],
+    [
+      'rows wait',
+      { ...three, states: { ...NO_STATES, accepted: 1, waiting: 1200, sending: 1 } },
+      '1 row accepted, 1,201 rows still to be sent, and nothing needs anybody.',
+    ],
+    [
+      'a row needs somebody',
+      { ...three, states: { ...NO_STATES, accepted: 2, rejected: 1 }, attention: 1, causes: [cause()] },
+      '2 rows accepted, and 1 needs somebody.',
+    ],
+    [
+      'the books do not balance',
+      { ...three, balanced: false, attention: 5 },
+      'The books don’t balance: nothing below can be relied on.',
+    ],
+  ])('when %s', (_, report, sentence) => {
+    expect(headline(htmlPage(facts(report)))).toBe(sentence);
+  });
+});
+
+test('imbalances come first, with the rows that are too many or missing', () => {
+  const imbalances = [
+    {
+      equation: 'rows' as const,
+      subject: 'academy/march.csv',
+      expected: 3,
+      found: 4,
+      examples: ['line 3 is skipped and staged'],
+    },
+  ];
+  const page = htmlPage(facts({ balanced: false, imbalances, rows: 3 }));
+  expect(page).toContain('data-balanced="false"');
+  expect(page.indexOf('line 3 is skipped and staged')).toBeGreaterThan(0);
+  expect(page.indexOf('id="books"')).toBeLessThan(page.indexOf('id="rows"'));
+});
+
+test('a file that was set aside is named with its reason, in which addresses are masked', () => {
+  const refusal = 'line 3 (jane@example.com) is damaged';
+  const page = htmlPage(
+    facts({ files: [file({ state: 'refused', refusal, rowsRead: null })], attention: 1 }),
+  );
+  expect(page).toContain('line 3 (j…@e….com) is damaged');
+  expect(page).toContain('rejected/academy/');
+});
+
+test('each number of the model is there, zeros as well', () => {
+  const figures = namedFigures(
+    htmlPage(facts({ rows: 1234567, dispositions: { ...NO_ROWS, blank: 1234567 } })),
+  );
+  expect(figures).toMatchObject({ rows: 1234567, 'dispositions.blank': 1234567, 'dispositions.staged': 0 });
+  for (const name of DISPOSITIONS) expect(figures).toHaveProperty([`dispositions.${name}`]);
+  for (const name of STATES) expect(figures).toHaveProperty([`states.${name}`]);
+  for (const name of ['total', 'responses', 'noResponses', 'open', 'throttled', 'repeats']) {
+    expect(figures).toHaveProperty([`attempts.${name}`], 0);
+  }
+});
+
+test('a page loads nothing and runs nothing', () => {
+  const page = htmlPage(facts({ files: [file()], causes: [cause()] }));
+  expect(page.replaceAll('&#39;', "'")).toMatch(
+    /content="default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/,
+  );
+  expect(page).not.toMatch(/<script|<img|<iframe|<object|<form|\son\w+=|\sstyle=|javascript:|url\(|@import/i);
+  expect([...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target)).toSatisfy(
+    (targets: string[]) => targets.every((target) => target.startsWith('#') || target === 'data:,'),
+  );
+});
+
+test('ten thousand files, a thousand causes with the longest rows and a full timeline stay below two megabytes', () => {
+  const long = '\u{1f600}'.repeat(121);
+  const row: ShownRow = {
+    dropId: 1,
+    file: `${long.slice(0, 120)}.csv`,
+    line: 1234567,
+    state: 'rejected',
+    requests: 5,
+    status: 400,
+    answer: '<'.repeat(400),
+    errorId: 'e'.repeat(64),
+    problems: Array.from({ length: 8 }, () => ({
+      code: 'x',
+      sentence: '"'.repeat(400),
+      remedy: '&'.repeat(400),
+    })),
+    fields: Array.from({ length: 10 }, (_, index) => ({
+      name: `field-${index}`,
+      column: long,
+      inFile: long,
+      asRead: long,
+    })),
+  };
+  const causes = Array.from({ length: 1_000 }, (_, index) =>
+    cause({ code: `code-${index}`, count: 100_000 }),
+  );
+  const states = Object.fromEntries(STATES.map((name) => [name, 1_234_567])) as Report['states'];
+  const dispositions = Object.fromEntries(
+    DISPOSITIONS.map((name) => [name, 1_234_567]),
+  ) as Report['dispositions'];
+  const files = Array.from({ length: 10_000 }, (_, index) =>
+    file({ dropId: index, file: '"'.repeat(250), dispositions, states, repeatedArrivals: 3 }),
+  );
+  const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(5_000) }));
+  const minutes = Array.from({ length: 120 }, (_, minute) => ({
+    at: new Date(Date.parse('2026-03-01T00:00:00.000Z') + minute * 60_000).toISOString(),
+    sent: 1_000_000,
+    accepted: 200_000,
+    refused: 200_000,
+    throttled: 200_000,
+    failed: 200_000,
+    open: 200_000,
+  }));
+  const timeline = timelineOf(minutes, minutes[0]?.at ?? '', minutes[119]?.at ?? '');
+  const groups = causeGroups(causes).map((group) => ({
+    cause: group,
+    rows: Array.from({ length: 20 }, () => row),
+  }));
+  const page = htmlPage(
+    facts(
+      { files: [...files, ...refused], causes, states, dispositions, attention: 9 },
+      { causes: groups, timeline },
+    ),
+  );
+  expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
+  expect(page).toContain('950 further causes');
+  expect(page).toContain('more rows: in the attention files (such as 1-march.attention.csv)');
+});

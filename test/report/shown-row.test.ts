@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { AttentionSample } from '../../src/ledger/attention-samples.js';
+import { shownRow } from '../../src/report/shown-row.js';
+
+/** A row that the platform refused; the test says what is special. */
+function sample(given: Partial<AttentionSample> = {}): AttentionSample {
+  return {
+    dropId: 1,
+    file: 'march.csv',
+    operation: 'submit-completion',
+    line: 7,
+    state: 'rejected',
+    header: ['Name', 'Email', 'Course', 'Done', 'Title'],
+    mapping: { 'user-id': 'Email', 'content-id': 'Course', 'completed-at': 'Done', 'content-title': 'Title' },
+    cells: ['Jane Doe', ' Jane.Doe@Example.com', 'C-1', '03.02.2025', 'Safety for jane.doe@example.com'],
+    record: {
+      'user-id': 'jane.doe@example.com',
+      'user-identifier-type': 'Email',
+      'content-id': 'C-1',
+      'completed-at': '2025-02-03T00:00:00.000Z',
+    },
+    issues: [],
+    requests: 1,
+    answer: { status: 400, detail: 'Invalid user identifier: jane.doe@example.com', errorId: 'e-1' },
+    ...given,
+  };
+}
+
+/** A row that is no record. */
+function invalid(
+  column: string | null,
+  value: string,
+  because: string,
+  given: Partial<AttentionSample> = {},
+) {
+  const message = `${column ?? 'the row'} "${value}" ${because}`;
+  const issue = { code: 'x', column, value, message, remedy: `correct "${value}"` };
+  return sample({ state: 'invalid', record: null, requests: 0, answer: null, issues: [issue], ...given });
+}
+
+const fieldsOf = (row: AttentionSample, isMasked = true) =>
+  shownRow(row, isMasked).fields.map(({ name, inFile, asRead }) => [name, inFile, asRead]);
+
+describe('a masked row', () => {
+  it('shows the file beside what was read, and of the learner the beginning alone', () => {
+    expect(fieldsOf(sample())).toEqual([
+      ['user-id', ' J…@E….com', 'j…@e….com'],
+      ['user-identifier-type', null, 'Email'],
+      ['content-id', 'C-1', 'C-1'],
+      ['completed-at', '03.02.2025', '2025-02-03T00:00:00.000Z'],
+      ['content-title', 'Safety for j…@e….com', null],
+    ]);
+  });
+
+  it('leaves out cells that feed no field', () => {
+    expect(JSON.stringify(shownRow(sample(), true))).not.toMatch(/jane|doe/i);
+  });
+
+  it.each<[string, string, string]>([
+    ['the address', 'Invalid user identifier: jane.doe@example.com', 'Invalid user identifier: j…@e….com'],
+    ['the address as the file has it', 'no JANE.DOE@EXAMPLE.COM here', 'no J…@E….COM here'],
+    ['a name of a cell that is not shown', 'Jane Doe is not active', 'J… D… is not active'],
+    ['an address that the row does not have', 'use jd@other.example', 'use j…@o….example'],
+  ])('masks %s in the words of the platform', (_, detail, shown) => {
+    const answer = { status: 400, detail, errorId: null };
+    expect(shownRow(sample({ answer }), true).answer).toBe(shown);
+  });
+
+  it.each<[string, string | null, string, string]>([
+    ['the learner', 'Email', 'jane doe at example', 'j… d… a… e…'],
+    ['a column that feeds no field', 'Name', 'Jane "JD" Doe', 'J… "J… D…'],
+    ['the whole row', null, 'Jane Doe 0172', 'J… D… 0…'],
+    ['a time that holds no digit, as where cells have moved', 'Done', 'Jane', 'J…'],
+  ])('masks the value in the sentence about %s', (_, column, value, shown) => {
+    const { problems } = shownRow(invalid(column, value, 'is wrong'), true);
+    expect(problems[0]?.sentence).toBe(`${column ?? 'the row'} "${shown}" is wrong`);
+  });
+
+  it('shows the value where it says what is wrong and is nobody', () => {
+    const { problems } = shownRow(invalid('Done', '31.02.2025', 'is no date'), true);
+    expect(problems[0]?.sentence).toBe('Done "31.02.2025" is no date');
+  });
+
+  it('masks each cell of a row that has more cells than the header', () => {
+    const cells = ['x', 'Doe', 'Jane', 'jane@example.com', 'C-1', 'Smith'];
+    const row = invalid(null, 'Smith', 'is too much', { cells });
+    expect(JSON.stringify(shownRow(row, true))).not.toMatch(/jane|doe|smith/i);
+  });
+});
+
+describe('a row', () => {
+  it('that is not masked is shown as it is', () => {
+    const { answer, fields } = shownRow(sample(), false);
+    expect(answer).toBe('Invalid user identifier: jane.doe@example.com');
+    expect(fields[0]).toMatchObject({ inFile: ' Jane.Doe@Example.com', asRead: 'jane.doe@example.com' });
+  });
+
+  it('whose text was erased says so', () => {
+    const issues = [{ code: 'x', column: 'Done', value: null, message: null, remedy: 'correct it' }];
+    const row = sample({ cells: null, record: null, answer: null, state: 'invalid', issues });
+    expect(shownRow(row, true)).toMatchObject({
+      problems: [{ sentence: 'its text was erased' }],
+      fields: [{ inFile: null, asRead: null }, {}, {}, {}],
+    });
+  });
+
+  it('with long values shows how they begin', () => {
+    const row = sample({ cells: ['', '', 'C'.repeat(10_000), '', ''], answer: null });
+    const inFile = shownRow(row, true).fields.find(({ name }) => name === 'content-id')?.inFile;
+    expect(inFile).toBe(`${'C'.repeat(120)}…`);
+  });
+});
