@@ -461,8 +461,8 @@ create table resolution (
   drop_id integer not null,
   line integer not null,
   decision_id integer not null references decision,
-  -- What the row became after all, or what it turned out to repeat.
-  submission_id integer not null references submission,
+  -- What the row became after all, or what it turned out to repeat; null where its learner was forgotten.
+  submission_id integer references submission,
   primary key (drop_id, line),
   foreign key (drop_id, line) references row
 ) strict, without rowid;

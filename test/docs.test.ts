@@ -167,6 +167,18 @@ it('describes backup and purge', async () => {
   describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
 });
 
+it('describes forget', async () => {
+  const workspace = await testWorkspace();
+  const json = (...args: string[]) => printed(args, workspace.root);
+  workspace.drop('good.csv', GOOD);
+  await json('run');
+  const forget = ['forget', 'ada@example.com', '--because', 'she asked'];
+  // A reason that names the person is for ever: the proof finds it.
+  await json('dismiss', '--all', '--because', 'for ada@example.com');
+  const documents = [await json(...forget, '--dry-run'), await json(...forget, '--reports')];
+  describes(['registrar forget'], documents);
+});
+
 it('describes schedule', async () => {
   const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
   describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);

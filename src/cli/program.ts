@@ -29,6 +29,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['report', async () => (await import('./report.js')).addReport],
   ['backup', async () => (await import('./backup.js')).addBackup],
   ['purge', async () => (await import('./purge.js')).addPurge],
+  ['forget', async () => (await import('./forget.js')).addForget],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
 ]);

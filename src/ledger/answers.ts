@@ -68,6 +68,7 @@ export function recordAnswer(
           's.resends',
           's.environment',
           sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+          sql<number>`s.record is null`.as('isErased'),
           sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
             'latestAttempt',
           ),
@@ -75,7 +76,7 @@ export function recordAnswer(
         .where('x.attempt_id', '=', attemptId),
     );
     if (!attempted) throw new Error(`attempt ${attemptId} has no submission`);
-    const late = insertResponse(ledger, attemptId, answer);
+    const late = insertResponse(ledger, attemptId, answer, attempted.isErased === 0);
     const isCurrent = !late && attempted.state === 'sending' && attempted.latestAttempt === attemptId;
     const event: SubmissionEvent | null = isCurrent
       ? currentEvent(answer.outcome, attempted, policy)
@@ -169,8 +170,11 @@ function reasonCode(outcome: Outcome): string | null {
   return 'reason' in outcome ? outcome.reason : null;
 }
 
-/** @returns true when the attempt already had its first response. */
-function insertResponse(ledger: Ledger, attemptId: number, answer: Answer): boolean {
+/**
+ * @param keepText false where the record was erased meanwhile: the platform's words would bring the person back.
+ * @returns true when the attempt already had its first response.
+ */
+function insertResponse(ledger: Ledger, attemptId: number, answer: Answer, keepText: boolean): boolean {
   const { outcome, response, failure } = answer;
   const earlier = first(
     ledger,
@@ -199,7 +203,7 @@ function insertResponse(ledger: Ledger, attemptId: number, answer: Answer): bool
       duration_ms: Math.round(answer.durationMs),
     }),
   );
-  if (response) {
+  if (response && keepText) {
     change(
       ledger,
       query.insertInto('response_text').values({

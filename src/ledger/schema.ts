@@ -202,7 +202,7 @@ export interface Tables {
     submission_id: number;
     probe_id: number | null;
   };
-  resolution: { drop_id: number; line: number; decision_id: number; submission_id: number };
+  resolution: { drop_id: number; line: number; decision_id: number; submission_id: number | null };
   correction: {
     old_learner: Buffer;
     old_type: string;

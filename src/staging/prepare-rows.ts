@@ -1,13 +1,14 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
-import type { Row } from '../domain/row.js';
+import { cellText, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
 import { packRows, type RowBlock } from '../ledger/pack-rows.js';
 import { recordIdentifier } from '../ledger/record-identifier.js';
 import type { PreparedRow } from '../ledger/staging.js';
+import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
@@ -83,13 +84,17 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   const { operation, source, plan, keys, clock, suppressed, corrections } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   const identify = recordIdentifier(operation, source.environment, keys, corrections);
+  const isAboutForgotten = forgottenFinder(preparation);
   return (row) => {
     const normalised = normalise(row);
     if (normalised.disposition === 'undecided') return 'undecided';
     if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line };
     const { line } = row;
     if (normalised.disposition !== 'record') {
-      return { kind: normalised.disposition, line, issues: normalised.issues };
+      const issues = isAboutForgotten(row) ? [FORGOTTEN] : normalised.issues;
+      return issues[0] === FORGOTTEN
+        ? { kind: 'skipped', line, issues }
+        : { kind: normalised.disposition, line, issues };
     }
     const { record, text, keys: recordKeys, formers } = identify(normalised.record);
     const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
@@ -101,6 +106,27 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
     return formers.length === 0 ? prepared : { ...prepared, formers };
   };
 }
+
+/**
+ * Whether a row that is no record names a forgotten learner all the same, by itself or among others, where its learner
+ * should stand: its cells would be kept for people to correct.
+ */
+function forgottenFinder({ operation, plan, keys, suppressed }: Preparation): (row: Row) => boolean {
+  const field = operation.fields.find(({ kind }) => kind === 'learner');
+  const column = field && plan.header.match.mapped[field.name];
+  if (!column || suppressed.size === 0) return () => false;
+  const types = identifierTypeField(operation, field)?.choices ?? [];
+  const isForgotten = (id: string) => types.some((type) => suppressed.has(keys.learner(type, id)));
+  return ({ cells }) => {
+    const text = cellText(cells[column.index]).normalize('NFKC').trim();
+    return [text, ...text.split(BETWEEN_LEARNERS)].some(
+      (id) => isForgotten(id) || isForgotten(id.toLowerCase()),
+    );
+  };
+}
+
+/** What stands around and between several identifiers in one cell. */
+const BETWEEN_LEARNERS = /[\s,;|<>()"']+/;
 
 const FORGOTTEN: Issue = {
   code: 'learner-forgotten',

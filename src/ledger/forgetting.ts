@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import type { State } from '../domain/submission.js';
+import { operationNamed } from '../operations/registry.js';
+import { LEARNER_DIGITS } from './keys.js';
+import { ERASED_REFUSAL } from './purging.js';
+import { all, beginsLike, bytes, change, first, type Ledger, prepared, query } from './query.js';
+import { move } from './transitions.js';
+
+/** A submission about a learner who is to be forgotten. */
+export interface PersonRow {
+  readonly submissionId: number;
+  readonly dropId: number;
+  readonly line: number;
+  readonly state: State;
+}
+
+/**
+ * All hashes of a learner: those given, and those that corrections connect with them, in both directions. They are found
+ * also where the identifiers themselves were erased.
+ */
+export function connectedLearners(ledger: Ledger, hashes: readonly string[]): string[] {
+  const links = all(
+    ledger,
+    query
+      .selectFrom('correction')
+      .select([
+        sql<string>`lower(hex(old_learner))`.as('old'),
+        sql<string>`lower(hex(new_learner))`.as('now'),
+      ]),
+  );
+  const connected = new Set(hashes);
+  for (let before = -1; before !== connected.size; ) {
+    before = connected.size;
+    for (const { old, now } of links) {
+      if (connected.has(old)) connected.add(now);
+      else if (connected.has(now)) connected.add(old);
+    }
+  }
+  return [...connected].sort();
+}
+
+/** The submissions about a learner (hex hash), in every environment. */
+export function rowsOfLearner(ledger: Ledger, hash: string): PersonRow[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
+      .where(beginsLike('s.key', bytes(hash), LEARNER_DIGITS))
+      .where('s.learner', '=', bytes(hash))
+      .orderBy('s.submission_id'),
+  );
+}
+
+/** Rows of files that repeat a submission. */
+export function repeatsOf(ledger: Ledger, submissionId: number): { dropId: number; line: number }[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['drop_id as dropId', 'line'])
+      .where('submission_id', '=', submissionId)
+      .where('disposition', '=', 'duplicate'),
+  );
+}
+
+/** True where the row became a submission or repeats one: it is about whoever that is about. */
+export function isRecord(ledger: Ledger, dropId: number, line: number): boolean {
+  return prepared(ledger, IS_RECORD).get(dropId, line, dropId, line) !== undefined;
+}
+
+const IS_RECORD = `select 1 from submission where drop_id = ? and line = ?
+  union all select 1 from row where drop_id = ? and line = ? and disposition = 'duplicate'`;
+
+/** For each drop the place of the column that says whom its rows are about; a drop without one is left out. */
+export function learnerColumns(ledger: Ledger): ReadonlyMap<number, number> {
+  const drops = all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id as dropId', 'operation', 'header', 'mapping'])
+      .where('header', 'is not', null)
+      .where('mapping', 'is not', null),
+  );
+  const columns = new Map<number, number>();
+  for (const { dropId, operation, header, mapping } of drops) {
+    const field = operationNamed(operation).fields.find(({ kind }) => kind === 'learner')?.name ?? '';
+    const mapped = (JSON.parse(mapping ?? '{}') as Record<string, string>)[field];
+    const column = mapped === undefined ? -1 : (JSON.parse(header ?? '[]') as string[]).indexOf(mapped);
+    if (column >= 0) columns.set(dropId, column);
+  }
+  return columns;
+}
+
+/** What erasing submissions came to. */
+export interface ForgottenRows {
+  readonly dismissed: number;
+  readonly records: number;
+  readonly answers: number;
+}
+
+const UNSENT: readonly State[] = ['waiting', 'held', 'rejected', 'failed', 'in-doubt'];
+
+/**
+ * Clears the records of submissions and what the platform said about them, also where it spoke of others with them; what
+ * would still be sent is dismissed. Call in a write transaction, while the decision to forget is open.
+ */
+export function forgetSubmissions(
+  ledger: Ledger,
+  decisionId: number,
+  rows: readonly PersonRow[],
+): ForgottenRows {
+  const sum = { dismissed: 0, records: 0, answers: 0 };
+  for (const { submissionId } of rows) {
+    const current = first(
+      ledger,
+      query.selectFrom('submission').select('state').where('submission_id', '=', submissionId),
+    );
+    if (current && UNSENT.includes(current.state)) {
+      change(
+        ledger,
+        query
+          .insertInto('decision_submission')
+          .values({ decision_id: decisionId, submission_id: submissionId })
+          .onConflict((conflict) => conflict.doNothing()),
+      );
+      const reason = 'learner forgotten';
+      move(ledger, { id: submissionId, state: current.state }, 'dismissed', { reason, decisionId });
+      sum.dismissed += 1;
+    }
+    sum.records += change(
+      ledger,
+      query
+        .updateTable('submission')
+        .set({ record: null })
+        .where('submission_id', '=', submissionId)
+        .where('record', 'is not', null),
+    ).changes;
+    sum.answers += change(
+      ledger,
+      query
+        .updateTable('response_text')
+        .set(NO_WORDS)
+        .where(
+          sql<boolean>`response_id in (select response_id from response join attempt_submission using (attempt_id)
+            where submission_id = ${submissionId})`,
+        )
+        .where(HAS_WORDS),
+    ).changes;
+  }
+  return sum;
+}
+
+const NO_WORDS = { body: null, detail: null, source: null } as const;
+const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
+
+/** Clears the texts of a row's issues, and closes the row where it was invalid: nobody can correct it any more. */
+export function forgetRow(ledger: Ledger, decisionId: number, dropId: number, line: number): number {
+  const { changes } = change(
+    ledger,
+    query
+      .updateTable('issue')
+      .set({ value: null, message: null })
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .where(sql<boolean>`(value is not null or message is not null)`),
+  );
+  prepared(ledger, CLOSE_ROW).run(decisionId, dropId, line);
+  return changes;
+}
+
+const CLOSE_ROW = `insert into resolution (drop_id, line, decision_id, submission_id)
+  select drop_id, line, ?, null from row where drop_id = ? and line = ? and disposition = 'invalid'
+  on conflict do nothing`;
+
+/**
+ * Clears other texts that name the person: issues, the platform's answers, reasons why files were set aside.
+ * @param needle in lower case, for a first look. @param isNamed whether a text that has it in it names the person.
+ */
+export function forgetTexts(
+  ledger: Ledger,
+  needle: string,
+  isNamed: (text: string) => boolean,
+): { issues: number; answers: number; refusals: number } {
+  const sum = { issues: 0, answers: 0, refusals: 0 };
+  const has = (column: string) => sql<boolean>`instr(lower(${sql.ref(column)}), ${needle}) > 0`;
+  const issues = all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(['drop_id', 'line', 'ordinal', 'value', 'message'])
+      .where(({ or }) => or([has('value'), has('message')])),
+  );
+  for (const { drop_id, line, ordinal, value, message } of issues) {
+    if (!isNamed(`${value ?? ''}\n${message ?? ''}`)) continue;
+    const at = query.updateTable('issue').set({ value: null, message: null }).where('drop_id', '=', drop_id);
+    sum.issues += change(ledger, at.where('line', '=', line).where('ordinal', '=', ordinal)).changes;
+  }
+  const answers = all(
+    ledger,
+    query
+      .selectFrom('response_text')
+      .selectAll()
+      .where(({ or }) => or([has('body'), has('detail'), has('source')])),
+  );
+  for (const { response_id, body, detail, source } of answers) {
+    if (!isNamed(`${body ?? ''}\n${detail ?? ''}\n${source ?? ''}`)) continue;
+    const at = query.updateTable('response_text').set(NO_WORDS).where('response_id', '=', response_id);
+    sum.answers += change(ledger, at).changes;
+  }
+  const refusals = all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id', 'refusal'])
+      .where('state', '=', 'refused')
+      .where(has('refusal')),
+  );
+  for (const { drop_id, refusal } of refusals) {
+    if (!isNamed(refusal ?? '')) continue;
+    const at = query.updateTable('drop').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
+    sum.refusals += change(ledger, at).changes;
+  }
+  return sum;
+}
+
+/** Clears the identifiers of corrections of these learners; the hashes stay. Returns how many. */
+export function forgetCorrections(ledger: Ledger, hashes: readonly string[]): number {
+  let cleared = 0;
+  for (const hash of hashes) {
+    cleared += change(
+      ledger,
+      query
+        .updateTable('correction')
+        .set({ old_identifier: null, new_identifier: null })
+        .where(({ or }) =>
+          or([sql<boolean>`old_learner = ${bytes(hash)}`, sql<boolean>`new_learner = ${bytes(hash)}`]),
+        )
+        .where(sql<boolean>`(old_identifier is not null or new_identifier is not null)`),
+    ).changes;
+  }
+  return cleared;
+}
+
+/** How many of a learner's submissions still have their record. */
+export function countRecords(ledger: Ledger, hash: string): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select(sql<number>`count(s.record)`.as('count'))
+      .where(beginsLike('s.key', bytes(hash), LEARNER_DIGITS))
+      .where('s.learner', '=', bytes(hash)),
+  );
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { isZip } from '../intake/is-zip.js';
+import { openDrop } from '../intake/open-drop.js';
+import { errorCode, ioError } from '../workspace/io-error.js';
+import type { Mentions } from './mentions.js';
+
+/** A file of the workspace that names the person, or may. */
+export interface NamingFile {
+  readonly path: string;
+  /** False: it could not be read, so nobody knows. */
+  readonly isSure: boolean;
+}
+
+/**
+ * Looks through all files of some folders, at all depths: workbooks by their cells, everything else as text in UTF-8,
+ * UTF-16 and Windows-1252. Folders that aren't there hold nothing.
+ */
+export async function filesNaming(folders: readonly string[], mentions: Mentions): Promise<NamingFile[]> {
+  const found: NamingFile[] = [];
+  for (const path of (await Promise.all(folders.map(filesIn))).flat()) {
+    const names = mentions.inText(path) || (await isNamedIn(path, mentions));
+    if (names !== false) found.push({ path, isSure: names !== 'unreadable' });
+  }
+  return found;
+}
+
+async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'unreadable'> {
+  try {
+    return (await isArchive(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
+  } catch (error) {
+    // Taken in or put away meanwhile: it is found where it lies then, the next time.
+    if (errorCode(error) === 'ENOENT') return false;
+    if (error instanceof OperatorError) return 'unreadable';
+    throw ioError('look for a person', path, error);
+  }
+}
+
+async function isInWorkbook(path: string, mentions: Mentions): Promise<boolean> {
+  const opened = await openDrop(path, {});
+  for (const { name } of opened.workbook?.sheets ?? []) {
+    for await (const rows of opened.rows(name)) {
+      if (rows.some(({ cells }) => cells.some((cell) => mentions.inCell(cell, true)))) return true;
+    }
+  }
+  return false;
+}
+
+/** Longer than any identifier, so that one that lies across two pieces is seen. */
+const OVERLAP = 1_024;
+
+async function isInText(path: string, mentions: Mentions): Promise<boolean> {
+  for (const encoding of ['utf8', 'latin1', 'utf16le'] as const) {
+    let tail = '';
+    for await (const chunk of createReadStream(path, { encoding, highWaterMark: 256 * 1_024 })) {
+      const text = tail + (chunk as string);
+      if (mentions.inFile(text)) return true;
+      tail = text.slice(-OVERLAP);
+    }
+  }
+  return false;
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return isZip(buffer);
+  } finally {
+    await file.close();
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw ioError('look for a person', folder, error);
+  }
+}

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sqlFaults } from '../support/crash-bench.js';
+import {
+  csvOf,
+  type ExportRow,
+  exportRow,
+  exportRows,
+  USUAL_COLUMNS,
+  workbookOf,
+} from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+const JANE = 'jane.canary@example.org';
+const OLD_JANE = 'jane.oldcanary@example.org';
+const NEAR_JANE = 'mary-jane.canary@example.org';
+const WHY = ['--because', 'request 4711'];
+
+interface ForgetDocument {
+  readonly states: Readonly<Record<string, number>>;
+  readonly rows: number;
+  readonly mentions: number;
+  readonly cleared: Readonly<Record<string, number>>;
+  readonly files: readonly { readonly path: string; readonly sure: boolean }[];
+  readonly deleted: readonly string[];
+  readonly proof: { readonly bytes: number; readonly rows: number; readonly remaining: readonly object[] };
+}
+
+const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
+
+const line = (row: ExportRow, name: string, manager: string) => ({ ...row, name, manager });
+
+/** Jane accepted, twice, refused as someone unknown, skipped, invalid, as a manager, and mapped; others beside her. */
+async function delivered(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [OLD_JANE] } } });
+  const rows = [
+    line(exportRow(1, { email: JANE }), 'Namecanary', ''),
+    line(exportRow(1, { email: JANE }), 'Namecanary', ''),
+    line(exportRow(2, { email: OLD_JANE }), 'Namecanary', ''),
+    line(exportRow(3, { email: JANE, status: 'Not started' }), 'Namecanary', ''),
+    line(exportRow(4, { email: `${JANE};x@example.org` }), 'Namecanary', ''),
+    line(exportRow(5), 'Bob', JANE),
+    line(exportRow(6, { email: NEAR_JANE }), 'Mary', ''),
+  ];
+  const columns = {
+    email: 'Email',
+    course: 'Course ID',
+    at: 'Completed on',
+    score: 'Score',
+    status: 'Status',
+    name: 'Full name',
+    manager: 'Boss',
+  };
+  workspace.drop('a.csv', csvOf(rows, columns));
+  await workspace.run();
+  workspace.drop('b.xlsx', workbookOf([exportRow(7, { email: JANE }), exportRow(8)]));
+  await workspace.run('--no-push');
+  return workspace;
+}
+
+const forget = async (workspace: TestWorkspace, ...args: string[]) => {
+  const result = await workspace.cli('forget', JANE, ...args, '--json');
+  return { ...result, document: documentOf<ForgetDocument>(result) };
+};
+
+function ledgerBytes({ root, files }: TestWorkspace): string {
+  const names = files('.').filter((name) => /^registrar\.db/.test(name));
+  return names.map((name) => readFileSync(join(root, name), 'latin1')).join();
+}
+
+describe('registrar forget', () => {
+  it('erases the person from rows, records, answers and corrections, proves it, and lists what else names them', async () => {
+    const workspace = await delivered();
+    await workspace.cli('map', OLD_JANE, JANE, '--because', 'her address changed');
+    const dry = await forget(workspace, '--dry-run');
+    expect(dry.document).toMatchObject({ rows: 6, mentions: 1, proof: null });
+    expect(workspace.query("select * from decision where kind = 'forget'")).toEqual([]);
+
+    const { code, document, stdout, stderr } = await forget(workspace, ...WHY);
+    expect(document.states).toEqual({ accepted: 1, replaced: 1, waiting: 2 });
+    expect(document).toMatchObject({
+      rows: 6,
+      mentions: 1,
+      cleared: { dismissed: 2, records: 4, corrections: 1 },
+      proof: { remaining: [] },
+    });
+    expect(stdout + stderr).not.toMatch(/canary/i);
+    // Exit code 1: the archived files are the operator's.
+    expect([code, document.files.filter(({ path }) => !path.startsWith('reports/'))]).toEqual([
+      1,
+      [
+        { path: 'archive/academy/1-a.csv', sure: true },
+        { path: 'archive/academy/2-b.xlsx', sure: true },
+      ],
+    ]);
+    expect(document.files.some(({ path }) => path.startsWith('reports/'))).toBe(true);
+
+    const bytes = ledgerBytes(workspace);
+    expect(bytes.split(JANE).length).toBe(bytes.split(NEAR_JANE).length);
+    expect(bytes).not.toContain(OLD_JANE);
+    const lookup = await workspace.cli('report', '--format', 'csv', '--out', 'out');
+    expect(lookup.code).toBe(0);
+    const reports = workspace
+      .files('out')
+      .map((name) => readFileSync(join(workspace.root, 'out', name), 'utf8'));
+    expect(reports.join().replaceAll(NEAR_JANE, '')).not.toMatch(/canary/i);
+    expect(reports.join()).toContain('learner5@example.org');
+    expect(await workspace.books()).toMatchObject({
+      balanced: true,
+      attention: 0,
+      states: { dismissed: 2, waiting: 1 },
+    });
+    const kept = workspace.query<{ because: string; selection: string }>(
+      "select because, selection from decision where kind = 'forget' and finished_at is not null",
+    );
+    expect(kept).toEqual([
+      { because: 'request 4711', selection: expect.stringMatching(/^\{"learners":\["[0-9a-f]/) },
+    ]);
+  });
+
+  it('sends nothing of the person again, whatever comes, and keeps nothing of it', async () => {
+    const workspace = await delivered();
+    await forget(workspace, ...WHY);
+    const posts = workspace.posts();
+    const rows = [
+      exportRow(1, { email: JANE.toUpperCase() }),
+      exportRow(30, { email: JANE }),
+      exportRow(31, { email: JANE, status: 'Not started' }),
+      exportRow(32, { email: `${JANE}; someone` }),
+    ];
+    workspace.drop('again.csv', csvOf(rows));
+    workspace.drop('a.csv', readFileSync(join(workspace.root, 'archive/academy/1-a.csv')));
+    const { report } = await workspace.run();
+    expect(report.files.find(({ file }) => file === 'again.csv')?.dispositions).toMatchObject({
+      skipped: 4,
+    });
+    // Row 8 of the workbook alone was still to be sent.
+    expect(workspace.posts()).toBe(posts + 1);
+    expect(workspace.query('select distinct code from issue where drop_id = 3 and line > 1')).toEqual([
+      { code: 'learner-forgotten' },
+    ]);
+    expect(ledgerBytes(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
+    // The same request again finds the archived copies, and nothing in the ledger.
+    const again = await forget(workspace, ...WHY, '--reports');
+    expect(again.document).toMatchObject({ rows: 0, cleared: { records: 0 }, proof: { remaining: [] } });
+    expect(again.document.deleted.length).toBeGreaterThan(0);
+    expect(workspace.files('reports')).not.toEqual([]);
+    for (const path of workspace.files('reports')) {
+      const text = readFileSync(join(workspace.root, 'reports', path), 'utf8').replaceAll(NEAR_JANE, '');
+      expect(text).not.toContain(JANE);
+    }
+  });
+
+  it('that is killed anywhere goes on when it is begun again', async () => {
+    const trial = await delivered();
+    const trace = join(trial.root, 'trace');
+    await trial.startWith(sqlFaults({ SQL_TRACE: trace }), 'forget', JANE, ...WHY).ended;
+    const statements = Number(readFileSync(trace, 'utf8'));
+    for (const part of [0.6, 0.75, 0.9]) {
+      const workspace = await delivered();
+      const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
+      expect((await workspace.startWith(fault, 'forget', JANE, ...WHY).ended).code).toBe(null);
+      expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
+      expect(ledgerBytes(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
+      expect(workspace.query("select count(*) as n from decision where kind = 'forget'")).toEqual([{ n: 1 }]);
+      expect(await workspace.books()).toMatchObject({ balanced: true });
+    }
+  });
+
+  it('is refused while a run delivers, without a reason, and where the identifier may be of two people', async () => {
+    const workspace = await testWorkspace({
+      sandbox: { faults: { latencyMs: 100 } },
+      sources: { academy: {}, numbers: {} },
+    });
+    workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(100, 5)]));
+    workspace.drop('n.csv', csvOf([exportRow(1, { email: JANE })], BY_NUMBER), 'numbers');
+    await workspace.run('--no-push');
+    const refused: [readonly string[], RegExp][] = [
+      [[JANE], /needs a reason.*--because/],
+      [[JANE, ...WHY], /2 types.*--type EmployeeId|--type Email/],
+      [[' ', ...WHY], /is empty/],
+    ];
+    for (const [args, sentence] of refused) {
+      const { code, stderr } = await workspace.cli('forget', ...args);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+      expect(stderr).not.toContain('@');
+    }
+    const running = workspace.start('run');
+    while (workspace.posts() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const busy = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
+    expect(busy).toMatchObject({ code: 2, stderr: expect.stringMatching(/is delivering to main/) });
+    running.kill('SIGKILL');
+    await running.ended;
+    expect(workspace.query('select * from suppression')).toEqual([]);
+  });
+});
