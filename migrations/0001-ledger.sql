@@ -74,6 +74,10 @@ create table "drop" (
   skipped integer not null default 0,
   non_data integer not null default 0,
   blank integer not null default 0,
+  -- How many rows of data its control file or its source says it has, and how that came out; null: nobody says.
+  expected_min integer,
+  expected_max integer,
+  control text check (control in ('met', 'different', 'missing')),
   -- The sentence that says why, when refused.
   refusal text check ((state = 'refused') = (refusal is not null)),
   run_id integer not null references run,

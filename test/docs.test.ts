@@ -11,6 +11,7 @@ import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { CONTROL_STATES } from '../src/ledger/control-totals.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
@@ -41,6 +42,7 @@ test.each<[string, readonly string[]]>([
   ['held reason', HELD_REASONS],
   ['notice', NOTICE_CODES],
   ['control equation', Object.keys(EQUATIONS)],
+  ['control state', CONTROL_STATES],
   ['drop state', DROP_STATES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
@@ -96,7 +98,7 @@ it('describes check', async () => {
 
 it('describes run, status, rerun and report', async () => {
   const workspace = await testWorkspace({
-    sources: { academy: {}, away: { inbox: '/nowhere/at/all' } },
+    sources: { academy: { control: { rows: { min: 1 } } }, away: { inbox: '/nowhere/at/all' } },
     // Long enough for the notice of another program's requests.
     sandbox: { quota: { requests: 70, perMs: 10_000 } },
   });

@@ -18,6 +18,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkNames(draft),
     ...checkInboxes(draft, workspace),
     ...checkPatterns(draft),
+    ...checkControls(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -102,6 +103,21 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
             : [],
         ),
   );
+}
+
+/** Control totals that expect nothing, or what no file can have, would let every file pass, or none. */
+function checkControls(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ control }, index) => {
+    if (control === undefined) return [];
+    const path = ['sources', index, 'control'];
+    const { file, rows } = control;
+    if (file === undefined && rows === undefined) {
+      return [{ path, text: 'expects nothing; give it file: "{name}.done", or rows: { min: 1 }' }];
+    }
+    return rows?.max !== undefined && rows.max < rows.min
+      ? [{ path: [...path, 'rows', 'max'], text: 'is smaller than rows.min', showValue: true }]
+      : [];
+  });
 }
 
 function checkFields(operation: Operation, fields: SourceDraft['columns'], path: Path): Mistake[] {

@@ -136,6 +136,29 @@ const statusPolicy = z
   })
   .prefault({});
 
+/** Control totals: how many rows a file should have, from a file beside it or by experience. */
+const control = z
+  .strictObject({
+    file: checked(controlPatternMistake)
+      .optional()
+      .describe(
+        'name of the file beside each drop that says how many rows it has, such as {name}.done or {stem}.ok (see Control totals)',
+      ),
+    wait: positiveDuration.prefault('1d').describe('how long a drop waits in the inbox for its control file'),
+    rows: z
+      .strictObject({
+        min: z.int().min(0).default(0).describe('fewest rows a file should have'),
+        max: z.int().min(0).optional().describe('most; else no bound'),
+      })
+      .optional()
+      .describe('rows that a file should have, where nothing beside it says so'),
+    whenDifferent: z
+      .enum(['refuse', 'report'])
+      .default('refuse')
+      .describe('refuse: the file is set aside, nothing of it counts; report: it counts, and reports say so'),
+  })
+  .optional();
+
 /** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = z.strictObject({
   name: nameSchema.describe('name of the source, also of its folder in inbox/'),
@@ -223,6 +246,7 @@ export const sourceSchema = z.strictObject({
     .describe('field: header; others are found by known headers'),
   defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
   status: statusPolicy.describe('what the words in the status column mean'),
+  control: control.describe('how many rows its files should have'),
   amendments: z
     .enum(['hold', 'send'])
     .default('hold')
@@ -279,6 +303,15 @@ function rowEndMistake(mark: string): string | null {
   if (mark.length > LONGEST_ROW_END) return `is longer than ${LONGEST_ROW_END} characters`;
   if (/["\r\n]/.test(mark)) return 'holds a quotation mark or a line end; leave the line end behind it out';
   return /^[,;\t|]$/.test(mark) ? 'is a delimiter' : null;
+}
+
+function controlPatternMistake(pattern: string): string | null {
+  if (/[/\\]/.test(pattern)) return 'must name a file without its folder';
+  const rest = pattern.split(/\{name\}|\{stem\}/);
+  if (rest.length !== 2) return 'must say once where the name of the drop stands: {name}.done or {stem}.ok';
+  if (rest.every((text) => text === ''))
+    return 'is the name of the drop itself; write {name}.done, for instance';
+  return /[{}]/.test(rest.join('')) ? 'has a brace that is neither {name} nor {stem}' : null;
 }
 
 /** More is not a mark but text. */

@@ -14,6 +14,7 @@ export const FAILPOINTS = [
   'copy-verified',
   'copy-renamed',
   'original-removed',
+  'control-claimed',
   'drop-claimed',
   // Its rows come into the ledger.
   'drop-begun',
@@ -23,9 +24,11 @@ export const FAILPOINTS = [
   'drop-settled',
   'drop-refused',
   'arrival-noted',
-  // Its file is put away.
+  // Its file is put away, with its control file before or after it.
+  'control-put-away',
   'drop-placed',
   'claimed-removed',
+  'control-left',
   'drop-put-away',
   'lease-released',
   // What waits is delivered.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
+import type { ControlFinding } from './control-totals.js';
 import { all, first, type Ledger, query } from './query.js';
 
 /** One drop as a report lists it. */
@@ -15,6 +16,8 @@ export interface DropSummary {
   readonly rowsRead: number | null;
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
+  /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
+  readonly control: ControlFinding | null;
   readonly header: readonly string[];
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Partial<Record<State, number>>>;
@@ -41,6 +44,10 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
         'd.rows_read as rowsRead',
         'd.refusal',
         'd.header',
+        'd.control',
+        'd.expected_min as min',
+        'd.expected_max as max',
+        sql<number>`d.staged + d.duplicate + d.amended + d.invalid + d.skipped`.as('read'),
         // The first arrival brought it; those before it was published brought it again after an interruption.
         sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id
           and a.arrived_at >= d.published_at
@@ -50,8 +57,9 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
       .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
       .orderBy('d.drop_id'),
   );
-  return drops.map(({ header, ...drop }) => ({
+  return drops.map(({ header, control, min, max, read, ...drop }) => ({
     ...drop,
+    control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
     header: header === null ? [] : (JSON.parse(header) as string[]),
     dispositions: dropDispositions(ledger, drop.dropId),
     states: statesOfDrop(ledger, drop.dropId),

@@ -106,6 +106,7 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
     mapping: JSON.stringify(plan.mapping),
     settings: plan.settings,
     ...NOTHING_STAGED,
+    ...NOTHING_EXPECTED,
     rows_read: null,
     refusal: null,
     run_id: drop.runId,
@@ -224,6 +225,8 @@ const NOTHING_STAGED = {
   non_data: 0,
   blank: 0,
 } as const;
+
+const NOTHING_EXPECTED = { expected_min: null, expected_max: null, control: null } as const;
 
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;

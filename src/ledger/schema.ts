@@ -55,6 +55,9 @@ export interface Tables {
     skipped: Generated<number>;
     non_data: Generated<number>;
     blank: Generated<number>;
+    expected_min: Generated<number | null>;
+    expected_max: Generated<number | null>;
+    control: Generated<'met' | 'different' | 'missing' | null>;
     refusal: string | null;
     run_id: number;
     taken_at: string;

@@ -30,6 +30,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       state: file.state,
       rows: file.rowsRead,
       refusal: file.refusal,
+      control: file.control,
       dispositions: file.dispositions,
       states: file.states,
       repeatedArrivals: file.repeatedArrivals,

@@ -1,6 +1,7 @@
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import type { EquationName } from '../ledger/equations.js';
+import { controlWords } from './control-words.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
 
@@ -95,7 +96,8 @@ function files(report: Report): string {
 function note(file: Report['files'][number]): string {
   if (file.refusal !== null) return `set aside: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
-  return file.repeatedArrivals > 0 ? 'came in again: nothing new' : '';
+  const again = file.repeatedArrivals > 0 ? ['came in again: nothing new'] : [];
+  return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');
 }
 
 function causes(report: Report): string {

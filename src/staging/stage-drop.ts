@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import { issueText } from '../domain/issue.js';
@@ -7,8 +8,10 @@ import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
+import { noteControl } from '../ledger/control-totals.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
 import type { Ledger } from '../ledger/query.js';
+import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
 import { requireKnownMapping } from './known-mapping.js';
 import { type Planned, planDrop } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
@@ -56,6 +59,8 @@ async function stageOpened(
   const repeated = await repeatOf(opened.identity.sha256, fileName, context);
   if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
+  const expected = await expectationOf(context.control, source);
+  requireSameBytes(expected, drop.identity.sha256, fileName);
   const planned = await planToStage(path, opened, drop, context);
   const plan = requireKnownMapping(ledger, source, planned, context.confirmedBy);
   if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
@@ -67,9 +72,24 @@ async function stageOpened(
   }
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
+  const refusal = expected === null ? null : checkControl(ledger, staged.dropId, expected, source);
+  if (refusal !== null) return refuse(context, drop, opened.format, refusal);
   if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
   failpoint('drop-published');
   return settlePublished(ledger, staged.dropId, runId);
+}
+
+/** Notes how the drop's control totals came out. @returns why it is refused; null when it isn't. */
+function checkControl(
+  ledger: Ledger,
+  dropId: number,
+  expected: Expectation,
+  { control }: SourceConfig,
+): string | null {
+  if (control === undefined) return null;
+  const { finding, refusal } = compareRows(expected, control, dropDispositions(ledger, dropId));
+  noteControl(ledger, dropId, finding);
+  return refusal;
 }
 
 async function settlePublished(ledger: Ledger, dropId: number, runId: number): Promise<StageResult> {

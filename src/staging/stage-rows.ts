@@ -26,6 +26,8 @@ export interface StageContext {
   readonly runId: number;
   /** An earlier run left the file in processing/, and may have noted that it came in. */
   readonly isLeft: boolean;
+  /** Where its control file lies; null when none came. */
+  readonly control: string | null;
   readonly source: SourceConfig;
   readonly operation: Operation;
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */

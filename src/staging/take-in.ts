@@ -9,9 +9,10 @@ import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { type ClaimedDrop, claimDrop, listClaimed, listProcessing } from '../workspace/claim-drop.js';
+import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/control-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listInbox } from '../workspace/list-inbox.js';
-import { archiveDrop, rejectDrop } from '../workspace/shelve-drop.js';
+import { pairControls } from '../workspace/pair-controls.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
@@ -111,6 +112,7 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
 
 /** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */
 async function takeSource(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
+  await returnControls(source, context.paths);
   for (const drop of await listClaimed(source, context.paths)) {
     if (!(await takeDrop(drop, true, source, context, lease))) return false;
   }
@@ -156,12 +158,13 @@ async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Le
   const { paths, clock, stop, listen } = context;
   const listing = await listInbox(source, paths);
   const { stable, left } = await waitUntilStable(listing.take, source.stableFor, clock, stop);
-  for (const { name, reason, needsAttention } of [...listing.left, ...left]) {
+  const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
+  for (const { name, reason, needsAttention } of [...listing.left, ...left, ...waiting]) {
     if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
   }
-  for (const file of stable) {
+  for (const { file, control } of ready) {
     if (stop.aborted) return false;
-    const claimed = await claimDrop(file, paths);
+    const claimed = await claimDrop(file, paths, control);
     if (claimed && !(await takeDrop(claimed, false, source, context, lease))) return false;
   }
   return !stop.aborted;
@@ -186,6 +189,7 @@ async function takeDrop(
       beside: context.beside,
       runId,
       isLeft,
+      control: drop.control,
       source,
       operation,
       confirmedBy: context.confirmed.get(source.name) ?? null,
@@ -218,8 +222,8 @@ async function unlessTakenOver(
 /** The file goes where its result says; one that was interrupted stays in processing/ for the next run. */
 async function shelve(drop: ClaimedDrop, result: StageResult, context: IntakeContext): Promise<void> {
   if (result.kind === 'interrupted') return;
-  if (result.kind === 'refused') await rejectDrop(drop, context.paths, result.sentence);
-  else await archiveDrop(drop, context.paths, result.dropId);
+  if (result.kind === 'refused') await rejectWithControl(drop, context.paths, result.sentence);
+  else await archiveWithControl(drop, context.paths, result.dropId);
   failpoint('drop-put-away');
 }
 

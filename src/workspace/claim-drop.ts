@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { copyVerified, isUnchanged } from './copy-verified.js';
-import { syncFile, syncFolder } from './durable.js';
+import { syncFolder } from './durable.js';
 import { fitFileName } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 import { removeLeftFiles } from './left-files.js';
 import type { InboxFile } from './list-inbox.js';
+import { moveOrCopy } from './move-file.js';
 
 /** A drop that no other process takes: it lies in processing/. */
 export interface ClaimedDrop {
@@ -17,22 +17,31 @@ export interface ClaimedDrop {
   /** The name it arrived under; shortened in the middle when it was found again after a crash and too long. */
   readonly name: string;
   readonly path: string;
+  /** Where its control file lies; null when it has none. */
+  readonly control: string | null;
 }
 
 /**
- * Takes a file out of its inbox, so that exactly one process has it. A file of another file system is copied,
+ * Takes a file out of its inbox, with its control file, so that exactly one process has it. A file of another file system is copied,
  * compared and then removed; a crash in between leaves the original, whose bytes the ledger then knows.
  * @returns null when the file is no longer there: another process took it.
  */
-export async function claimDrop(file: InboxFile, paths: WorkspacePaths): Promise<ClaimedDrop | null> {
+export async function claimDrop(
+  file: InboxFile,
+  paths: WorkspacePaths,
+  controlFile: InboxFile | null = null,
+): Promise<ClaimedDrop | null> {
   const folder = join(paths.processing, file.source);
-  const path = join(folder, fitFileName(`${randomBytes(4).toString('hex')}-`, file.name));
+  const id = randomBytes(4).toString('hex');
+  const path = join(folder, fitFileName(`${id}-`, file.name));
   await makeFolder(folder);
   try {
+    // First, because a drop without its control file says nothing of the file being missing; see `returnControls`.
+    const control = controlFile === null ? null : await claimControl(controlFile, folder, id);
     if (!(await moveOrCopy(file.path, path))) return null;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
-    return { source: file.source, name: file.name, path };
+    return { source: file.source, name: file.name, path, control };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw ioError('take a drop out of its inbox', file.path, error);
@@ -51,12 +60,20 @@ export async function listClaimed(
   try {
     await removeLeftFiles(folder);
     const found: { drop: ClaimedDrop; mtimeMs: number }[] = [];
-    for (const entry of await readdir(folder)) {
-      const name = /^[0-9a-f]{8}-(.+)$/s.exec(entry)?.[1];
+    const entries = await readdir(folder);
+    for (const entry of entries) {
+      const [, id, name] = /^([0-9a-f]{8})-(.+)$/s.exec(entry) ?? [];
       const path = join(folder, entry);
       const stat = name === undefined ? null : await statOf(path);
       if (name !== undefined && stat?.isFile()) {
-        found.push({ drop: { source: source.name, name, path }, mtimeMs: stat.mtimeMs });
+        const control = entries.find((other) => new RegExp(`^(control|refused)-${id}-`).test(other));
+        const drop = {
+          source: source.name,
+          name,
+          path,
+          control: control === undefined ? null : join(folder, control),
+        };
+        found.push({ drop, mtimeMs: stat.mtimeMs });
       }
     }
     found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.drop.name < b.drop.name ? -1 : 1));
@@ -67,7 +84,14 @@ export async function listClaimed(
   }
 }
 
-/** False when there is no file to move. Either way the bytes are on the disk when it returns. */
+/** null when another process took it. */
+async function claimControl(control: InboxFile, folder: string, id: string): Promise<string | null> {
+  const path = join(folder, fitFileName(`control-${id}-`, control.name));
+  if (!(await moveOrCopy(control.path, path))) return null;
+  failpoint('control-claimed');
+  return path;
+}
+
 /** The folders of processing/ that hold files, whether their source still exists or not. */
 export async function listProcessing(
   paths: WorkspacePaths,
@@ -83,38 +107,6 @@ export async function listProcessing(
     return found;
   } catch (error) {
     throw ioError('look for drops claimed earlier', paths.processing, error);
-  }
-}
-
-async function moveOrCopy(from: string, to: string): Promise<boolean> {
-  try {
-    // A rename, because of all processes that try it only one succeeds.
-    await rename(from, to);
-    failpoint('drop-renamed');
-    await syncFile(to);
-    await syncFolder(dirname(to));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    if (errorCode(error) !== 'EXDEV') throw error;
-    return copyAcross(from, to);
-  }
-}
-
-async function copyAcross(from: string, to: string): Promise<boolean> {
-  try {
-    const copy = await copyVerified(from, dirname(to));
-    await rename(copy.path, to);
-    await syncFolder(dirname(to));
-    failpoint('copy-renamed');
-    // A new file of the same name that came meanwhile is the next run's.
-    if (await isUnchanged(from, copy.original)) await unlink(from);
-    failpoint('original-removed');
-    return true;
-  } catch (error) {
-    // Gone before it was copied: another process has it. Gone after: the copy is ours all the same.
-    if (errorCode(error) === 'ENOENT') return (await statOf(to)) !== null;
-    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
+import { isControlName } from './control-name.js';
 import type { WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 
@@ -35,15 +36,19 @@ export interface InboxListing {
 }
 
 /**
- * Looks through a source's inbox: what its `match` takes and what is left alone, and why. No file stops another.
+ * Looks through a source's inbox: what its `match` takes, and control files, and what is left alone, and why. No file
+ * stops another.
  * Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
-  source: Pick<SourceConfig, 'name' | 'inbox' | 'match'>,
+  source: Pick<SourceConfig, 'name' | 'inbox' | 'match' | 'control'>,
   paths: WorkspacePaths,
 ): Promise<InboxListing> {
   const folder = paths.inbox(source);
-  const matches = globMatcher(source.match);
+  const matchesDrop = globMatcher(source.match);
+  const pattern = source.control?.file;
+  const matches = (name: string) =>
+    matchesDrop(name) || (pattern !== undefined && isControlName(pattern, name));
   const take: InboxFile[] = [];
   const left: LeftFile[] = [];
   for (const bytes of await entriesOf(folder)) {

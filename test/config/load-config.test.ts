@@ -94,6 +94,36 @@ test('a mistake ends the program as wrong configuration, with the file as its su
 describe('the schema', () => {
   test.each([
     [
+      'control totals that expect nothing',
+      { source: ['control: { wait: 1h }'] },
+      'sources[0].control expects nothing; give it file: "{name}.done", or rows: { min: 1 }',
+    ],
+    [
+      'a most that is less than the least',
+      { source: ['control: { rows: { min: 5, max: 4 } }'] },
+      'sources[0].control.rows.max 4 is smaller than rows.min',
+    ],
+    [
+      'a control file that is the same for all drops',
+      { source: ['control: { file: all.done }'] },
+      'sources[0].control.file "all.done" must say once where the name of the drop stands: {name}.done or {stem}.ok',
+    ],
+    [
+      'a control file that is the drop itself',
+      { source: ['control: { file: "{name}" }'] },
+      'sources[0].control.file "{name}" is the name of the drop itself; write {name}.done, for instance',
+    ],
+    [
+      'a control file in another folder',
+      { source: ['control: { file: "done/{name}" }'] },
+      'sources[0].control.file "done/{name}" must name a file without its folder',
+    ],
+    [
+      'a control file with another brace',
+      { source: ['control: { file: "{name}.{date}" }'] },
+      'sources[0].control.file "{name}.{date}" has a brace that is neither {name} nor {stem}',
+    ],
+    [
       'a key the place does not have',
       { source: ['colums: {}'] },
       'sources[0].colums is not known here; did you mean columns?',

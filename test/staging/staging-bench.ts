@@ -38,6 +38,7 @@ export async function stageContent(
       lease,
       runId,
       isLeft: false,
+      control: null,
       source: sourceOf(),
       operation: submitCompletion,
       confirmedBy: null,

@@ -100,6 +100,7 @@ export interface ReportDocument {
     readonly refusal: string | null;
     readonly dispositions: Readonly<Record<string, number>>;
     readonly repeatedArrivals: number;
+    readonly control: unknown;
   }[];
   readonly reportFolder: string | null;
   readonly pushes: Readonly<Record<string, { readonly kind: string; readonly reason?: string }>>;
