@@ -1,0 +1,119 @@
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+
+/**
+ * Gives a ledger whose rows all wait the history that a year of deliveries would have left. Of a thousand rows 908 are
+ * accepted (8 of these after a 429), 10 rejected for their learner and 21 for other causes, 10 held, 1 failed, 2 are
+ * dismissed, and the others wait on. Written by whole statements, since a million answers one by one take an hour; the ledger's
+ * triggers and CHECKs see each row all the same.
+ */
+export function settleLedger(path: string): void {
+  const db = new BetterSqlite3(path);
+  db.pragma('foreign_keys = off');
+  db.pragma('synchronous = off');
+  db.pragma('cache_size = -200000');
+  db.pragma('temp_store = memory');
+  try {
+    db.transaction(() => settle(db)).immediate();
+    // As a run leaves it at its end.
+    db.pragma('wal_checkpoint(truncate)');
+  } finally {
+    db.close();
+  }
+}
+
+const AT = '2026-03-02T08:00:00.000Z';
+
+function settle(db: Database): void {
+  db.exec(`
+    create temp table fate as
+    select submission_id, key, environment, learner, operation, drop_id,
+      case
+        when n < 908 then 'accepted' when n < 918 then 'unknown' when n < 929 then 'bad-request'
+        when n < 939 then 'not-found' when n < 949 then 'held' when n < 950 then 'failed' when n < 952 then 'dismissed'
+      end as fate
+    from (select *, (submission_id * 7919) % 1000 as n from submission where state = 'waiting');
+    delete from fate where fate is null;
+    create index temp.fate_of on fate (fate);
+    insert into run (trigger, version, pid, host, boot, started_at, ended_at, end)
+      values ('cron', 'bench', 1, 'bench', 'bench', '${AT}', '${AT}', 'attention');
+    create temp table pushed as select max(run_id) as run from run;
+  `);
+  // One row in a hundred was refused with 429 first.
+  sendAll(db, "fate = 'accepted' and submission_id % 100 = 0", 'throttled', 'waiting', 'quota-exceeded', 429);
+  sendAll(db, "fate = 'accepted'", 'accepted', 'accepted', null, 201);
+  sendAll(db, "fate = 'unknown'", 'rejected', 'rejected', 'learner-unknown', 400);
+  sendAll(db, "fate = 'bad-request'", 'rejected', 'rejected', 'bad-request', 400);
+  sendAll(db, "fate = 'not-found'", 'rejected', 'rejected', 'not-found', 404);
+  sendAll(db, "fate = 'failed'", 'exhausted', 'failed', 'HTTP 503', 503);
+  move(db, "fate = 'held'", 'waiting', 'guarded', 'held', 'out-of-order', "held_reason = 'out-of-order'");
+  move(db, "fate = 'dismissed'", 'waiting', 'dismissed', 'dismissed', 'dismiss', '');
+  db.exec(`
+    insert or ignore into learner_hold (environment, learner, since_at, asked_at, submission_id)
+      select environment, learner, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
+  `);
+}
+
+/** One request for each of these rows, and its answer. */
+function sendAll(
+  db: Database,
+  which: string,
+  event: string,
+  to: string,
+  reason: string | null,
+  status: number,
+): void {
+  const outcome = {
+    accepted: 'accepted',
+    throttled: 'throttled',
+    rejected: 'rejected',
+    exhausted: 'transient',
+  }[event];
+  move(db, which, 'waiting', 'claimed', 'sending', null, '');
+  db.exec(`
+    create temp table sent as
+      select row_number() over (order by submission_id) + coalesce((select max(attempt_id) from attempt), 0) as attempt_id,
+        submission_id, environment, operation, hex(key) as key
+      from fate where ${which};
+    insert into attempt (attempt_id, run_id, environment, operation, lease_token, started_at)
+      select attempt_id, (select run from pushed), environment, operation, 1, '${AT}' from sent;
+    insert into attempt_submission (attempt_id, submission_id) select attempt_id, submission_id from sent;
+    insert into response (response_id, attempt_id, late, outcome, reason, status, error_id, error_code, error_title,
+        platform_id, body_state, headers, received_at, duration_ms)
+      select attempt_id, attempt_id, 0, '${outcome}', ${text(reason)}, ${status},
+        iif(${status} >= 400, lower(substr(key, 1, 16)), null), ${text(reason)},
+        iif(${status} >= 400, 'Refused', null), iif(${status} < 400, lower(substr(key, 1, 24)), null), 'complete',
+        '{"content-type":"application/vnd.api+json","x-request-id":"' || attempt_id || '"}', '${AT}', 180
+      from sent;
+    insert into response_text (response_id, body, detail, source)
+      select attempt_id, iif(${status} < 400,
+          '{"data":{"type":"completions","id":"' || lower(substr(key, 1, 24)) || '"}}',
+          '{"errors":[{"id":"' || lower(substr(key, 1, 16)) || '","code":"' || ${text(reason ?? '')} || '","title":"Refused","detail":"The record was refused."}]}'),
+        iif(${status} >= 400, 'The record was refused.', null), null
+      from sent;
+  `);
+  move(db, which, 'sending', event, to, reason, '');
+  db.exec('drop table temp.sent');
+}
+
+/** Logs a change of state of these rows and carries it out. */
+function move(
+  db: Database,
+  which: string,
+  from: string,
+  event: string,
+  to: string,
+  reason: string | null,
+  also: string,
+): void {
+  db.exec(`
+    insert into transition (submission_id, from_state, event, to_state, reason, at, run_id)
+      select submission_id, '${from}', '${event}', '${to}', ${text(reason)}, '${AT}', (select run from pushed)
+      from fate where ${which};
+    update submission set state = '${to}' ${also === '' ? '' : `, ${also}`}
+      where submission_id in (select submission_id from fate where ${which});
+  `);
+}
+
+function text(value: string | null): string {
+  return value === null ? 'null' : `'${value}'`;
+}
