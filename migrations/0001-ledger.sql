@@ -165,6 +165,9 @@ create index submission_row on submission (drop_id, line, state);
 -- For what is rare in a drop: one index, because each costs an insert something even where nothing goes into it.
 create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null;
 
+-- What a submission took the place of. Staging, which replaces nothing, puts nothing into it.
+create index submission_successor on submission (successor_id) where successor_id is not null;
+
 -- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
 create table row (
   drop_id integer not null references "drop",
@@ -449,9 +452,13 @@ create table decision (
   -- JSON of what was selected. Never personal: learners appear as hashes.
   selection text not null,
   made_at text not null,
-  finished_at text
+  finished_at text,
+  -- Of a decision that moves the rows it lists (rerun, dismiss): the last transition before it. A row that has moved
+  -- since is left alone, so that another process may carry out what one that died has left. Null for the others.
+  last_transition_id integer
 ) strict;
 
+-- The rows a decision is about.
 create table decision_submission (
   decision_id integer not null references decision,
   submission_id integer not null references submission,
@@ -491,7 +498,8 @@ begin select raise(abort, 'resolution: append-only'); end;
 create trigger row_keep before update on row begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger row_block_keep before update of drop_id, first_line, last_line, rows on row_block
 begin select raise(abort, 'row_block: what was read never changes'); end;
-create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at on decision
+create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at,
+  last_transition_id on decision
 begin select raise(abort, 'decision: append-only'); end;
 create trigger decision_stay before delete on decision begin select raise(abort, 'decision: append-only'); end;
 

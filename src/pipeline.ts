@@ -5,6 +5,7 @@ import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
+import { finishDecisions } from './ledger/decisions.js';
 import { type Owner, thisProcess } from './ledger/owner.js';
 import type { Ledger } from './ledger/query.js';
 import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
@@ -67,6 +68,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
   failpoint('run-begun');
   const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
+  // What a person decided and a process that died has not carried out.
+  finishDecisions(ledger, runId);
   request.begun?.(runId);
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);

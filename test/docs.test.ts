@@ -108,9 +108,20 @@ it('describes run, status, rerun and report', async () => {
   await anotherProgramCalls(workspace);
   const runs = [await json('run')];
   const statuses = [await json('status')];
-  describes(['registrar rerun'], [await json('rerun', '--all', '--dry-run')]);
+  const accepted = ['--row', String(idOf(workspace, 'accepted'))];
+  describes(
+    ['registrar rerun'],
+    [
+      await json('rerun', '--all', '--dry-run'),
+      await json('rerun', ...accepted),
+      await json('rerun', '--state', 'held', '--dry-run'),
+    ],
+  );
   describes(['registrar restage'], [await json('restage', '1')]);
-  describes(['registrar rerun'], [await json('dismiss', '--all', '--dry-run')]);
+  describes(
+    ['registrar dismiss'],
+    [await json('dismiss', '--all', '--dry-run'), await json('dismiss', ...accepted, '--because', 'x')],
+  );
   const dismissal = await json('dismiss', '--content', 'C-2', '--because', 'entered by hand');
   describes(['registrar dismiss, rows dismissed'], [dismissal]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
@@ -265,6 +276,14 @@ async function whileAnotherDelivers<T>(workspace: TestWorkspace, work: () => Pro
     if (isLease(lease)) releaseLease(ledger, lease);
     closeLedger(ledger);
   }
+}
+
+/** The number of a submission in this state. */
+function idOf({ query }: TestWorkspace, state: string): number {
+  const [found] = query<{ id: number }>(
+    `select submission_id as id from submission where state = '${state}' limit 1`,
+  );
+  return found?.id ?? 0;
 }
 
 /** What waits for the environment is stranded then. */

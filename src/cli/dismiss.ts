@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/operator-error.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
-import { decide, select } from '../ledger/decisions.js';
+import { decide, finishDecisions } from '../ledger/decisions.js';
 import { type Io, print } from './io.js';
+import { printForDismissal } from './print-selected.js';
 import {
   addRowOptions,
-  printSelected,
   type RowOptions,
   recordedOptions,
   requireSelection,
-  selectionOf,
+  selectRows,
 } from './row-selection.js';
 import { withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
@@ -30,11 +30,12 @@ export function addDismiss(program: Command, io: Io): void {
       requireSelection('dismiss', options);
       if (!options.dryRun && !options.because?.trim()) throw noReason();
       await withSession(io, options, async ({ ledger }) => {
-        const selected = select(ledger, selectionOf(options, STATES, ledger));
+        const { selected, leftOut } = selectRows(ledger, options, STATES);
         if (options.dryRun || selected.length === 0) {
-          printSelected(io, options, selected, 'dismissed');
+          printForDismissal(io, options, { dryRun: options.dryRun === true, selected, leftOut });
           return;
         }
+        finishDecisions(ledger, null);
         const facts = { kind: 'dismiss' as const, who: whoDecides(io), because: options.because ?? null };
         const { decisionId, moved } = decide(
           ledger,

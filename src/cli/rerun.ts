@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { ATTENTION_STATES } from '../ledger/attention.js';
-import { decide, type Selected, select } from '../ledger/decisions.js';
+import { decide } from '../ledger/decisions.js';
+import type { Selected } from '../ledger/selection.js';
 import type { Io } from './io.js';
+import { printForRerun } from './print-selected.js';
 import type { Finish, Interrupt } from './program.js';
 import {
   addRowOptions,
-  printSelected,
   type RowOptions,
   recordedOptions,
   requireSelection,
-  selectionOf,
+  selectRows,
 } from './row-selection.js';
 import { type Session, withSession } from './session.js';
 import { showRun } from './show-run.js';
@@ -26,9 +27,9 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
       const options = command.optsWithGlobals<RowOptions>();
       requireSelection('rerun', options);
       await withSession(io, options, async (session) => {
-        const selected = select(session.ledger, selectionOf(options, STATES, session.ledger));
+        const { selected, leftOut } = selectRows(session.ledger, options, STATES);
         if (options.dryRun || selected.length === 0) {
-          printSelected(io, options, selected, 'sent');
+          printForRerun(io, options, session, { dryRun: options.dryRun === true, selected, leftOut });
           return;
         }
         await rerun(session, selected, options);

@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import { learnersNamed } from '../decisions/learners-named.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
-import type { Selected, Selection } from '../ledger/decisions.js';
 import type { Ledger } from '../ledger/query.js';
-import { textTable } from '../report/text-table.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { latestRun, runStartedAt } from '../ledger/runs.js';
+import { type Selection, select } from '../ledger/selection.js';
+import { statesOfNumbers } from '../ledger/states-of-numbers.js';
+import { dropsNamed } from '../ledger/traced-rows.js';
+import type { CommonOptions } from './io.js';
 import { isoTime } from './iso-time.js';
+import type { SelectionShown } from './print-selected.js';
 import { wholeNumber } from './whole-number.js';
 
 /** How a person names the submissions of a decision. */
@@ -19,6 +22,7 @@ export interface RowOptions extends CommonOptions {
   readonly file?: string;
   readonly run?: number;
   readonly since?: string;
+  readonly until?: string;
   readonly row?: readonly number[];
   readonly dryRun?: boolean;
   readonly because?: string;
@@ -44,6 +48,7 @@ export function addRowOptions(command: Command, states: SelectableStates): Comma
     .option('--file <name>', 'from drops with this file name')
     .option('--run <n>', 'of this run', wholeNumber)
     .option('--since <time>', 'from drops taken in from this day or time (UTC) on', isoTime)
+    .option('--until <time>', 'from drops taken in before this day or time (UTC)', isoTime)
     .option('--row <id...>', 'these submissions, by number', (text: string, before: number[] = []) => [
       ...before,
       wholeNumber(text),
@@ -51,8 +56,8 @@ export function addRowOptions(command: Command, states: SelectableStates): Comma
     .option('--because <text>', 'why, for the record');
 }
 
-/** The selection that the options name. Throws OperatorError when they name none, or a state that can't be. */
-export function selectionOf(options: RowOptions, states: SelectableStates, ledger: Ledger): Selection {
+/** The selection that the options name. Throws OperatorError when they name a state that can't be. */
+function selectionOf(options: RowOptions, states: SelectableStates, ledger: Ledger): Selection {
   return {
     states: parseStates(options.state, states),
     reason: options.reason,
@@ -64,54 +69,66 @@ export function selectionOf(options: RowOptions, states: SelectableStates, ledge
     fileName: options.file,
     runId: options.run,
     since: options.since,
+    until: options.until,
     submissionIds: options.row,
   };
 }
 
 /** What a decision keeps of the options; a learner's identifier is not among it. */
 export function recordedOptions({ learner, ...options }: RowOptions): Record<string, unknown> {
-  const { all, state, reason, content, file, run, since, row } = options;
-  return { all, state, reason, content, file, run, since, row, byLearner: learner !== undefined };
+  const { all, state, reason, content, file, run, since, until, row } = options;
+  return { all, state, reason, content, file, run, since, until, row, byLearner: learner !== undefined };
 }
 
 /** Throws OperatorError when nothing says which rows are meant. */
 export function requireSelection(command: string, options: RowOptions): void {
-  const { all, state, reason, learner, content, file, run, since, row } = options;
-  const named = [state, reason, learner, content, file, run, since, row].some((value) => value !== undefined);
+  const { all, state, reason, learner, content, file, run, since, until, row } = options;
+  const named = [state, reason, learner, content, file, run, since, until, row].some(
+    (value) => value !== undefined,
+  );
   if (all || named) return;
   throw new OperatorError({
     operation: 'choose rows',
     subject: command,
     message: `${command} needs to know which rows`,
-    hint: 'Name them with --state, --reason, --learner, --content, --file, --run, --since or --row, or take --all.',
+    hint: 'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
   });
 }
 
-/** Prints the selected rows; after --dry-run with what would become of them. */
-export function printSelected(
-  io: Io,
+/**
+ * The submissions that the options name, and of those named by number the ones that can't be in their state. Throws
+ * OperatorError for what doesn't exist: a number, a run, a file.
+ */
+export function selectRows(
+  ledger: Ledger,
   options: RowOptions,
-  selected: readonly Selected[],
-  outlook: string,
-): void {
-  const dryRun = options.dryRun === true;
-  print(
-    io,
-    options,
-    () => ({ dryRun, selected }),
-    () => selectedText(selected, dryRun ? outlook : null),
+  states: SelectableStates,
+): Pick<SelectionShown, 'selected' | 'leftOut'> {
+  const { row = [], run, file } = options;
+  const known = statesOfNumbers(ledger, row);
+  const missing = row.filter((id) => !known.has(id));
+  if (missing.length > 0) {
+    throw unknown(
+      '--row',
+      `there is no submission ${missing.join(', ')}`,
+      'Reports and --dry-run show them.',
+    );
+  }
+  if (run !== undefined && runStartedAt(ledger, run) === null) {
+    throw unknown('--run', `there is no run ${run}`, `The latest is run ${latestRun(ledger) ?? 'none yet'}.`);
+  }
+  if (file !== undefined && dropsNamed(ledger, file).length === 0) {
+    throw unknown('--file', `no file has come in as ${file}`, 'registrar report lists the files.');
+  }
+  const selection = selectionOf(options, states, ledger);
+  const leftOut = [...known].flatMap(([submissionId, state]) =>
+    selection.states.includes(state) ? [] : [{ submissionId, state }],
   );
+  return { selected: select(ledger, selection), leftOut };
 }
 
-function selectedText(selected: readonly Selected[], outlook: string | null): string {
-  if (selected.length === 0) return 'No row fits.\n';
-  const table = textTable(
-    ['ROW', 'STATE', 'CODE', 'FROM'],
-    selected.map((row) => [row.submissionId, row.state, row.code, `${row.file}:${row.line}`]),
-  );
-  return outlook === null
-    ? `${table}\n`
-    : `${table}\n${selected.length} would be ${outlook}. Nothing was changed.\n`;
+function unknown(subject: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'choose rows', subject, message, hint });
 }
 
 function parseStates(text: string | undefined, { done, allowed, usual }: SelectableStates): readonly State[] {

@@ -1,127 +1,149 @@
 import { sql } from 'kysely';
-import type { State, SubmissionEvent } from '../domain/submission.js';
-import { causeCode } from './attention.js';
+import { type State, type SubmissionEvent, settle } from '../domain/submission.js';
 import { closeDecision, type DecisionFacts, openDecision } from './decision-log.js';
-import { LEARNER_DIGITS } from './keys.js';
-import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
+import { all, change, first, type Ledger, query, writing } from './query.js';
+import type { Selected } from './selection.js';
 import { move, type TransitionDetails } from './transitions.js';
 
-/** Which submissions a decision is about; what is left out doesn't narrow. */
-export interface Selection {
-  readonly states: readonly State[];
-  /** A code as reports show it: learner-unknown, out-of-order, bad-request, … */
-  readonly reason?: string | undefined;
-  /** Hashes of the learner under each identifier type it may have. */
-  readonly learners?: readonly string[] | undefined;
-  readonly content?: string | undefined;
-  readonly fileName?: string | undefined;
-  readonly runId?: number | undefined;
-  /** ISO time from which on its drop was published. */
-  readonly since?: string | undefined;
-  readonly submissionIds?: readonly number[] | undefined;
+/** A decision that moves the rows it lists. */
+interface ListedDecision {
+  readonly decisionId: number;
+  readonly kind: 'rerun' | 'dismiss';
 }
-
-/** One selected submission, for lists. */
-export interface Selected {
-  readonly submissionId: number;
-  readonly state: State;
-  readonly code: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** The submissions a selection names, oldest first. */
-export function select(ledger: Ledger, selection: Selection): Selected[] {
-  let chosen = query
-    .selectFrom('submission as s')
-    .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
-    .select([
-      's.submission_id as submissionId',
-      's.state',
-      sql<string>`${causeCode}`.as('code'),
-      'd.file_name as file',
-      's.line',
-    ])
-    .where('d.state', '=', 'published')
-    .where('s.state', 'in', selection.states)
-    .orderBy('s.submission_id');
-  if (selection.reason !== undefined) chosen = chosen.where(sql<boolean>`${causeCode} = ${selection.reason}`);
-  if (selection.learners) {
-    chosen = chosen.where(({ or }) =>
-      or(
-        (selection.learners ?? []).map(
-          (hash) =>
-            sql<boolean>`(${beginsLike('s.key', bytes(hash), LEARNER_DIGITS)} and s.learner = ${bytes(hash)})`,
-        ),
-      ),
-    );
-  }
-  if (selection.content !== undefined) {
-    chosen = chosen.where(sql<boolean>`s.record ->> '$."content-id"' = ${selection.content}`);
-  }
-  if (selection.fileName !== undefined) chosen = chosen.where('d.file_name', '=', selection.fileName);
-  if (selection.runId !== undefined) {
-    chosen = chosen.where(
-      sql<boolean>`(d.run_id = ${selection.runId}
-        or s.submission_id in (select submission_id from transition where run_id = ${selection.runId}))`,
-    );
-  }
-  if (selection.since !== undefined) chosen = chosen.where('d.published_at', '>=', selection.since);
-  if (selection.submissionIds) {
-    chosen = chosen.where(
-      sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(selection.submissionIds)}))`,
-    );
-  }
-  return all(ledger, chosen);
-}
-
-/** Moves per transaction. */
-const PAGE = 500;
 
 /**
- * Records a person's decision and carries it out on the selected submissions, those that have moved on meanwhile
- * left out.
+ * Records a person's decision with the rows it is about, and carries it out on them, those left out that have moved on
+ * since they were selected. Where the process dies on the way, `finishDecisions` does the rest.
  * @returns how many moved.
  */
 export function decide(
   ledger: Ledger,
   decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
-  selected: readonly Selected[],
+  selected: readonly Pick<Selected, 'submissionId' | 'state'>[],
   runId: number | null,
 ): { decisionId: number; moved: number } {
-  const event: SubmissionEvent = decision.kind === 'rerun' ? 'rerun' : 'dismissed';
-  const decisionId = openDecision(ledger, decision);
+  const decisionId = listDecision(ledger, decision, selected);
+  for (const _ of carryOut(ledger, { decisionId, kind: decision.kind }, runId));
+  return { decisionId, moved: countMoved(ledger, decisionId) };
+}
+
+/**
+ * Carries out what was decided by processes that died before they had done it, and by those that are at it: two may do
+ * the same at once.
+ * @returns how many decisions there were.
+ */
+export function finishDecisions(ledger: Ledger, runId: number | null): number {
+  const open = all(
+    ledger,
+    query
+      .selectFrom('decision')
+      .select(['decision_id as decisionId', sql<'rerun' | 'dismiss'>`kind`.as('kind')])
+      .where('finished_at', 'is', null)
+      .where('last_transition_id', 'is not', null)
+      .orderBy('decision_id'),
+  );
+  for (const decision of open) for (const _ of carryOut(ledger, decision, runId));
+  return open.length;
+}
+
+/** Records a decision and its rows in one transaction, so that it is known whole or not at all. */
+export function listDecision(
+  ledger: Ledger,
+  decision: DecisionFacts,
+  selected: readonly Pick<Selected, 'submissionId' | 'state'>[],
+): number {
+  return writing(ledger, () => {
+    const latest = first(
+      ledger,
+      query.selectFrom('transition').select(sql<number | null>`max(transition_id)`.as('id')),
+    );
+    const decisionId = openDecision(ledger, decision, latest?.id ?? 0);
+    const rows = JSON.stringify(selected.map(({ submissionId, state }) => [submissionId, state]));
+    change(
+      ledger,
+      query
+        .insertInto('decision_submission')
+        .columns(['decision_id', 'submission_id'])
+        .expression(
+          query
+            .selectFrom(sql<{ value: string }>`json_each(${rows})`.as('chosen'))
+            .innerJoin('submission as s', (join) =>
+              join.on(sql<boolean>`s.submission_id = chosen.value ->> 0 and s.state = chosen.value ->> 1`),
+            )
+            .select([sql.lit(decisionId).as('decision_id'), 's.submission_id']),
+        ),
+    );
+    return decisionId;
+  });
+}
+
+/** Rows per transaction: another process that writes doesn't wait long for the lock. */
+const PAGE = 500;
+
+/** Moves the rows of a listed decision that haven't moved since it was made, a page at a time, and closes it. */
+export function* carryOut(
+  ledger: Ledger,
+  { decisionId, kind }: ListedDecision,
+  runId: number | null,
+): Generator<void> {
+  const event: SubmissionEvent = kind === 'rerun' ? 'rerun' : 'dismissed';
   const details: TransitionDetails = {
-    reason: decision.kind,
+    reason: kind,
     decisionId,
     runId,
     // A rerun overrides the guard that held the row, once, and goes before a waiting million.
-    ...(decision.kind === 'rerun' ? { pass: 'all', priority: 1, freshPatience: true } : {}),
+    ...(kind === 'rerun' ? { pass: 'all', priority: 1, freshPatience: true } : {}),
   };
-  let moved = 0;
-  for (let start = 0; start < selected.length; start += PAGE) {
-    writing(ledger, () => {
-      for (const { submissionId, state } of selected.slice(start, start + PAGE)) {
-        const current = first(
-          ledger,
-          query.selectFrom('submission').select('state').where('submission_id', '=', submissionId),
-        );
-        if (current?.state !== state) continue;
-        change(
-          ledger,
-          query
-            .insertInto('decision_submission')
-            .values({ decision_id: decisionId, submission_id: submissionId }),
-        );
+  for (let after = 0; ; ) {
+    const last = writing(ledger, () => {
+      const page = listedAfter(ledger, decisionId, after);
+      for (const { id, state, isMoved } of page) {
+        if (isMoved === 1 || settle(state, event) === null) continue;
         // Sending it again may be a second write, and is counted as one.
-        const repeats = decision.kind === 'rerun' && mayBeWritten(ledger, submissionId, state) ? 1 : 0;
-        move(ledger, { id: submissionId, state }, event, { ...details, spent: { repeats } });
-        moved += 1;
+        const repeats = kind === 'rerun' && mayBeWritten(ledger, id, state) ? 1 : 0;
+        move(ledger, { id, state }, event, { ...details, spent: { repeats } });
       }
+      return page.at(-1)?.id;
     });
+    if (last === undefined) break;
+    after = last;
+    yield;
   }
   closeDecision(ledger, decisionId);
-  return { decisionId, moved };
+}
+
+function listedAfter(ledger: Ledger, decisionId: number, after: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('decision_submission as x')
+      .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
+      .innerJoin('decision as d', 'd.decision_id', 'x.decision_id')
+      .select([
+        's.submission_id as id',
+        's.state',
+        sql<number>`exists (select 1 from transition t
+          where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
+      ])
+      .where('x.decision_id', '=', decisionId)
+      .where('x.submission_id', '>', after)
+      .orderBy('x.submission_id')
+      .limit(PAGE),
+  );
+}
+
+/** Rows that a decision has moved, whichever process did. */
+function countMoved(ledger: Ledger, decisionId: number): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('decision_submission as x')
+      .innerJoin('transition as t', 't.submission_id', 'x.submission_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('x.decision_id', '=', decisionId)
+      .where('t.decision_id', '=', decisionId),
+  );
+  return counted?.count ?? 0;
 }
 
 /**

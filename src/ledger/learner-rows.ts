@@ -4,10 +4,10 @@ import type { State } from '../domain/submission.js';
 import { operationNamed } from '../operations/registry.js';
 import { causeCode } from './attention.js';
 import { guardNow } from './claims.js';
-import type { Selected } from './decisions.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import type { IdentifiedRecord } from './record-identifier.js';
+import type { Selected } from './selection.js';
 import { type StagingTarget, type SubmissionMaker, submissionMaker } from './staging.js';
 import { move } from './transitions.js';
 

@@ -224,6 +224,7 @@ export interface Tables {
     selection: string;
     made_at: string;
     finished_at: string | null;
+    last_transition_id: number | null;
   };
   decision_submission: { decision_id: number; submission_id: number };
   books_drop: {

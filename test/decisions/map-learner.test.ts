@@ -5,12 +5,13 @@ import { mapLearner, planMapping } from '../../src/decisions/map-learner.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { type Correction, corrections } from '../../src/ledger/corrections.js';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { replaceRows } from '../../src/ledger/learner-rows.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { recordIdentifier } from '../../src/ledger/record-identifier.js';
+import { select } from '../../src/ledger/selection.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import {
   ACCEPTED,

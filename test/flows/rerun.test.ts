@@ -1,4 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { listDecision } from '../../src/ledger/decisions.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { select } from '../../src/ledger/selection.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
@@ -9,6 +14,14 @@ interface Selection {
     readonly state: string;
     readonly code: string;
   }[];
+}
+
+interface Outlook extends Selection {
+  readonly count: number;
+  readonly selected: readonly (Selection['selected'][number] & {
+    readonly behind: number | null;
+    readonly replacedBy: number | null;
+  })[];
 }
 
 const ADA = 'ada@example.org';
@@ -109,6 +122,90 @@ describe('a rerun', () => {
     const rerun = await workspace.cli('rerun', '--state', 'failed', '--json');
     expect(rerun.code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 4, rejected: 1, held: 1 });
+  });
+
+  it('only shows beforehand how many requests, how long, what it overrides and what would have to wait', async () => {
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
+    workspace.drop('a.csv', csvOf([exportRow(10, { email: ADA }), exportRow(1)]));
+    await workspace.run();
+    workspace.drop('b.csv', csvOf([exportRow(12, { email: ADA }), exportRow(1, { score: 3 })]));
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 1, rejected: 1, held: 2 });
+    const dry = documentOf<Outlook>(await workspace.cli('rerun', '--all', '--dry-run', '--json'));
+    expect(dry).toMatchObject({
+      dryRun: true,
+      count: 3,
+      requests: 3,
+      environments: [{ environment: 'main', requests: 3, estimatedMs: expect.any(Number) }],
+      overrides: { 'learner-unknown': 1, amended: 1 },
+      leftOut: [],
+    });
+    expect(dry.selected.map(({ behind, replacedBy }) => [behind, replacedBy])).toEqual([
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+    const { stdout } = await workspace.cli('rerun', '--state', 'held', '--dry-run');
+    expect(stdout).toMatch(/overrides amended[\s\S]*2 would be sent[\s\S]*2 requests to main, some \d+ s/);
+    expect(workspace.query('select * from decision')).toEqual([]);
+  });
+
+  it('shows the first fifty rows of many and the counts of all, and all of them with --json', async () => {
+    const emails = Array.from({ length: 60 }, (_, n) => `unknown${n}@example.org`);
+    const workspace = await testWorkspace({
+      sandbox: { learners: { unknown: emails } },
+      environments: { main: { canary: { rows: 0 } } },
+    });
+    workspace.drop('a.csv', csvOf(emails.map((email, n) => exportRow(n, { email }))));
+    await workspace.run();
+    const { stdout } = await workspace.cli('rerun', '--all', '--dry-run');
+    expect(stdout.match(/a\.csv:\d+/g)).toHaveLength(50);
+    expect(stdout).toMatch(/and 10 more[\s\S]* 60 +rejected learner-unknown/);
+    const { selected } = documentOf<Outlook>(await workspace.cli('rerun', '--all', '--dry-run', '--json'));
+    expect(selected).toHaveLength(60);
+  });
+
+  it('takes rows that came in before a time, and says which numbers, runs and files there are not', async () => {
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
+    workspace.drop('a.csv', csvOf([exportRow(1), exportRow(10, { email: ADA })]));
+    await workspace.run();
+    const count = async (...options: string[]) =>
+      documentOf<Outlook>(await workspace.cli('rerun', '--dry-run', '--json', ...options)).count;
+    expect(await count('--until', '2001-01-01')).toBe(0);
+    expect(await count('--until', '2999-01-01')).toBe(1);
+    const wrong: [readonly string[], RegExp][] = [
+      [['--row', '1', '999999'], /there is no submission 999999\./],
+      [['--run', '99'], /there is no run 99\. The latest is run 1\./],
+      [['--file', 'b.csv'], /no file has come in as b\.csv/],
+    ];
+    for (const command of ['rerun', 'dismiss']) {
+      for (const [options, sentence] of wrong) {
+        const { code, stderr } = await workspace.cli(command, ...options, '--because', 'x');
+        expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+      }
+    }
+    const numbers = workspace.query<{ id: number }>(
+      "select submission_id as id from submission where state = 'accepted'",
+    );
+    const [{ id } = { id: 0 }] = numbers;
+    const { stdout } = await workspace.cli('rerun', '--row', String(id));
+    expect(stdout).toBe(`#${id} is accepted, and is left out.\nNo row fits.\n`);
+  });
+
+  it('is finished by the next run where its process died on the way', async () => {
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown: [] } } });
+    workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-02-01 10:00:00' })]));
+    await workspace.run();
+    workspace.drop('b.csv', csvOf([exportRow(1, { at: '2024-01-01 10:00:00' })]));
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 1, held: 1 });
+    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+    const facts = { kind: 'rerun' as const, who: 'ada', because: 'the older date', selection: {} };
+    listDecision(ledger, facts, select(ledger, { states: ['held'] }));
+    closeLedger(ledger);
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 2 });
+    expect(workspace.query('select finished_at is not null as done from decision')).toEqual([{ done: 1 }]);
   });
 
   it('without a selection is refused with the options there are', async () => {

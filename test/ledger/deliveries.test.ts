@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { recordAnswer, takeOver } from '../../src/ledger/answers.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
 import { beginDrop, discardRows } from '../../src/ledger/drops.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { select } from '../../src/ledger/selection.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,

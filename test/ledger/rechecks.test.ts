@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { recheckLearners } from '../../src/ledger/rechecks.js';
+import { select } from '../../src/ledger/selection.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
 import { noticesIn } from '../../src/ledger/notices.js';
+import { select } from '../../src/ledger/selection.js';
 import { classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';

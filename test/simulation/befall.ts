@@ -1,4 +1,5 @@
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
+import { select } from '../../src/ledger/selection.js';
 import { clientName } from './ledger-facts.js';
 import type { Incident } from './plan-world.js';
 import type { Population } from './simulated-population.js';

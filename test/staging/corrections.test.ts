@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { select } from '../../src/ledger/selection.js';
 import { packStep } from '../../src/staging/packed-step.js';
 import { rowsByKey } from '../../src/staging/rows-by-key.js';
 import { correct } from '../support/corrected.js';

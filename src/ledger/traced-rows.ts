@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import type { DropFormat, DropState } from '../domain/drop.js';
+import type { Disposition } from '../domain/row.js';
+import { LEARNER_DIGITS } from './keys.js';
+import { all, beginsLike, bytes, first, type Ledger, query } from './query.js';
+
+/** A line of a drop. */
+export interface Place {
+  readonly dropId: number;
+  readonly line: number;
+}
+
+/** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
+export function submissionsAbout(ledger: Ledger, learners: readonly string[]): number[] {
+  return learners
+    .flatMap((learner) =>
+      submissionsWhere(
+        ledger,
+        sql<boolean>`${beginsLike('s.key', bytes(learner), LEARNER_DIGITS)} and s.learner = ${bytes(learner)}`,
+      ),
+    )
+    .sort((a, b) => a - b);
+}
+
+const KEY_DIGITS = 32;
+
+/**
+ * Keys of published submissions that begin with these hex digits, two at most, each with the numbers of its revisions.
+ */
+export function keysBeginning(ledger: Ledger, digits: string): { key: string; submissionIds: number[] }[] {
+  const from = bytes(digits.padEnd(KEY_DIGITS, '0'));
+  const to = bytes(digits.padEnd(KEY_DIGITS, 'f'));
+  const found: { key: string; submissionIds: number[] }[] = [];
+  const rows = all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([sql<string>`lower(hex(s.key))`.as('key')])
+      .distinct()
+      .where('d.state', '=', 'published')
+      .where(sql<boolean>`s.key between ${from} and ${to}`)
+      .limit(2),
+  );
+  for (const { key } of rows) {
+    found.push({ key, submissionIds: submissionsWhere(ledger, sql<boolean>`s.key = ${bytes(key)}`) });
+  }
+  return found;
+}
+
+/** Numbers of the published submissions that were made from the row, by staging or by a decision. */
+export function submissionsFrom(ledger: Ledger, { dropId, line }: Place): number[] {
+  return submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`);
+}
+
+function submissionsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): number[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select('s.submission_id as id')
+      .where('d.state', '=', 'published')
+      .where(condition)
+      .orderBy('s.submission_id'),
+  ).map(({ id }) => id);
+}
+
+/** Rows that repeat the submission, and invalid ones that became it or turned out to repeat it. */
+export function rowsLeadingTo(ledger: Ledger, submissionId: number): Place[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select(['r.drop_id as dropId', 'r.line'])
+      // Not bound: the index of duplicates serves only this very condition.
+      .where(sql<boolean>`r.disposition = 'duplicate'`)
+      .where('r.submission_id', '=', submissionId)
+      .where('d.state', '=', 'published')
+      .unionAll(
+        query
+          .selectFrom('resolution as z')
+          .select(['z.drop_id as dropId', 'z.line'])
+          .where('z.submission_id', '=', submissionId),
+      )
+      .orderBy('dropId')
+      .orderBy('line'),
+  );
+}
+
+/** A drop as a trace shows it. */
+export interface TracedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly format: DropFormat | null;
+  readonly operation: string;
+  readonly environment: string;
+  readonly state: DropState;
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  /** Field to header, as it was read. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** Digest of what decided how it was read. */
+  readonly settings: string | null;
+  readonly rowsRead: number | null;
+  readonly refusal: string | null;
+  readonly runId: number;
+  readonly takenAt: string;
+  readonly publishedAt: string | null;
+}
+
+/** The drop of this number; undefined when there is none. */
+export function tracedDrop(ledger: Ledger, dropId: number): TracedDrop | undefined {
+  return dropsWhere(ledger, sql<boolean>`drop_id = ${dropId}`)[0];
+}
+
+/** Drops with this number, or that have come in under this file name, oldest first. */
+export function dropsNamed(ledger: Ledger, numberOrName: string): TracedDrop[] {
+  const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
+  return dropsWhere(
+    ledger,
+    sql<boolean>`(drop_id = ${asNumber} or file_name = ${numberOrName}
+      or drop_id in (select drop_id from arrival where file_name = ${numberOrName}))`,
+  );
+}
+
+/** Published drops, oldest first. */
+export function publishedDropIds(ledger: Ledger): number[] {
+  return all(
+    ledger,
+    query.selectFrom('drop').select('drop_id as id').where('state', '=', 'published').orderBy('drop_id'),
+  ).map(({ id }) => id);
+}
+
+function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): TracedDrop[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select([
+        'drop_id as dropId',
+        'source',
+        'file_name as file',
+        'sha256',
+        'format',
+        'operation',
+        'environment',
+        'state',
+        'sheet',
+        'header_line as headerLine',
+        'header',
+        'mapping',
+        'settings',
+        'rows_read as rowsRead',
+        'refusal',
+        'run_id as runId',
+        'taken_at as takenAt',
+        'published_at as publishedAt',
+      ])
+      .where(condition)
+      .orderBy('drop_id'),
+  ).map(({ header, mapping, headerLine, ...drop }) => ({
+    ...drop,
+    headerLine: headerLine ?? 0,
+    header: header === null ? [] : (JSON.parse(header) as string[]),
+    mapping: mapping === null ? {} : (JSON.parse(mapping) as Record<string, string>),
+  }));
+}
+
+/** What staging made of a row, and what became of it since. */
+export interface RowFate {
+  readonly disposition: Disposition;
+  /** The submission that it is or repeats; null: it became none. */
+  readonly submissionId: number | null;
+  readonly issues: readonly RowIssue[];
+  /** What a later decision made of an invalid row; null: nothing. */
+  readonly resolution: { readonly decisionId: number; readonly submissionId: number } | null;
+}
+
+/** An issue as it was kept: what was personal in it is null once erased. */
+export interface RowIssue {
+  readonly code: string;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string | null;
+  readonly remedy: string;
+}
+
+/** What became of the row at this place; null when nothing was read there. */
+export function rowFate(ledger: Ledger, { dropId, line }: Place): RowFate | null {
+  const row = first(
+    ledger,
+    query
+      .selectFrom('drop_row')
+      .select(['disposition', 'submission_id as submissionId'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  if (!row) return null;
+  const issues = all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .orderBy('ordinal'),
+  );
+  const resolution = first(
+    ledger,
+    query
+      .selectFrom('resolution')
+      .select(['decision_id as decisionId', 'submission_id as submissionId'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  return { ...row, issues, resolution: resolution ?? null };
+}

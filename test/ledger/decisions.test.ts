@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { rerunOutlook } from '../../src/decisions/rerun-outlook.js';
+import { carryOut, decide, finishDecisions, listDecision } from '../../src/ledger/decisions.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { type Selected, select } from '../../src/ledger/selection.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  stage,
+  states,
+  testLedger,
+} from '../support/staged-ledger.js';
+
+const rerun = { kind: 'rerun' as const, who: 'ada', because: 'mended', selection: {} };
+const dismiss = { kind: 'dismiss' as const, who: 'bea', because: 'left', selection: {} };
+
+/** A ledger in which so many rows were refused, each of a learner of its own. */
+function withRefused(count: number) {
+  const ledger = testLedger();
+  const learners = Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.com` }));
+  const { runId } = stage(ledger, learners);
+  const lease = mustLease(ledger, 'push:main');
+  for (let n = 0; n < count; n += 1) deliverNext(ledger, lease, runId, REJECTED, 400);
+  return { ledger, runId, lease, selected: select(ledger, { states: ['rejected'] }) };
+}
+
+function finished(ledger: Ledger): boolean[] {
+  return ledger.sqlite
+    .prepare('select finished_at is not null from decision order by decision_id')
+    .pluck()
+    .all()
+    .map((isFinished) => isFinished === 1);
+}
+
+describe('a decision that was broken off', () => {
+  it('is carried out to its end by whoever comes next, on its rows alone', () => {
+    const { ledger, selected } = withRefused(501);
+    const others = selected.slice(500);
+    const decisionId = listDecision(ledger, rerun, selected.slice(0, 500));
+    expect(states(ledger).filter((state) => state === 'waiting')).toHaveLength(0);
+    expect(finishDecisions(ledger, null)).toBe(1);
+    expect(states(ledger).filter((state) => state === 'waiting')).toHaveLength(500);
+    expect(select(ledger, { states: ['rejected'] })).toEqual(others);
+    expect(finished(ledger)).toEqual([true]);
+    expect(finishDecisions(ledger, null)).toBe(0);
+    const who = ledger.sqlite.prepare('select distinct decision_id from transition where event = ?').pluck();
+    expect(who.all('rerun')).toEqual([decisionId]);
+  });
+
+  it('moves the pages that were left, and not once more what has moved since', () => {
+    const { ledger, runId, lease, selected } = withRefused(502);
+    const decisionId = listDecision(ledger, rerun, selected);
+    // Killed behind the first page; then a row of it is sent and refused again.
+    carryOut(ledger, { decisionId, kind: 'rerun' }, null).next();
+    expect(select(ledger, { states: ['rejected'] })).toHaveLength(2);
+    deliverNext(ledger, lease, runId, REJECTED, 400);
+    finishDecisions(ledger, null);
+    expect(select(ledger, { states: ['rejected'] }).map(({ submissionId }) => submissionId)).toEqual([1]);
+  });
+
+  it('leaves a row alone that another decision has moved on meanwhile', () => {
+    const { ledger, selected } = withRefused(2);
+    listDecision(ledger, dismiss, selected);
+    decide(ledger, rerun, selected.slice(0, 1), null);
+    finishDecisions(ledger, null);
+    expect(states(ledger)).toEqual(['waiting', 'dismissed']);
+  });
+
+  it('may be carried out by two processes at once, each row moving once', () => {
+    const { ledger, selected } = withRefused(501);
+    const decisionId = listDecision(ledger, rerun, selected);
+    const one = carryOut(ledger, { decisionId, kind: 'rerun' }, null);
+    const other = carryOut(ledger, { decisionId, kind: 'rerun' }, null);
+    for (let turn = 0; turn < 3; turn += 1) [one, other].map((process) => process.next());
+    const moves = ledger.sqlite
+      .prepare("select count(*) from transition where event = 'rerun'")
+      .pluck()
+      .get();
+    expect(moves).toBe(501);
+  });
+
+  it('is not known at all where it was killed before all of its rows were listed', () => {
+    const { ledger, selected } = withRefused(1);
+    const notText = { ...rerun, because: 7n as unknown as string, kind: 'nothing' as 'rerun' };
+    expect(() => listDecision(ledger, notText, selected)).toThrow();
+    expect(finishDecisions(ledger, null)).toBe(0);
+  });
+});
+
+describe('what a rerun would do', () => {
+  it('is to send nothing that a newer revision takes the place of', () => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, [{ percentile: 1 }]);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, REJECTED, 400);
+    const [first] = select(ledger, { states: ['rejected'] });
+    stage(ledger, [{ percentile: 2 }]);
+    expect(rerunOutlook(ledger, [first as Selected]).get(1)).toEqual({ kind: 'replaced', by: 2 });
+  });
+
+  it('is to wait for an older one of the same learner and content, unless that is rerun as well', () => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, [{ at: '2025-03-01T00:00:00.000Z' }]);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, REJECTED, 400);
+    const refused = select(ledger, { states: ['rejected'] });
+    stage(ledger, [{ at: '2025-02-01T00:00:00.000Z' }]);
+    expect([...rerunOutlook(ledger, refused)]).toEqual([[1, { kind: 'behind', id: 2 }]]);
+    const both = select(ledger, { states: ['rejected', 'waiting'] });
+    expect([...rerunOutlook(ledger, both)]).toEqual([]);
+    deliverNext(ledger, lease, runId, ACCEPTED);
+    expect([...rerunOutlook(ledger, refused)]).toEqual([]);
+  });
+});
