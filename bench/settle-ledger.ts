@@ -21,6 +21,9 @@ export function settleLedger(path: string): void {
   }
 }
 
+/** Of the row that is being sent. */
+const ATTEMPT = '(select attempt_id from sent where sent.submission_id = fate.submission_id)';
+
 const AT = '2026-03-02T08:00:00.000Z';
 
 function settle(db: Database): void {
@@ -68,15 +71,18 @@ function sendAll(
     rejected: 'rejected',
     exhausted: 'transient',
   }[event];
-  move(db, which, 'waiting', 'claimed', 'sending', null, '');
   db.exec(`
     create temp table sent as
       select row_number() over (order by submission_id) + coalesce((select max(attempt_id) from attempt), 0) as attempt_id,
         submission_id, environment, operation, hex(key) as key
       from fate where ${which};
+    create index temp.sent_of on sent (submission_id);
     insert into attempt (attempt_id, run_id, environment, operation, lease_token, started_at)
       select attempt_id, (select run from pushed), environment, operation, 1, '${AT}' from sent;
     insert into attempt_submission (attempt_id, submission_id) select attempt_id, submission_id from sent;
+  `);
+  move(db, which, 'waiting', 'claimed', 'sending', null, '', ATTEMPT);
+  db.exec(`
     insert into response (response_id, attempt_id, late, outcome, reason, status, error_id, error_code, error_title,
         platform_id, body_state, headers, received_at, duration_ms)
       select attempt_id, attempt_id, 0, '${outcome}', ${text(reason)}, ${status},
@@ -91,7 +97,7 @@ function sendAll(
         iif(${status} >= 400, 'The record was refused.', null), null
       from sent;
   `);
-  move(db, which, 'sending', event, to, reason, '');
+  move(db, which, 'sending', event, to, reason, '', ATTEMPT);
   db.exec('drop table temp.sent');
 }
 
@@ -104,10 +110,12 @@ function move(
   to: string,
   reason: string | null,
   also: string,
+  attempt = 'null',
 ): void {
   db.exec(`
-    insert into transition (submission_id, from_state, event, to_state, reason, at, run_id)
-      select submission_id, '${from}', '${event}', '${to}', ${text(reason)}, '${AT}', (select run from pushed)
+    insert into transition (submission_id, from_state, event, to_state, reason, at, run_id, attempt_id)
+      select submission_id, '${from}', '${event}', '${to}', ${text(reason)}, '${AT}', (select run from pushed),
+        ${attempt}
       from fate where ${which};
     update submission set state = '${to}' ${also === '' ? '' : `, ${also}`}
       where submission_id in (select submission_id from fate where ${which});

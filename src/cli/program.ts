@@ -30,6 +30,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['backup', async () => (await import('./backup.js')).addBackup],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
+  ['trace', async () => (await import('./trace.js')).addTrace],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
 ]);

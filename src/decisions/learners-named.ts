@@ -1,6 +1,9 @@
 import type { Identified } from '../ledger/corrections.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
+import { readEmail } from '../normalise/email.js';
+import { readIdentifier } from '../normalise/identifier.js';
+import { isEmailType } from '../normalise/learner.js';
 import { OPERATIONS } from '../operations/registry.js';
 
 /** The identifier types that the operations know. */
@@ -13,13 +16,16 @@ export const IDENTIFIER_TYPES: readonly string[] = [
 ];
 
 /**
- * Whoever a text may name, one for each identifier type: people name a learner without saying by what. E-mail
- * addresses are compared in lower case, as they are staged, so that is one spelling; the other is the text's own.
+ * Whoever a text may name, one for each identifier type: people name a learner without saying by what. A text is read as
+ * staging reads cells, so that `Jane <JANE@example.com>` is jane@example.com; beside that its own spelling counts, and
+ * that in lower case.
  */
 export function learnersNamed(ledger: Ledger, text: string): readonly Identified[] {
   const keys = keyMaker(ledger.salt);
-  const spellings = [...new Set([text.trim(), text.trim().toLowerCase()])];
-  return IDENTIFIER_TYPES.flatMap((type) =>
-    spellings.map((id) => ({ type, id, hash: keys.learner(type, id) })),
-  );
+  return IDENTIFIER_TYPES.flatMap((type) => {
+    const reading = (isEmailType(type) ? readEmail : readIdentifier)(text, { column: '' });
+    const read = 'value' in reading && reading.value !== null ? [reading.value] : [];
+    const spellings = new Set([...read, text.trim(), text.trim().toLowerCase()]);
+    return [...spellings].map((id) => ({ type, id, hash: keys.learner(type, id) }));
+  });
 }

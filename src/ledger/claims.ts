@@ -34,6 +34,7 @@ export interface Claim {
 }
 
 interface Waiting extends Guarded {
+  readonly line: number;
   readonly learner: string | null;
   readonly slot: string;
   readonly nextAttemptAt: string | null;
@@ -216,6 +217,39 @@ export function wouldGo(ledger: Ledger, submissionId: number): boolean {
   const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
   const { kind } = guard(candidate, mates, false);
   return kind === 'go' || kind === 'blocked';
+}
+
+/** What keeps a submission that waits from being sent next. */
+export interface QueuePlace {
+  /** Submissions of the environment that wait and go before it. */
+  readonly before: number;
+  /** The one of its slot that must be settled first; null: none. */
+  readonly behind: number | null;
+}
+
+/** Where a waiting submission stands; null when it doesn't wait. */
+export function queuePlace(ledger: Ledger, environment: string, submissionId: number): QueuePlace | null {
+  const candidate = waitingById(ledger, submissionId);
+  if (!candidate) return null;
+  const ahead = slotMates(ledger, candidate).find(
+    (mate) =>
+      mate.id !== submissionId &&
+      (mate.state === 'sending' || (mate.state === 'waiting' && goesFirst(mate, candidate))),
+  );
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('environment', '=', environment)
+      .where('state', '=', 'waiting')
+      .where('drop_id', '<>', stagingDrop(ledger) ?? 0)
+      .where(
+        sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
+          and (drop_id, line, submission_id) < (${candidate.drop}, ${candidate.line}, ${submissionId})))`,
+      ),
+  );
+  return { before: counted?.count ?? 0, behind: ahead?.id ?? null };
 }
 
 /** How many submissions wait in an environment, those of an unpublished drop left out. */

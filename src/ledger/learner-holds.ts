@@ -25,6 +25,22 @@ export function isOnHold(
   return hold !== undefined && hold.probe_id !== submissionId;
 }
 
+/** How often a learner whom the platform didn't know was asked about again, and when last; null: there is no hold. */
+export function holdOf(
+  ledger: Ledger,
+  environment: string,
+  learner: string,
+): { readonly rechecks: number; readonly askedAt: string } | null {
+  const hold = first(
+    ledger,
+    query
+      .selectFrom('learner_hold')
+      .select(['rechecks', 'asked_at as askedAt'])
+      .where(ofLearner(environment, learner)),
+  );
+  return hold ?? null;
+}
+
 /**
  * The platform refused the learner: other rows about them wait until one is accepted. Those that a person has just let
  * pass all guards are held as well, since that was before this answer; they keep the leave. Call in a transaction.

@@ -178,7 +178,7 @@ export interface RowFate {
   readonly submissionId: number | null;
   readonly issues: readonly RowIssue[];
   /** What a later decision made of an invalid row; null: nothing. */
-  readonly resolution: { readonly decisionId: number; readonly submissionId: number } | null;
+  readonly resolution: { readonly decisionId: number; readonly submissionId: number | null } | null;
 }
 
 /** An issue as it was kept: what was personal in it is null once erased. */

@@ -41,9 +41,7 @@ export function createRowNormaliser(
   const nonDataJudge = createNonDataJudge(operation, header, source);
   const judgeStatus = createStatusJudge(operation, source, header);
   const zoneOf = createZoneFinder(operation, source, header);
-  const plans = inReadingOrder(operation).map((field) =>
-    plan(field, operation, source, header, profile, nowMs),
-  );
+  const plans = fieldPlans(operation, source, header, profile, nowMs);
 
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
@@ -79,7 +77,7 @@ const BLANK: NormalisedRow = { disposition: 'blank' };
 const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided' };
 
 /** Everything about one field that is the same for all rows. */
-interface FieldPlan {
+export interface FieldPlan {
   readonly name: string;
   readonly required: boolean;
   /** The field's column, -1 where it has none. */
@@ -89,6 +87,17 @@ interface FieldPlan {
   readonly read: FieldReader;
   /** The value where the column gives none, by the row's fields so far; null: there is no such value. */
   readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
+}
+
+/** How a drop's fields are read, in the order in which they are. */
+export function fieldPlans(
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+  profile: Profile,
+  nowMs: number,
+): readonly FieldPlan[] {
+  return inReadingOrder(operation).map((field) => plan(field, operation, source, header, profile, nowMs));
 }
 
 function plan(
@@ -125,7 +134,7 @@ function plan(
 const NO_COLUMN = { column: null, provenOrder: null, provenScale: null, isWholeColumn: true } as const;
 
 /** The cell that says in which zone a row's times are; the source's default where the row has none. */
-function createZoneFinder(
+export function createZoneFinder(
   operation: Operation,
   source: RowSource,
   header: FoundHeader,

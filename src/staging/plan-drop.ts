@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
+import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
@@ -42,7 +42,8 @@ export async function planDrop(
   const sample = profiled === 'sample' ? profileSample(chosen.sample, header, operation, source) : null;
   const profile = sample ?? (await profileDrop(opened.rows(sheet ?? undefined), header, operation, source));
   if (profile.issues.length > 0) return profile.issues;
-  return { ...planOf(sheet, header, profile, source), expectedRows: expectedRows(opened, chosen) };
+  const settings = readingDigest(sheet, source, profile);
+  return { sheet, header, profile, settings, expectedRows: expectedRows(opened, chosen) };
 }
 
 /** The first rows of a sheet, preamble and header included. */
@@ -129,16 +130,4 @@ function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): numbe
     .flatMap(({ cells }) => cells)
     .reduce<number>((sum, cell) => sum + cellText(cell).length + 1, 0);
   return chars === 0 ? null : Math.round((opened.identity.bytes / chars) * sample.length);
-}
-
-function planOf(
-  sheet: string | null,
-  header: FoundHeader,
-  profile: Profile,
-  source: SourceConfig,
-): Omit<DropPlan, 'expectedRows'> {
-  // Everything of the source that decides how a row is read; not where its files lie.
-  const { inbox: _, match: __, stableFor: ___, ...reading } = source;
-  const settings = hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
-  return { sheet, header, profile, settings };
 }

@@ -1,0 +1,26 @@
+import { type Ledger, prepared } from './query.js';
+
+/** What a ledger is, for somebody who must know which one an answer came from. No secret is among it. */
+export interface LedgerFacts {
+  readonly createdAt: string;
+  /** Version of SQLite that read it. */
+  readonly sqlite: string;
+  readonly migrations: readonly {
+    readonly name: string;
+    readonly sha256: string;
+    readonly appliedAt: string;
+  }[];
+}
+
+/** Reads them. The table of migrations is SQLite's side of the ledger and not among its tables, hence plain SQL. */
+export function ledgerFacts(ledger: Ledger): LedgerFacts {
+  const { createdAt, sqlite } = prepared(
+    ledger,
+    'select created_at as createdAt, sqlite_version() as sqlite from ledger',
+  ).get() as { createdAt: string; sqlite: string };
+  const migrations = prepared(
+    ledger,
+    'select name, sha256, applied_at as appliedAt from schema_migration order by name',
+  ).all() as LedgerFacts['migrations'];
+  return { createdAt, sqlite, migrations };
+}

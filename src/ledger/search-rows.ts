@@ -1,0 +1,90 @@
+import { inflateRawSync } from 'node:zlib';
+import type { Row } from '../domain/row.js';
+import { unpackRows } from './pack-rows.js';
+import { all, first, type Ledger, query } from './query.js';
+import type { Place } from './traced-rows.js';
+
+/** Rows that became no submission, looked through for a text. */
+export interface SearchedRows {
+  readonly found: readonly Place[];
+  /** Rows that were left out because looking at all of them takes too long; 0: all were looked at. */
+  readonly left: number;
+}
+
+/**
+ * Looks for rows that were invalid or skipped and hold one of these texts, whatever its case: such a row has no learner
+ * whose hash could be looked up, so the cells themselves are gone through.
+ * @param fits decides whether a row that holds the text is meant.
+ * @param mostBlocks stops there; some hundred rows are in a block, and a hundred blocks take some 20 ms.
+ */
+export function searchRows(
+  ledger: Ledger,
+  texts: readonly string[],
+  fits: (row: Row, dropId: number) => boolean,
+  mostBlocks: number,
+): SearchedRows {
+  const found: Place[] = [];
+  const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));
+  const drops = all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(({ ref }) => ['drop_id as dropId', ref('invalid').as('invalid'), ref('skipped').as('skipped')])
+      .where('state', '=', 'published')
+      .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
+      // What came in last is asked about most.
+      .orderBy('drop_id', 'desc'),
+  );
+  let blocks = 0;
+  let left = 0;
+  for (const { dropId, invalid, skipped } of drops) {
+    let seen = 0;
+    for (const page of linesByBlock(ledger, dropId)) {
+      if (blocks === mostBlocks) break;
+      blocks += 1;
+      seen += page.lines.size;
+      const text = page.cells === null ? '' : inflateRawSync(page.cells).toString().toLowerCase();
+      if (!wanted.some((needle) => text.includes(needle))) continue;
+      for (const row of unpackRows(page.cells)) {
+        if (page.lines.has(row.line) && fits(row, dropId)) found.push({ dropId, line: row.line });
+      }
+    }
+    left += invalid + skipped - seen;
+  }
+  return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
+}
+
+interface BlockOfLines {
+  readonly lines: ReadonlySet<number>;
+  readonly cells: Buffer | null;
+}
+
+/** A drop's blocks that hold an invalid or skipped row, with the lines of these. */
+function* linesByBlock(ledger: Ledger, dropId: number): Generator<BlockOfLines> {
+  const lines = all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('disposition', 'in', ['invalid', 'skipped'])
+      .orderBy('line'),
+  ).map(({ line }) => line);
+  for (let next = 0; next < lines.length; ) {
+    const block = first(
+      ledger,
+      query
+        .selectFrom('row_block')
+        .select(['last_line as lastLine', 'cells'])
+        .where('drop_id', '=', dropId)
+        .where('first_line', '<=', lines[next] ?? 0)
+        .orderBy('first_line', 'desc')
+        .limit(1),
+    );
+    const from = next;
+    while (next < lines.length && (lines[next] ?? 0) <= (block?.lastLine ?? 0)) next += 1;
+    // A line that no block holds would be damage; it must not stop the search.
+    if (next === from) next += 1;
+    yield { lines: new Set(lines.slice(from, next)), cells: block?.cells ?? null };
+  }
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import type { OutcomeKind } from '../domain/outcome.js';
+import type { FieldValue } from '../domain/record.js';
+import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js';
+import { decisionsNumbered, type KeptDecision } from './decision-log.js';
+import { all, first, type Ledger, query } from './query.js';
+
+/** All that happened to one submission. Personal. */
+export interface SubmissionLife {
+  readonly submissionId: number;
+  readonly operation: string;
+  readonly environment: string;
+  /** Its idempotency key, 32 hex digits. */
+  readonly key: string;
+  /** What it is about, 32 hex digits: submissions of one slot are sent one after the other. */
+  readonly slot: string;
+  readonly learner: string | null;
+  readonly revision: number;
+  /** null once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  readonly dropId: number;
+  readonly line: number;
+  /** The decision that made it; null: staging did. */
+  readonly madeBy: KeptDecision | null;
+  readonly state: State;
+  readonly heldReason: HeldReason | null;
+  readonly priority: 0 | 1;
+  readonly nextAttemptAt: string | null;
+  /** What took its place, and what it took the place of. */
+  readonly replacedBy: number | null;
+  readonly replaces: readonly number[];
+  readonly transitions: readonly LifeTransition[];
+  readonly attempts: readonly LifeAttempt[];
+}
+
+/** One change of state. */
+export interface LifeTransition {
+  readonly from: State;
+  readonly event: SubmissionEvent;
+  readonly to: State;
+  readonly reason: string | null;
+  readonly at: string;
+  readonly runId: number | null;
+  readonly attemptId: number | null;
+  readonly decision: KeptDecision | null;
+}
+
+/** One request. */
+export interface LifeAttempt {
+  readonly attemptId: number;
+  readonly runId: number;
+  readonly startedAt: string;
+  /** True while no answer has come and nobody has given it up. */
+  readonly isOpen: boolean;
+  /** In order of arrival; more than one where an answer came after it had been given up. */
+  readonly answers: readonly LifeAnswer[];
+}
+
+/** What came of a request, in the platform's own words. Personal. */
+export interface LifeAnswer {
+  readonly isLate: boolean;
+  readonly outcome: OutcomeKind;
+  readonly reason: string | null;
+  /** null where no answer came; `failure` says why. */
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly errorId: string | null;
+  readonly errorCode: string | null;
+  readonly errorTitle: string | null;
+  readonly errorDetail: string | null;
+  readonly errorSource: string | null;
+  readonly platformId: string | null;
+  /** Selected ones. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was received, but for secrets; null where there was none, and once erased. */
+  readonly body: string | null;
+  /** Whether that is all of it. */
+  readonly bodyState: 'complete' | 'incomplete' | 'capped' | null;
+  readonly receivedAt: string;
+  readonly durationMs: number;
+}
+
+/** The life of a submission; null when there is none of that number, or its drop isn't published. */
+export function submissionLife(ledger: Ledger, submissionId: number): SubmissionLife | null {
+  const found = first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.submission_id as submissionId',
+        's.operation',
+        's.environment',
+        sql<string>`lower(hex(s.key))`.as('key'),
+        sql<string>`lower(hex(s.slot))`.as('slot'),
+        sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+        's.revision',
+        's.record',
+        's.drop_id as dropId',
+        's.line',
+        's.decision_id as decisionId',
+        's.state',
+        's.held_reason as heldReason',
+        sql<0 | 1>`s.priority`.as('priority'),
+        's.next_attempt_at as nextAttemptAt',
+        's.successor_id as replacedBy',
+      ])
+      .where('s.submission_id', '=', submissionId)
+      .where('d.state', '=', 'published'),
+  );
+  if (!found) return null;
+  const { record, decisionId, ...submission } = found;
+  const transitions = transitionsOf(ledger, submissionId);
+  const decisions = decisionsNumbered(ledger, [
+    decisionId,
+    ...transitions.map((transition) => transition.decisionId),
+  ]);
+  const decided = (id: number | null) => (id === null ? null : (decisions.get(id) ?? null));
+  return {
+    ...submission,
+    record: record === null ? null : (JSON.parse(record) as Record<string, FieldValue>),
+    madeBy: decided(decisionId),
+    replaces: replacedBy(ledger, submissionId),
+    transitions: transitions.map(({ decisionId: id, ...transition }) => ({
+      ...transition,
+      decision: decided(id),
+    })),
+    attempts: attemptsOf(ledger, submissionId),
+  };
+}
+
+function replacedBy(ledger: Ledger, submissionId: number): number[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select('submission_id as id')
+      .where('successor_id', '=', submissionId)
+      .orderBy('submission_id'),
+  ).map(({ id }) => id);
+}
+
+function transitionsOf(ledger: Ledger, submissionId: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('transition')
+      .select([
+        'from_state as from',
+        'event',
+        'to_state as to',
+        'reason',
+        'at',
+        'run_id as runId',
+        'attempt_id as attemptId',
+        'decision_id as decisionId',
+      ])
+      .where('submission_id', '=', submissionId)
+      .orderBy('transition_id'),
+  );
+}
+
+function attemptsOf(ledger: Ledger, submissionId: number): LifeAttempt[] {
+  const attempts = all(
+    ledger,
+    query
+      .selectFrom('attempt_submission as x')
+      .innerJoin('attempt as a', 'a.attempt_id', 'x.attempt_id')
+      .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
+      .select([
+        'a.attempt_id as attemptId',
+        'a.run_id as runId',
+        'a.started_at as startedAt',
+        sql<number>`o.attempt_id is not null`.as('isOpen'),
+      ])
+      .where('x.submission_id', '=', submissionId)
+      .orderBy('a.attempt_id'),
+  );
+  return attempts.map(({ isOpen, ...attempt }) => ({
+    ...attempt,
+    isOpen: isOpen === 1,
+    answers: answersTo(ledger, attempt.attemptId),
+  }));
+}
+
+function answersTo(ledger: Ledger, attemptId: number): LifeAnswer[] {
+  // Two questions, because each is served by an index of its own and an "or" by none.
+  return [0, 1].flatMap((late) =>
+    all(
+      ledger,
+      query
+        .selectFrom('response as p')
+        .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+        .select([
+          'p.outcome',
+          'p.reason',
+          'p.status',
+          'p.failure',
+          'p.error_id as errorId',
+          'p.error_code as errorCode',
+          'p.error_title as errorTitle',
+          't.detail as errorDetail',
+          't.source as errorSource',
+          'p.platform_id as platformId',
+          'p.headers',
+          't.body',
+          'p.body_state as bodyState',
+          'p.received_at as receivedAt',
+          'p.duration_ms as durationMs',
+        ])
+        .where('p.attempt_id', '=', attemptId)
+        // Not bound: the indexes serve only these very conditions.
+        .where(sql<boolean>`p.late = ${sql.lit(late)}`)
+        .orderBy('p.response_id'),
+    ).map(({ headers, ...answer }) => ({
+      ...answer,
+      isLate: late === 1,
+      headers: headers === null ? {} : (JSON.parse(headers) as Record<string, string>),
+    })),
+  );
+}

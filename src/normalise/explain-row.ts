@@ -1,0 +1,136 @@
+import type { FieldValue } from '../domain/record.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
+import type { FieldKind, Operation } from '../operations/operation.js';
+import type { FoundHeader } from './find-header.js';
+import { createZoneFinder, fieldPlans, type RowSource } from './normalise-row.js';
+import type { Profile } from './profile.js';
+import { UNDECIDED } from './reading.js';
+import { trimText } from './trim-text.js';
+
+/** How one field of a row came about. Personal. */
+export interface ExplainedField {
+  readonly field: string;
+  /** The column's header; null where no column gives the field. */
+  readonly column: string | null;
+  /** The cell as a person reads it; null where there is none. */
+  readonly before: string | null;
+  /** What the cell, or what stands in for it, is read as; null: it says nothing, or can't be read. */
+  readonly after: FieldValue | null;
+  /** What was done, in words. */
+  readonly rule: string;
+}
+
+/**
+ * The function that explains how a source reads a drop's rows, field by field in the operation's order, by the same
+ * readers that staging uses. Fields that neither a column nor a default gives are left out. A cell that only the whole column could tell the meaning
+ * of has no `after` here.
+ */
+export function createRowExplainer(
+  operation: Operation,
+  source: RowSource,
+  header: FoundHeader,
+  profile: Profile,
+  nowMs: number,
+): (row: Row) => readonly ExplainedField[] {
+  const plans = fieldPlans(operation, source, header, profile, nowMs);
+  const zoneOf = createZoneFinder(operation, source, header);
+  const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
+  return (row) => {
+    const fields: Record<string, FieldValue> = {};
+    const read = plans.flatMap(({ name, index, read, otherwise }): ExplainedField[] => {
+      const column = header.match.mapped[name];
+      const cell = column === undefined ? null : (row.cells[index] ?? null);
+      const zoneCell = zoneOf(row);
+      const reading = column === undefined ? null : read(cell, fields, zoneCell);
+      const before = isBlankCell(cell) ? null : cellText(cell);
+      const of = (after: FieldValue | null, rule: string) => {
+        if (after !== null) fields[name] = after;
+        return [{ field: name, column: column?.header ?? null, before, after, rule }];
+      };
+      if (reading === UNDECIDED) return of(null, 'by what the whole column proves');
+      if (reading !== null && 'issue' in reading) return of(null, `refused: ${reading.issue.code}`);
+      if (reading !== null && reading.value !== null) {
+        const kind = kinds.get(name) ?? 'text';
+        const zone = column?.zone ?? source.timeZone ?? null;
+        return of(reading.value, rule(kind, cell, reading.value, { source, profile, name, zone, zoneCell }));
+      }
+      const given = otherwise?.(fields) ?? null;
+      if (given === null || 'issue' in given || given.value === null) {
+        return column === undefined ? [] : of(null, before === null ? 'empty' : 'stands for no value');
+      }
+      return of(given.value, stoodIn(name, source, header));
+    });
+    const all = [...read, ...status(operation, header, row)];
+    return operation.fields.flatMap(({ name }) => all.find(({ field }) => field === name) ?? []);
+  };
+}
+
+/** The status is no field of the record: it decides whether there is one. */
+function status(operation: Operation, header: FoundHeader, row: Row): ExplainedField[] {
+  return operation.fields.flatMap(({ name, kind }) => {
+    const column = header.match.mapped[name];
+    if (kind !== 'status' || column === undefined) return [];
+    const cell = row.cells[column.index];
+    const before = isBlankCell(cell) ? null : cellText(cell);
+    return [
+      { field: name, column: column.header, before, after: null, rule: 'decides whether the row counts' },
+    ];
+  });
+}
+
+function stoodIn(name: string, source: RowSource, header: FoundHeader): string {
+  if (source.defaults[name] !== undefined) return 'default of the source';
+  return header.match.implied[name] === undefined ? 'usual value of the field' : 'said by a header';
+}
+
+interface HowRead {
+  readonly source: RowSource;
+  readonly profile: Profile;
+  readonly name: string;
+  readonly zone: string | null;
+  readonly zoneCell: Cell | undefined;
+}
+
+function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): string {
+  if (kind === 'timestamp') return timeRule(cell, how);
+  if (kind === 'score') return scoreRule(cell, how);
+  return textRule(cell, String(after));
+}
+
+/** An offset, a Z or the name of a zone at the end says in which zone a time is. */
+const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
+
+function timeRule(cell: Cell, { source, profile, name, zone, zoneCell }: HowRead): string {
+  const isText = typeof cell === 'string';
+  const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
+  const isNumeric = isText && !/^\s*\d{4}/.test(cell) && /^\s*\d/.test(cell);
+  const parts: string[] = isNumeric && order !== null ? [order] : [];
+  if (!isText) parts.push('date of a workbook');
+  if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
+  else if (!isBlankCell(zoneCell)) parts.push(`in ${cellText(zoneCell)}`);
+  else if (zone !== null) parts.push(`in ${zone}`);
+  return `${parts.join(', ')}, as UTC`;
+}
+
+function scoreRule(cell: Cell, { source, profile, name }: HowRead): string {
+  const text = cellText(cell).trim();
+  if (text.endsWith('%')) return 'percent';
+  if (text.includes('/')) return 'fraction of 100';
+  const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
+  return scale === '0-1' ? 'of 1, as of 100' : 'of 100';
+}
+
+function textRule(cell: Cell, after: string): string {
+  if (typeof cell !== 'string') return 'its exact digits';
+  if (cell === after) return 'as it is';
+  const steps: string[] = [];
+  const trimmed = trimText(cell);
+  if (trimmed !== cell) steps.push('trimmed');
+  if (trimmed === after) return steps.join(', ');
+  const lower = trimmed.toLowerCase();
+  if (lower === after) steps.push('lower case');
+  else if (lower === after.toLowerCase()) steps.push("in the field's own writing");
+  else if (lower.includes(after.toLowerCase())) steps.push('what surrounds it taken off');
+  else steps.push('in its canonical form');
+  return steps.join(', ');
+}

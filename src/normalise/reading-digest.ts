@@ -1,0 +1,9 @@
+import { hash } from 'node:crypto';
+import type { SourceConfig } from '../config/schema.js';
+import type { Profile } from './profile.js';
+
+/** Digest of what decides how a drop's rows are read: its sheet, its source but for where the files lie, its profile. */
+export function readingDigest(sheet: string | null, source: SourceConfig, profile: Profile): string {
+  const { inbox: _, match: __, stableFor: ___, ...reading } = source;
+  return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
+}

@@ -1,0 +1,220 @@
+import type { FieldValue } from '../domain/record.js';
+import { cellText } from '../domain/row.js';
+import type { KeptDecision } from '../ledger/decision-log.js';
+import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/submission-life.js';
+import { textTable } from './text-table.js';
+import type { Trace, TracedSubmission } from './trace.js';
+import type { TracedRow } from './traced-row.js';
+
+/** More lives than these are listed first, one line each, and only those of `--verbose` told in full. */
+const MOST_IN_FULL = 4;
+
+/** Lines of the list; the document and the evidence pack have all. */
+const MOST_LISTED = 200;
+
+/** Longest piece of an answer's body on the screen; the document and the evidence pack have all of it. */
+const MOST_BODY = 1_000;
+
+/** The trace for a person at a terminal. Ends with a newline. Personal. */
+export function renderTrace(trace: Trace, inFull: boolean): string {
+  const sections = [heading(trace)];
+  for (const { old, now } of trace.corrections) {
+    sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
+  }
+  sections.push(...trace.remarks);
+  const isLong = trace.submissions.length + rowsWithout(trace).length > MOST_IN_FULL;
+  if (isLong) sections.push(list(trace));
+  if (!isLong || inFull) {
+    for (const row of rowsWithout(trace)) sections.push(rowText(row, trace));
+    for (const life of trace.submissions) sections.push(lifeText(life, trace));
+  } else {
+    sections.push("registrar trace '#N' tells the life of one submission, --verbose all of them.");
+  }
+  if (trace.unsearched > 0) sections.push(unsearchedText(trace.unsearched));
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The sentence that says what was looked for and not found. */
+export function notFoundText(trace: Trace): string {
+  const sentences = [
+    `Nothing is known of ${trace.what}.`,
+    ...trace.remarks,
+    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its first 8 digits.',
+    ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
+  ];
+  return `${sentences.join('\n')}\n`;
+}
+
+function unsearchedText(rows: number): string {
+  return `${rows} invalid or skipped rows were not searched, which takes longer: --search-cells does.`;
+}
+
+function heading({ what, rows, submissions }: Trace): string {
+  const files = new Set(rows.map(({ drop }) => drop.dropId)).size;
+  return `${what}: ${count(rows.length, 'row')} in ${count(files, 'file')}, ${count(submissions.length, 'submission')}.`;
+}
+
+/** Rows that neither are nor repeat a submission. */
+function rowsWithout({ rows }: Trace): readonly TracedRow[] {
+  return rows.filter(({ submissionId, resolution }) => submissionId === null && resolution === null);
+}
+
+function list(trace: Trace): string {
+  const lines = [
+    ...trace.submissions.map((life) => [
+      `#${life.submissionId}`,
+      life.state,
+      placeOf(life, trace),
+      aboutText(life),
+      count(life.attempts.length, 'request'),
+    ]),
+    ...rowsWithout(trace).map((row) => [
+      '-',
+      row.disposition,
+      `${row.drop.file}:${row.line}`,
+      row.issues.map(({ code }) => code).join(', '),
+      '',
+    ]),
+  ];
+  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MOST_LISTED));
+  return lines.length > MOST_LISTED
+    ? `${table}\n… and ${lines.length - MOST_LISTED} more: --json and --out have them all.`
+    : table;
+}
+
+function placeOf({ dropId, line }: TracedSubmission, { rows }: Trace): string {
+  const row = rows.find((one) => one.drop.dropId === dropId && one.line === line);
+  return `${row?.drop.file ?? `drop ${dropId}`}:${line}`;
+}
+
+/** What it is about besides the learner, as far as the record still says so. */
+function aboutText({ record, operation }: TracedSubmission): string {
+  if (record === null) return `${operation}, erased`;
+  const { 'content-id': content, 'completed-at': at } = record;
+  return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
+}
+
+function lifeText(life: TracedSubmission, trace: Trace): string {
+  const { submissionId, state, heldReason, key, revision, environment, operation } = life;
+  const title = `#${submissionId} ${state}${heldReason === null ? '' : `: ${heldReason}`}`;
+  const parts = [
+    `${title}   ${operation} to ${environment}, key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
+    ...rowsOf(life, trace).map((row) => rowText(row, trace)),
+    ...lineage(life),
+    steps(life),
+    `  Next: ${life.next}`,
+  ];
+  return parts.join('\n');
+}
+
+/** Its own row first, then those that repeat it. */
+function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {
+  const isOwn = (row: TracedRow) => row.drop.dropId === dropId && row.line === line;
+  return [
+    ...rows.filter(isOwn),
+    ...rows.filter(
+      (row) =>
+        !isOwn(row) && (row.submissionId === submissionId || row.resolution?.submissionId === submissionId),
+    ),
+  ];
+}
+
+function rowText(row: TracedRow, trace: Trace): string {
+  const { drop, line, disposition, issues, resolution, submissionId } = row;
+  const what =
+    disposition === 'duplicate'
+      ? `repeats #${submissionId}`
+      : resolution === null
+        ? disposition
+        : resolution.submissionId === null
+          ? `${disposition}, dealt with since: its learner was forgotten`
+          : `${disposition}, dealt with since as #${resolution.submissionId}`;
+  const sheet = drop.sheet === null ? '' : `, sheet ${drop.sheet}`;
+  const head = `  ${drop.file}:${line} (drop ${drop.dropId}, source ${drop.source}${sheet}, taken ${drop.takenAt}): ${what}`;
+  const reasons = issues.map(
+    ({ code, message, remedy }) => `    ${code}: ${message ?? 'erased'}\n      ${remedy}`,
+  );
+  // A repetition says the same as the row that it repeats, which is shown.
+  const isShown = trace.submissions.some((life) => life.dropId === drop.dropId && life.line === line);
+  const isRepeat = disposition === 'duplicate' && !isShown;
+  return [head, ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
+}
+
+function fieldLines({ cells, fields, settings }: TracedRow): string[] {
+  if (cells === null) return ['    Its cells were erased.'];
+  if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
+  const table = textTable(
+    ['FIELD', 'COLUMN', 'BEFORE', 'AFTER', 'RULE'],
+    fields.map(({ field, column, before, after, rule }) => [
+      field,
+      column ?? '-',
+      before ?? '-',
+      String(after ?? '-'),
+      rule,
+    ]),
+  );
+  const changed = {
+    same: [],
+    changed: ["    The source's settings have changed since; the rules are today's."],
+    unknown: [
+      "    Rules are those of today's settings; the file is too large to tell whether they have changed.",
+    ],
+  }[settings];
+  return [indented(table, 4), ...changed];
+}
+
+function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
+  return [
+    ...(madeBy === null ? [] : [`  Made by ${decisionText(madeBy)}`]),
+    ...(replaces.length === 0 ? [] : [`  Takes the place of ${replaces.map((id) => `#${id}`).join(', ')}`]),
+    ...(replacedBy === null ? [] : [`  Replaced by #${replacedBy}`]),
+  ];
+}
+
+/** Changes of state in order, each answer below the one that it led to. */
+function steps({ transitions, attempts }: TracedSubmission): string {
+  const shown = new Set<LifeAttempt>();
+  const lines = transitions.flatMap((step) => {
+    const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
+    const lead = `  ${step.at}  ${step.from} > ${step.to}${reasonText(step)}`;
+    if (attempt === undefined || step.event === 'claimed') return [lead];
+    shown.add(attempt);
+    return [lead, ...attempt.answers.map(answerText)];
+  });
+  const rest = attempts.filter((attempt) => !shown.has(attempt));
+  return [
+    ...lines,
+    ...rest.map((attempt) => `  ${attempt.startedAt}  request ${attempt.attemptId}: no answer yet`),
+  ].join('\n');
+}
+
+function reasonText({ reason, runId, decision, event, attemptId }: LifeTransition): string {
+  const who = decision === null ? (runId === null ? '' : `run ${runId}`) : decisionText(decision);
+  const sent = event === 'claimed' && attemptId !== null ? `, request ${attemptId}` : '';
+  const why = decision === null && reason !== null ? `${reason}, ` : '';
+  return who === '' && why === '' ? '' : ` (${why}${who}${sent})`;
+}
+
+function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision): string {
+  return `${kind} of ${who} at ${madeAt}, decision ${decisionId}${because === null ? '' : `: “${because}”`}`;
+}
+
+function answerText(answer: LifeAnswer): string {
+  const { status, failure, durationMs, body, bodyState, headers, isLate } = answer;
+  const lead = `${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`;
+  const names = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = [[lead, ...names].join(' | ')];
+  if (body !== null) {
+    const cut = body.length > MOST_BODY ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
+    lines.push(`${cut}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
+  }
+  return lines.map((line) => indented(line, 4)).join('\n');
+}
+
+function indented(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(by));
+}
+
+function count(value: number, thing: string): string {
+  return `${value} ${thing}${value === 1 ? '' : 's'}`;
+}

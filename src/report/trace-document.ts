@@ -1,0 +1,54 @@
+import type { Identified } from '../ledger/corrections.js';
+import type { Trace } from './trace.js';
+import type { TracedRow } from './traced-row.js';
+
+/** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
+export function traceDocument(trace: Trace): Record<string, unknown> {
+  return {
+    what: trace.what,
+    at: trace.at,
+    kind: trace.kind,
+    rows: trace.rows.map(rowDocument),
+    submissions: trace.submissions.map(
+      ({ submissionId, dropId, learner: _, slot: __, priority: ___, transitions, attempts, ...life }) => ({
+        submission: submissionId,
+        drop: dropId,
+        ...life,
+        transitions: transitions.map(({ runId, attemptId, ...step }) => ({
+          ...step,
+          run: runId,
+          attempt: attemptId,
+        })),
+        attempts: attempts.map(({ attemptId, runId, ...attempt }) => ({
+          attempt: attemptId,
+          run: runId,
+          ...attempt,
+        })),
+      }),
+    ),
+    corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
+    unsearched: trace.unsearched,
+    remarks: trace.remarks,
+  };
+}
+
+function named({ type, id }: Identified) {
+  return { type, id };
+}
+
+function rowDocument({ drop, submissionId, resolution, ...row }: TracedRow) {
+  const { dropId, file, source, sheet, sha256, runId, takenAt } = drop;
+  return {
+    drop: dropId,
+    file,
+    source,
+    sheet,
+    sha256,
+    run: runId,
+    takenAt,
+    ...row,
+    submission: submissionId,
+    resolvedBy: resolution?.submissionId ?? null,
+    resolvedIn: resolution?.decisionId ?? null,
+  };
+}
