@@ -12,6 +12,7 @@ import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
 import { CONTROL_STATES } from '../src/ledger/control-totals.js';
+import { openDecision } from '../src/ledger/decision-log.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
@@ -128,6 +129,9 @@ it('describes run, status, rerun and report', async () => {
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
+  const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+  openDecision(ledger, { kind: 'map', who: 'ada', because: null, selection: {} });
+  closeLedger(ledger);
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));

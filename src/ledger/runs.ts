@@ -89,6 +89,29 @@ export function lastRuns(ledger: Ledger, count: number): RunSummary[] {
   );
 }
 
+/** What a run has done: files it took in, their rows, requests it made. */
+export interface RunCounts {
+  readonly files: number;
+  readonly rows: number;
+  readonly requests: number;
+}
+
+/** Counted off indexes that hold nothing else, so that a run of a million requests is no matter. */
+export function countsOfRun(ledger: Ledger, runId: number): RunCounts {
+  const drops = first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
+      .where('run_id', '=', runId),
+  );
+  const attempts = first(
+    ledger,
+    query.selectFrom('attempt').select(sql<number>`count(*)`.as('requests')).where('run_id', '=', runId),
+  );
+  return { files: drops?.files ?? 0, rows: drops?.rows ?? 0, requests: attempts?.requests ?? 0 };
+}
+
 /** When the run began; null when there is no such run. */
 export function runStartedAt(ledger: Ledger, runId: number): string | null {
   const run = first(ledger, query.selectFrom('run').select('started_at').where('run_id', '=', runId));

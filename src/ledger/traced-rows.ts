@@ -128,14 +128,6 @@ export function dropsNamed(ledger: Ledger, numberOrName: string): TracedDrop[] {
   );
 }
 
-/** Published drops, oldest first. */
-export function publishedDropIds(ledger: Ledger): number[] {
-  return all(
-    ledger,
-    query.selectFrom('drop').select('drop_id as id').where('state', '=', 'published').orderBy('drop_id'),
-  ).map(({ id }) => id);
-}
-
 function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): TracedDrop[] {
   return all(
     ledger,

@@ -53,7 +53,7 @@ function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): st
 }
 
 /** The same code as in reports: why it is held, or the reason of its last transition up to the colon. */
-export function causeOf({ heldReason, transitions }: SubmissionLife): string {
+function causeOf({ heldReason, transitions }: SubmissionLife): string {
   return heldReason ?? transitions.at(-1)?.reason?.split(':')[0] ?? 'unknown';
 }
 

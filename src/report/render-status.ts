@@ -1,0 +1,138 @@
+import { msFromIso } from '../domain/clock.js';
+import { inWords } from './estimate.js';
+import { localTime } from './local-time.js';
+import type { Status } from './status.js';
+import { textTable } from './text-table.js';
+
+/** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
+const MOST_CAUSES = 5;
+const MOST_FILES = 3;
+
+/** Lines of a file's reason; all of it lies beside the file. */
+const MOST_LINES = 2;
+
+/** Runs on the screen. */
+const MOST_RUNS = 3;
+
+/** Widest line of a text; what wraps is read badly in a terminal of 80 columns. */
+const WIDTH = 80;
+
+/** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
+export function renderStatus(status: Status): string {
+  const sections = [
+    [...status.environments.map(environmentText), ...status.stranded.map(strandedText)].join('\n'),
+    attentionText(status),
+    ...unknownText(status),
+    ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) =>
+      wrapped(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
+    ),
+    ...setAsideText(status),
+    ...runsText(status),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy }: Environment) {
+  const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
+  const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
+  const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
+  const by = pushedBy === null ? '' : `process ${pushedBy.pid} delivers; `;
+  if (estimatedEnd === null) return wrapped(`${environment}: nothing waits; ${by}${use}`);
+  const rows = `${count(waiting, 'row')} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const end = `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
+  return `${environment}: ${rows}, ${end}\n  ${wrapped(`${by || 'nobody delivers now; '}${use}`)}`;
+}
+
+type Environment = Status['environments'][number];
+
+function strandedText({ environment, waiting }: Status['stranded'][number]): string {
+  return `${environment}: ${count(waiting, 'row')} wait, but registrar.yaml doesn't have this environment (any more).`;
+}
+
+function attentionText({ attention }: Status): string {
+  if (attention.length === 0) return 'Nothing needs a person.';
+  const width = Math.max(...attention.map((row) => String(row.count).length));
+  const lines = attention.slice(0, MOST_CAUSES).flatMap((row) => [
+    cut(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
+    // A command is never cut: it is to be copied.
+    `${' '.repeat(width)} > ${row.command ?? 'correct the file and drop it again'}`,
+  ]);
+  const more = attention.length - MOST_CAUSES;
+  return [
+    'Needs a person (registrar report says more):',
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'cause' : 'causes'}`] : []),
+  ].join('\n');
+}
+
+function unknownText({ unknownLearners }: Status): string[] {
+  if (unknownLearners.length === 0) return [];
+  const lines = unknownLearners.map(({ environment, learners, rows, nextRecheck, spent }) => {
+    const next = nextRecheck === null ? 'no recheck is left' : `next recheck ${shortTime(nextRecheck)}`;
+    const out = nextRecheck !== null && spent > 0 ? `, none left for ${spent}` : '';
+    return `${environment} doesn't know ${count(learners, 'learner')} (${count(rows, 'row')}); ${next}${out}`;
+  });
+  return [[...lines, '> registrar map lists them, with known ones near'].join('\n')];
+}
+
+function setAsideText({ setAside }: Status): string[] {
+  if (setAside.length === 0) return [];
+  const lines = setAside
+    .slice(0, MOST_FILES)
+    .map(({ source, file, refusal }) => wrapped(`rejected/${source}/${file}: ${refusal}`, MOST_LINES));
+  const more = setAside.length - MOST_FILES;
+  return [
+    [
+      'Set aside as a whole:',
+      ...lines,
+      ...(more > 0 ? [`… and ${count(more, 'file')} more, in rejected/`] : []),
+    ].join('\n'),
+  ];
+}
+
+function runsText({ runs }: Status): string[] {
+  if (runs.length === 0) return [];
+  return [
+    textTable(
+      ['RUN', 'BY', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'],
+      runs
+        .slice(0, MOST_RUNS)
+        .map(({ runId, trigger, startedAt, endedAt, end, files, rows, requests }) => [
+          runId,
+          trigger,
+          localTime(msFromIso(startedAt)),
+          endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
+          end ?? 'not ended',
+          files,
+          rows,
+          requests,
+        ]),
+    ),
+  ];
+}
+
+function shortTime(iso: string): string {
+  return localTime(msFromIso(iso));
+}
+
+function count(value: number, thing: string): string {
+  return `${value} ${thing}${value === 1 ? '' : 's'}`;
+}
+
+function cut(line: string): string {
+  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
+}
+
+/** Lines of at most the width where words allow it, all but the first indented; an ellipsis for those that are too many. */
+function wrapped(text: string, mostLines = Number.POSITIVE_INFINITY): string {
+  const [first = '', ...words] = text.split(' ');
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length > WIDTH) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  const shown = lines.slice(0, mostLines);
+  if (shown.length < lines.length) shown.push(cut(`${shown.pop() ?? ''} …`));
+  return shown.join('\n');
+}

@@ -1,0 +1,90 @@
+import type { Config } from '../config/schema.js';
+import { isoFromMs, msFromIso } from '../domain/clock.js';
+import { causesIn } from '../ledger/attention.js';
+import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
+import { openDecisions } from '../ledger/decision-log.js';
+import { leaseHolder } from '../ledger/leases.js';
+import type { Ledger } from '../ledger/query.js';
+import { clientRef, quotaInUse } from '../ledger/quota.js';
+import { refusedDrops } from '../ledger/refused-drops.js';
+import { countsOfRun, lastRuns } from '../ledger/runs.js';
+import { unknownByEnvironment } from '../ledger/unknown-learners.js';
+import { causeWords } from './cause-words.js';
+import { estimatedMs } from './estimate.js';
+import { shellWord } from './shell-word.js';
+
+/** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
+export type Status = ReturnType<typeof statusOf>;
+
+/** How many runs are shown. */
+const RUNS = 5;
+
+/**
+ * Reads off the ledger how things stand; docs/cli-json.md describes the document.
+ * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
+ */
+export function statusOf(ledger: Ledger, config: Config, where: string) {
+  return {
+    environments: Object.keys(config.environments).map((name) => environmentStatus(ledger, config, name)),
+    stranded: waitingEnvironments(ledger)
+      .filter((name) => !config.environments[name])
+      .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),
+    attention: causesIn(ledger, {}).map(({ code, about, state, count }) => ({
+      code,
+      state,
+      count,
+      ...causeWords(code, about, state),
+      command:
+        about === 'row' ? null : `registrar rerun --state ${state} --reason ${shellWord(code)}${where}`,
+    })),
+    unknownLearners: unknownLearners(ledger, config),
+    decisions: openDecisions(ledger).map(({ decisionId, kind, who, madeAt }) => ({
+      decision: decisionId,
+      kind,
+      who,
+      madeAt,
+      remedy:
+        kind === 'rerun' || kind === 'dismiss'
+          ? 'The next registrar run carries it out to its end.'
+          : `Its process ended before it was done: give the same registrar ${kind} again.`,
+    })),
+    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({ drop: dropId, ...drop })),
+    runs: lastRuns(ledger, RUNS).map((run) => ({ ...run, ...countsOfRun(ledger, run.runId) })),
+  };
+}
+
+function environmentStatus(ledger: Ledger, config: Config, name: string) {
+  const environment = config.environments[name];
+  if (!environment) throw new Error(`no environment ${name}`);
+  const waiting = countWaiting(ledger, name);
+  const lasts = estimatedMs(waiting, environment);
+  const sharedWith = Object.entries(config.environments)
+    .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
+    .map(([other]) => other);
+  return {
+    environment: name,
+    waiting,
+    estimatedEnd: waiting === 0 ? null : isoFromMs(ledger.clock.nowMs() + lasts),
+    estimatedMs: lasts,
+    quota: {
+      allowed: environment.quota.requests,
+      ...quotaInUse(ledger, clientRef(environment.clientId)),
+      sharedWith,
+    },
+    pushedBy: leaseHolder(ledger, `push:${name}`),
+  };
+}
+
+function unknownLearners(ledger: Ledger, config: Config) {
+  const policyOf = (environment: string) =>
+    config.environments[environment]?.recheck ?? { after: 0, times: 0 };
+  return unknownByEnvironment(ledger, (name) => policyOf(name).times).map(
+    ({ environment, learners, rows, askedAt, spent }) => ({
+      environment,
+      learners,
+      rows,
+      nextRecheck: askedAt === null ? null : isoFromMs(msFromIso(askedAt) + policyOf(environment).after),
+      spent,
+    }),
+  );
+}

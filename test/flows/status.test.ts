@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { listDecision } from '../../src/ledger/decisions.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { select } from '../../src/ledger/selection.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { documentOf, testWorkspace } from '../support/workspace.js';
+
+const ADA = 'ada@example.org';
+
+interface StatusDocument {
+  readonly environments: readonly {
+    readonly waiting: number;
+    readonly quota: { readonly sharedWith: string[] };
+  }[];
+  readonly attention: readonly { readonly code: string; readonly command: string | null }[];
+  readonly decisions: readonly { readonly kind: string; readonly who: string }[];
+  readonly setAside: readonly { readonly file: string }[];
+  readonly runs: readonly { readonly files: number; readonly rows: number; readonly requests: number }[];
+}
+
+it('status tells on one screen what waits, what needs whom and how, and what was done', async () => {
+  const workspace = await testWorkspace({
+    sandbox: { learners: { unknown: [ADA] } },
+    environments: { main: {}, test: {} },
+  });
+  workspace.drop(
+    'a.csv',
+    csvOf([...exportRows(3), exportRow(10, { email: ADA }), exportRow(11, { at: 'soon' })]),
+  );
+  workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+  await workspace.run();
+  workspace.drop('b.csv', csvOf(exportRows(1_000, 100)));
+  await workspace.cli('run', '--no-push');
+  const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+  const facts = { kind: 'rerun' as const, who: 'ada', because: null, selection: {} };
+  listDecision(ledger, facts, select(ledger, { states: ['rejected'] }));
+  closeLedger(ledger);
+
+  const { stdout } = await workspace.cli('status');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  for (const line of lines) expect([line, line.length <= 80]).toEqual([line, true]);
+  expect(stdout).toMatch(/^main: 1000 rows wait, \d+ s of delivering \(\w+ \d\d \w+ \d\d:\d\d .+\)$/m);
+  expect(stdout).toContain('shared with test');
+  expect(stdout).toContain('  > registrar rerun --state rejected --reason learner-unknown\n');
+  expect(stdout).toMatch(/Decision 1, rerun of ada at .*, isn't done\.\s+The\s+next\s+registrar\s+run/);
+  expect(stdout).toMatch(/rejected\/academy\/odd\.csv: /);
+
+  const status = documentOf<StatusDocument>(await workspace.cli('status', '--json'));
+  expect(status.environments[0]).toMatchObject({ waiting: 1000, quota: { sharedWith: ['test'] } });
+  expect(status.decisions).toMatchObject([{ kind: 'rerun', who: 'ada' }]);
+  expect(status.runs).toMatchObject([
+    { files: 1, rows: 1001, requests: 0 },
+    { files: 2, rows: 6, requests: 4 },
+  ]);
+  expect(status.setAside.map(({ file }) => file)).toEqual(['odd.csv']);
+  workspace.drop('odd.csv', csvOf([exportRow(50)]));
+  await workspace.cli('run', '--no-push');
+  expect(documentOf<StatusDocument>(await workspace.cli('status', '--json')).setAside).toEqual([]);
+});
+
+it('commands that status gives work where they are given', async () => {
+  const workspace = await testWorkspace({
+    sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'BAD-1', times: 2 }] } },
+    environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },
+  });
+  workspace.drop('a.csv', csvOf([...exportRows(3), exportRow(20, { course: 'BAD-1' })]));
+  await workspace.run();
+  const here = documentOf<StatusDocument>(await workspace.cli('status', '--json'));
+  const [cause] = here.attention;
+  expect(cause?.command).toBe(`registrar rerun --state failed --reason ${quoted(cause?.code ?? '')}`);
+  const elsewhere = await workspace.cli('status', '--workspace', '.', '--json');
+  expect(documentOf<StatusDocument>(elsewhere).attention).toEqual(here.attention);
+});
+
+function quoted(code: string): string {
+  return code.includes(' ') ? `'${code}'` : code;
+}
