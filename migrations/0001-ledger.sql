@@ -446,7 +446,7 @@ create table suppression (
 -- What a person decided.
 create table decision (
   decision_id integer primary key,
-  kind text not null check (kind in ('rerun', 'dismiss', 'map', 'restage', 'forget', 'purge', 'confirm')),
+  kind text not null check (kind in ('rerun', 'dismiss', 'map', 'restage', 'redrop', 'forget', 'purge', 'confirm')),
   who text not null,
   because text,
   -- JSON of what was selected. Never personal: learners appear as hashes.
@@ -474,9 +474,30 @@ create table resolution (
   decision_id integer not null references decision,
   -- What the row became after all, or what it turned out to repeat; null where its learner was forgotten.
   submission_id integer references submission,
+  -- Or the row that stands for it by now, although it became no submission: its correction in a later drop.
+  successor_drop_id integer,
+  successor_line integer,
+  check (submission_id is null or successor_drop_id is null),
+  check ((successor_drop_id is null) = (successor_line is null)),
   primary key (drop_id, line),
-  foreign key (drop_id, line) references row
+  foreign key (drop_id, line) references row,
+  foreign key (successor_drop_id, successor_line) references row (drop_id, line)
 ) strict, without rowid;
+
+-- Which row each row of a corrected attention file stands for. With submission.successor_id and resolution this is the
+-- lineage of a row: of_drop_id and of_line lead back to where it was first read, and all that lead to one row are its
+-- corrections. What the corrected row became is in `row` or `submission`, as for any other row.
+create table redrop_row (
+  drop_id integer not null references "drop",
+  line integer not null,
+  of_drop_id integer not null references "drop",
+  of_line integer not null,
+  check (of_drop_id <> drop_id),
+  primary key (drop_id, line)
+) strict, without rowid;
+
+-- For the corrections of a row, of which a file has one at most.
+create unique index redrop_row_of on redrop_row (of_drop_id, of_line, drop_id);
 
 -- Append-only: what happened stays.
 create trigger attempt_keep before update on attempt begin select raise(abort, 'attempt: append-only'); end;
@@ -495,6 +516,8 @@ create trigger resolution_keep before update on resolution
 begin select raise(abort, 'resolution: append-only'); end;
 create trigger resolution_stay before delete on resolution
 begin select raise(abort, 'resolution: append-only'); end;
+create trigger redrop_row_keep before update on redrop_row
+begin select raise(abort, 'redrop_row: append-only'); end;
 create trigger row_keep before update on row begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger row_block_keep before update of drop_id, first_line, last_line, rows on row_block
 begin select raise(abort, 'row_block: what was read never changes'); end;
@@ -540,6 +563,9 @@ begin select raise(abort, 'row_block: its rows count'); end;
 create trigger issue_stay before delete on issue
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
+create trigger redrop_row_stay before delete on redrop_row
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+begin select raise(abort, 'redrop_row: its row counts'); end;
 create trigger submission_stay before delete on submission
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'submission: it counts'); end;

@@ -26,6 +26,8 @@ export interface RunRequest {
   readonly config: Config;
   readonly paths: WorkspacePaths;
   readonly trigger: RunTrigger;
+  /** Who started it, for the record of what it carries out for people. */
+  readonly who: string;
   /** Names of the sources to take in; none: all. */
   readonly sources: readonly string[];
   /** Who confirmed that a source's settings or its files' headers have changed, by source. */
@@ -109,7 +111,7 @@ function takeFiles(
   sources: readonly SourceConfig[],
   stop: AbortSignal,
 ): Promise<readonly OperatorError[]> {
-  const { ledger, clock, config, paths, onStage: listen } = request;
+  const { ledger, clock, config, paths, who, onStage: listen } = request;
   const confirmed = request.confirmed ?? new Map<string, string>();
   // A worker thread needs compiled JavaScript.
   const beside = import.meta.url.endsWith('.js');
@@ -123,6 +125,7 @@ function takeFiles(
     sources,
     allSources,
     confirmed,
+    who,
     beside,
     stop,
     listen,

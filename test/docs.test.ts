@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, test } from 'vitest';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
+import { dropMark } from '../src/domain/attention-columns.js';
 import { systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
@@ -85,7 +87,8 @@ it('describes inspect', async () => {
 });
 
 it('describes check', async () => {
-  const { root } = await testWorkspace();
+  const workspace = await testWorkspace();
+  const { root } = workspace;
   const [good, odd, known] = [join(root, 'good.csv'), join(root, 'odd.csv'), join(root, 'known.csv')];
   writeFileSync(good, GOOD);
   writeFileSync(known, KNOWN);
@@ -94,6 +97,13 @@ it('describes check', async () => {
   const files = [good, odd, known, join(SAMPLES, 'workshops.xlsx')];
   const documents = [];
   for (const file of files) documents.push(await check(file));
+  workspace.drop('good.csv', GOOD);
+  await printed(['run', '--no-push'], root);
+  const attention = join(root, 'attention.csv');
+  const mark = dropMark(1, createHash('sha256').update(GOOD).digest('hex'));
+  const [header = '', row = ''] = GOOD.split('\n');
+  writeFileSync(attention, `${header},_row,_drop\n${row},2,${mark}\n`);
+  documents.push(await check(attention));
   describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
 

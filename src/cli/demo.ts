@@ -15,6 +15,7 @@ import { type CommonOptions, type Io, print } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import type { Session } from './session.js';
 import { runDocument, runText, runWithProgress } from './show-run.js';
+import { whoDecides } from './who-decides.js';
 import { wholeNumber } from './whole-number.js';
 
 interface DemoOptions extends CommonOptions {
@@ -97,6 +98,7 @@ export function addDemo(program: Command, io: Io, interrupt: Interrupt, finish: 
     const quiet = io.isTerminal ? options : { ...options, quiet: true };
     return runWithProgress(io, quiet, session, interrupt, {
       trigger: 'manual',
+      who: whoDecides(io),
       sources: [],
       push: true,
       maxDurationMs: null,

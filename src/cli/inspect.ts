@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
+import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
-import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import type { FoundHeader } from '../normalise/find-header.js';
-import type { MappedColumn } from '../normalise/match-headers.js';
+import { type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
+import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
+import type { AttentionSheet } from '../staging/attention-sheet.js';
 import { issuesAsKnown } from '../staging/known-mapping.js';
+import { openDelivered } from '../staging/open-delivered.js';
 import { chooseSheet } from '../staging/plan-drop.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { presetDocument, presetLines } from './preset-words.js';
@@ -36,7 +39,7 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, fini
       const options = command.optsWithGlobals<InspectOptions>();
       const workspace = options.source === undefined ? null : readWorkspace(io, options);
       const source = workspace ? sourceNamed(workspace.config, options.source ?? '') : anySource();
-      const readable = upToDamage(await openDrop(file, source));
+      const readable = upToDamage(await openDelivered(file, source));
       const seen = await inspectDrop(readable.opened, source, options);
       const damage = readable.damage();
       if (damage !== null && seen.counts.records === 0) throw damage;
@@ -59,6 +62,8 @@ interface Inspected {
   readonly source: SourceConfig;
   readonly sheet: string | null;
   readonly header: FoundHeader | null;
+  /** Its mark of the drop, where it is an attention file. */
+  readonly attentionOf: string | null;
   readonly rows: readonly Row[];
   readonly counts: { readonly records: number; readonly blank: number };
   readonly issues: readonly Issue[];
@@ -74,7 +79,8 @@ export async function inspectDrop(
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, operation, named);
   const mapped = 'header' in chosen ? chosen : null;
-  const sheet = mapped?.sheet ?? sheetToShow(opened, options.sheet);
+  const attention = 'kind' in chosen ? chosen : null;
+  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0 };
   for await (const batch of opened.rows(sheet ?? undefined)) {
@@ -90,11 +96,24 @@ export async function inspectDrop(
     opened,
     source,
     sheet,
-    header: mapped?.header ?? null,
+    header: mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null),
+    attentionOf: attention?.mark ?? null,
     rows,
     counts,
-    issues: 'header' in chosen ? [] : chosen,
+    issues: 'header' in chosen || 'kind' in chosen ? [] : chosen,
   };
+}
+
+/** The header of an attention file, mapped by its original columns alone. */
+function headerOf(
+  { headerLine: line, columns }: AttentionSheet,
+  operation: Operation,
+  source: SourceConfig,
+  rows: readonly Row[],
+): FoundHeader {
+  const originals = columns.map((name) => (ATTENTION_COLUMNS.some((own) => own === name) ? '' : name));
+  const below = rows.filter((row) => row.line > line).map(({ cells }) => cells);
+  return { line, columns, match: matchHeaders(originals, operation, source, below) };
 }
 
 /**
@@ -134,7 +153,16 @@ function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | nu
 }
 
 /** `inspect --json`, which `check --json` adds to. */
-export function inspectDocument({ opened, source, sheet, header, rows, counts, issues }: Inspected) {
+export function inspectDocument({
+  opened,
+  source,
+  sheet,
+  header,
+  attentionOf,
+  rows,
+  counts,
+  issues,
+}: Inspected) {
   const { sha256, bytes } = opened.identity;
   return {
     drop: { sha256, bytes, format: opened.format },
@@ -148,13 +176,14 @@ export function inspectDocument({ opened, source, sheet, header, rows, counts, i
       preset: presetDocument(header.match, source),
       tiedPresets: header.match.tiedPresets,
     },
+    attentionOf,
     rows,
     counts,
     issues,
   };
 }
 
-function text({ opened, source, sheet, header, rows, counts, issues }: Inspected): string {
+function text({ opened, source, sheet, header, attentionOf, rows, counts, issues }: Inspected): string {
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
     const { encoding, bom, delimiter, lineEnds, rowEnd } = opened.text;
@@ -168,6 +197,8 @@ function text({ opened, source, sheet, header, rows, counts, issues }: Inspected
     );
     lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
   }
+  if (attentionOf !== null)
+    lines.push(`attention file of drop ${attentionOf.split('-')[0]} (${attentionOf})`);
   lines.push(`${counts.records} rows with content, ${counts.blank} blank`, '');
   if (header) {
     const mapped = Object.entries(header.match.mapped).map(([field, column]) => [
@@ -201,7 +232,8 @@ function mappedColumns(header: FoundHeader): Record<string, string> {
 
 /** Adds how the header differs from the one the source was read by so far, where it does. */
 function withDrift(inspected: Inspected, { paths, clock }: Workspace): Inspected {
-  const ledger = openLedgerToRead(paths.ledger, clock);
+  // An attention file is compared with its own drop, not with the source's last one.
+  const ledger = inspected.attentionOf === null ? openLedgerToRead(paths.ledger, clock) : null;
   if (!ledger) return inspected;
   try {
     return {

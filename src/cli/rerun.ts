@@ -51,6 +51,7 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
     // Nothing is taken in: a person asked for these rows only.
     const asked = {
       trigger: 'rerun' as const,
+      who: whoDecides(io),
       sources: [],
       intake: false,
       push: true,

@@ -37,6 +37,7 @@ export function addRun(program: Command, io: Io, interrupt: Interrupt, finish: F
         await showRun(io, options, session, interrupt, finish, {
           trigger: io.isTerminal ? 'manual' : 'cron',
           sources,
+          who: whoDecides(io),
           confirmed: new Map(confirmed),
           push: options.push,
           maxDurationMs,

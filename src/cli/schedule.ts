@@ -12,6 +12,7 @@ import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
 import { createProgress } from './progress.js';
 import { type Session, withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
 
 /** A scheduled report is about this long. */
 const REPORTED_MS = 86_400_000;
@@ -35,7 +36,8 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
           session.clock,
         );
         logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
-        const perform = (entry: ScheduleConfig) => performEntry(session, entry, interrupt, progress, logger);
+        const started = { ...session, who: whoDecides(io) };
+        const perform = (entry: ScheduleConfig) => performEntry(started, entry, interrupt, progress, logger);
         await runSchedule(schedule, perform, interrupt.signal, (event) => {
           if (event.kind === 'failed') logger.error({ cron: event.cron }, describeFailure(event.error).text);
           else logger.debug(event, `schedule: ${event.kind}`);
@@ -53,7 +55,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
 }
 
 async function performEntry(
-  session: Session,
+  session: Session & { readonly who: string },
   entry: ScheduleConfig,
   interrupt: Interrupt,
   progress: ReturnType<typeof createProgress>,

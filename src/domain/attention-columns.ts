@@ -11,6 +11,14 @@ export const ATTENTION_COLUMNS = [
   '_drop',
 ] as const;
 
+/**
+ * True for the names that attention files are written under, and those that browsers and people make of them:
+ * `12-academy.attention (1).csv`. A source takes such a file whatever names it takes otherwise.
+ */
+export function isAttentionName(name: string): boolean {
+  return /\.attention[^.]*\.(?:csv|xlsx)$/i.test(name);
+}
+
 /** Digits of the drop's SHA-256 in its mark: enough to tell another ledger's drop with the same number. */
 const DIGITS = 12;
 

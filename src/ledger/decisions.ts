@@ -150,7 +150,7 @@ function countMoved(ledger: Ledger, decisionId: number): number {
  * True when the last request may have been carried out although it wasn't accepted: no answer came, or one of the
  * passing faults that have a status (a refused connection has none). Earlier ones were counted when it was sent again.
  */
-function mayBeWritten(ledger: Ledger, submissionId: number, state: State): boolean {
+export function mayBeWritten(ledger: Ledger, submissionId: number, state: State): boolean {
   if (state !== 'failed') return state === 'in-doubt';
   const last = first(
     ledger,

@@ -15,17 +15,32 @@ export function publishedDrops(ledger: Ledger, numberOrName: string): PublishedD
   const asNumber = /^\d+$/.test(numberOrName) ? Number(numberOrName) : -1;
   return all(
     ledger,
-    query
-      .selectFrom('drop')
-      .select(['drop_id as dropId', 'source', 'file_name as file', 'header_line as headerLine', 'header'])
-      .where('state', '=', 'published')
+    published
       .where(({ or, eb }) => or([eb('drop_id', '=', asNumber), eb('file_name', '=', numberOrName)]))
       .orderBy('drop_id'),
-  ).map(({ header, headerLine, ...drop }) => ({
-    ...drop,
-    headerLine: headerLine ?? 0,
-    header: JSON.parse(header ?? '[]') as string[],
-  }));
+  ).map(asRead);
+}
+
+/** The published drop with this number, and whose SHA-256 begins so where that is asked for; null: there is none. */
+export function publishedDrop(ledger: Ledger, dropId: number, sha256 = ''): PublishedDrop | null {
+  const found = first(ledger, published.where('drop_id', '=', dropId).where('sha256', 'like', `${sha256}%`));
+  return found ? asRead(found) : null;
+}
+
+const published = query
+  .selectFrom('drop')
+  .select(['drop_id as dropId', 'source', 'file_name as file', 'header_line as headerLine', 'header'])
+  .where('state', '=', 'published');
+
+function asRead({
+  header,
+  headerLine,
+  ...drop
+}: Omit<PublishedDrop, 'headerLine' | 'header'> & {
+  readonly headerLine: number | null;
+  readonly header: string | null;
+}): PublishedDrop {
+  return { ...drop, headerLine: headerLine ?? 0, header: JSON.parse(header ?? '[]') as string[] };
 }
 
 /** Lines of a drop's invalid rows that no decision has dealt with yet. */
@@ -75,6 +90,8 @@ export function restageRows(
           line: row.line,
           decision_id: target.decisionId,
           submission_id: submissionId,
+          successor_drop_id: null,
+          successor_line: null,
         }),
       );
       counts[disposition === 'duplicate' ? 'repeated' : 'made'] += 1;

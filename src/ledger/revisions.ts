@@ -36,6 +36,8 @@ export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): K
 /**
  * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; records that
  * set a state repeat only the latest, since adding again after deleting is news.
+ * @param isRedrop true for a corrected row: what was replaced and never delivered is not repeated, so that a correction
+ *   can be taken back by another one.
  */
 export function judge(
   content: string,
@@ -43,12 +45,16 @@ export function judge(
     readonly submissionId: number;
     readonly revision: number;
     readonly content: string;
+    readonly state?: string;
   }[],
   kind: Operation['kind'],
+  isRedrop = false,
 ): Judgement {
   const latest = Math.max(0, ...revisions.map((known) => known.revision));
   const compared = kind === 'state' ? revisions.filter((known) => known.revision === latest) : revisions;
-  const same = compared.find((known) => known.content === content);
+  const same = compared.find(
+    (known) => known.content === content && !(isRedrop && known.state === 'replaced'),
+  );
   if (same) return { disposition: 'duplicate', of: same.submissionId };
   return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { closeDecision, openDecision } from './decision-log.js';
 import { first, type Ledger, query, writing } from './query.js';
 
-/** How the source's last published drop was read; null when none has been. A drop of another operation doesn't count. */
+/**
+ * How the source's last published drop was read; null when none has been. A drop of another operation doesn't count, nor
+ * does a corrected attention file, which has the header of the drop that it corrects.
+ */
 export function savedMapping(
   ledger: Ledger,
   source: string,
@@ -16,6 +19,7 @@ export function savedMapping(
       .where('source', '=', source)
       .where('operation', '=', operation)
       .where('state', '=', 'published')
+      .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
       .limit(1),

@@ -205,7 +205,15 @@ export interface Tables {
     submission_id: number;
     probe_id: number | null;
   };
-  resolution: { drop_id: number; line: number; decision_id: number; submission_id: number | null };
+  resolution: {
+    drop_id: number;
+    line: number;
+    decision_id: number;
+    submission_id: number | null;
+    successor_drop_id: number | null;
+    successor_line: number | null;
+  };
+  redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number };
   correction: {
     old_learner: Buffer;
     old_type: string;
@@ -218,7 +226,7 @@ export interface Tables {
   suppression: { learner: Buffer; decision_id: number };
   decision: {
     decision_id: Generated<number>;
-    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'forget' | 'purge' | 'confirm';
+    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'redrop' | 'forget' | 'purge' | 'confirm';
     who: string;
     because: string | null;
     selection: string;

@@ -7,6 +7,7 @@ import type { Operation } from '../operations/operation.js';
 import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
+import type { Place } from './lineage.js';
 import type { RowBlock } from './pack-rows.js';
 import {
   all,
@@ -20,6 +21,7 @@ import {
   query,
   writing,
 } from './query.js';
+import { insertRedropRow } from './redrop-rows.js';
 import { judge, revisionsOf } from './revisions.js';
 import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
@@ -38,6 +40,8 @@ export type PreparedRow = { readonly line: number } & (
     }
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly kind: 'blank' }
+  /** Known to repeat a submission before it is written. */
+  | { readonly kind: 'duplicate'; readonly of: number }
 );
 
 /** Rows of a drop ready to be written that follow on those written before. */
@@ -46,6 +50,8 @@ export interface PreparedRows {
   readonly rows: Iterable<PreparedRow>;
   /** The cells of all of them as they were read, in line order. */
   readonly blocks: readonly RowBlock[];
+  /** For the lines of a corrected attention file's rows: which rows they stand for. */
+  readonly originals?: ReadonlyMap<number, Place>;
 }
 
 /** What all rows of a drop have in common. */
@@ -57,6 +63,8 @@ export interface StagingTarget {
   readonly sendAmendments: boolean;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
+  /** True where rows are corrected ones: then one may go back to what a correction has replaced. */
+  readonly isRedrop?: boolean;
 }
 
 /**
@@ -67,7 +75,7 @@ export function stagePrepared(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows, blocks }: PreparedRows,
+  { rows, blocks, originals }: PreparedRows,
 ): Record<Disposition, number> | null {
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
@@ -75,6 +83,7 @@ export function stagePrepared(
     const make = submissionMaker(ledger, target);
     for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
     for (const row of rows) counts[stageRow(ledger, target, row, make)] += 1;
+    for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
     const last = blocks.at(-1);
     if (last) {
       change(
@@ -141,6 +150,10 @@ function stageRow(
   row: PreparedRow,
   make: SubmissionMaker,
 ): Disposition {
+  if (row.kind === 'duplicate') {
+    insertRow(ledger, target.dropId, row.line, row.kind, row.of);
+    return row.kind;
+  }
   if (row.kind !== 'record') {
     insertRow(ledger, target.dropId, row.line, row.kind, null);
     if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
@@ -172,7 +185,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
     const inserted = row.formers === undefined ? insertWaiting(row, 1) : null;
     if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
     const revisions = revisionsOf(ledger, row.keys);
-    const judgement = judge(row.keys.content, revisions, kind);
+    const judgement = judge(row.keys.content, revisions, kind, target.isRedrop);
     if (judgement.disposition === 'duplicate')
       return { disposition: 'duplicate', submissionId: judgement.of };
     const before = formerRows(ledger, row, kind, moved);

@@ -10,7 +10,7 @@ import { causeWords } from './cause-words.js';
 export interface AttentionTable {
   /** The original columns, without those of an earlier attention file. */
   readonly original: readonly string[];
-  /** What is added to them. */
+  /** What is added to them, and columns without a name for cells beyond the header. */
   readonly added: readonly string[];
   /** As wide as both together, in line order; read anew at each call. */
   rows(): IterableIterator<readonly string[]>;
@@ -25,8 +25,9 @@ export function attentionTable(ledger: Ledger, drop: DropSummary): AttentionTabl
     extra = Math.max(extra, extraCells(cellsOf(line), drop.header));
   }
   return {
-    original: [...kept.map((column) => drop.header[column] ?? ''), ...Array<string>(extra).fill('')],
-    added: ATTENTION_COLUMNS,
+    original: kept.map((column) => drop.header[column] ?? ''),
+    // Cells beyond the header have no column: before ours they would move them.
+    added: [...ATTENTION_COLUMNS, ...Array<string>(extra).fill('')],
     rows: () => rowsOf(ledger, drop, kept, extra),
   };
 }
@@ -50,7 +51,6 @@ function* rowsOf(
     const cells = cellsOf(row.line) ?? [];
     yield [
       ...kept.map((column) => cellText(cells[column])),
-      ...Array.from({ length: extra }, (_, index) => cellText(cells[drop.header.length + index])),
       row.line,
       row.state,
       row.code,
@@ -60,6 +60,7 @@ function* rowsOf(
       row.attempts,
       row.errorId,
       mark,
+      ...Array.from({ length: extra }, (_, index) => cellText(cells[drop.header.length + index])),
     ].map((value) => String(value ?? ''));
   }
 }

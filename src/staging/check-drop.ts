@@ -7,13 +7,16 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { corrections } from '../ledger/corrections.js';
 import { formerRows } from '../ledger/former-rows.js';
 import { keyMaker } from '../ledger/keys.js';
+import { openMembers, type Place } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
 import { noDispositions } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
-import { prepareRows } from './prepare-rows.js';
+import type { RedropPlan } from './plan-redrop.js';
+import { prepareRedrop } from './prepare-redrop.js';
+import { type PreparedStep, prepareRows } from './prepare-rows.js';
 
 /** What staging a file would make of it. */
 export interface CheckedDrop {
@@ -26,6 +29,30 @@ export interface CheckedDrop {
     readonly key: string;
     readonly request: PlatformRequest;
   }[];
+  /** What a corrected attention file would do to the drop that it corrects; null for any other file. */
+  readonly redrop: CheckedRedrop | null;
+}
+
+/** The first `limit` rows of a corrected attention file that stand for one of the original. */
+export interface CheckedRedrop {
+  readonly drop: number;
+  readonly file: string;
+  readonly rows: readonly {
+    readonly line: number;
+    /** Its line in the original. */
+    readonly originalLine: number;
+    readonly disposition: Disposition;
+    /** What would become of the original: sent again, replaced or resolved by this row, or left as it is. */
+    readonly original: 'rerun' | 'replaced' | 'resolved' | 'unchanged';
+  }[];
+}
+
+interface CheckContext {
+  readonly ledger: Ledger | null;
+  readonly clock: Clock;
+  readonly source: SourceConfig;
+  readonly operation: Operation;
+  readonly limit: number;
 }
 
 type CheckedRevision = Pick<KnownRevision, 'submissionId' | 'revision' | 'content'>;
@@ -36,35 +63,28 @@ type CheckedRevision = Pick<KnownRevision, 'submissionId' | 'revision' | 'conten
  */
 export async function checkDrop(
   opened: OpenedDrop,
-  plan: DropPlan,
-  context: {
-    readonly ledger: Ledger | null;
-    readonly clock: Clock;
-    readonly source: SourceConfig;
-    readonly operation: Operation;
-    readonly limit: number;
-  },
+  plan: DropPlan | RedropPlan,
+  context: CheckContext,
 ): Promise<CheckedDrop> {
-  const { ledger, operation, source, clock, limit } = context;
+  const { ledger, operation, limit } = context;
+  const isRedrop = 'kind' in plan;
+  const corrected: CheckedRedrop['rows'][number][] = [];
+  const judged = (line: number, disposition: Disposition, of: Place | undefined, repeats: number | null) => {
+    dispositions[disposition] += 1;
+    if (!ledger || of === undefined || corrected.length >= limit) return;
+    const original = effectOn(ledger, of, disposition, repeats);
+    corrected.push({ line, originalLine: of.line, disposition, original });
+  };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; request: PlatformRequest }[] = [];
   const seen = seenRevisions();
-  const preparation = {
-    operation,
-    source,
-    plan,
-    // Without a ledger there is no salt yet; any will do to find what the file itself repeats.
-    keys: keyMaker(ledger?.salt ?? '0'.repeat(64)),
-    clock,
-    suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
-    corrections: ledger ? corrections(ledger) : [],
-  };
-  for await (const step of prepareRows(opened, preparation, 0)) {
+  for await (const { step, originals } of stepsOf(opened, plan, context)) {
     if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
     for (const row of step.batch?.rows ?? []) {
+      const of = originals?.get(row.line);
       if (row.kind !== 'record') {
-        dispositions[row.kind] += 1;
+        judged(row.line, row.kind, of, row.kind === 'duplicate' ? row.of : null);
         if (row.kind === 'invalid' || row.kind === 'skipped') {
           for (const issue of row.issues)
             if (issues.length < limit) issues.push({ line: row.line, ...issue });
@@ -76,9 +96,14 @@ export async function checkDrop(
       const repeats = ledger ? formerRows(ledger, row, operation.kind).repeats : null;
       const judgement: Judgement =
         repeats === null
-          ? judge(content, revisions, operation.kind)
+          ? judge(content, revisions, operation.kind, isRedrop)
           : { disposition: 'duplicate', of: repeats };
-      dispositions[judgement.disposition] += 1;
+      judged(
+        row.line,
+        judgement.disposition,
+        of,
+        judgement.disposition === 'duplicate' ? judgement.of : null,
+      );
       if (judgement.disposition === 'duplicate') continue;
       seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
       if (records.length >= limit) continue;
@@ -86,7 +111,50 @@ export async function checkDrop(
       records.push({ line: row.line, key, request: operation.request(record) });
     }
   }
-  return { dispositions, issues, records };
+  const redrop = isRedrop ? { drop: plan.original.dropId, file: plan.original.file, rows: corrected } : null;
+  return { dispositions, issues, records, redrop };
+}
+
+/** The same preparation as staging's. */
+async function* stepsOf(
+  opened: OpenedDrop,
+  plan: DropPlan | RedropPlan,
+  { ledger, operation, source, clock }: CheckContext,
+): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, Place> }> {
+  if ('kind' in plan) {
+    if (!ledger) throw new Error('a redrop is planned with a ledger only');
+    yield* prepareRedrop(opened, plan, ledger, 0);
+    return;
+  }
+  const preparation = {
+    operation,
+    source,
+    plan,
+    // Without a ledger there is no salt yet; any will do to find what the file itself repeats.
+    keys: keyMaker(ledger?.salt ?? '0'.repeat(64)),
+    clock,
+    suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
+    corrections: ledger ? corrections(ledger) : [],
+  };
+  for await (const step of prepareRows(opened, preparation, 0)) yield { step };
+}
+
+/** As `settleRedrop` would deal with it. */
+function effectOn(
+  ledger: Ledger,
+  of: Place,
+  disposition: Disposition,
+  repeats: number | null,
+): CheckedRedrop['rows'][number]['original'] {
+  const open = openMembers(ledger, of);
+  const submissions = open.filter((member) => member.kind === 'submission');
+  const isMade = ['staged', 'amended', 'duplicate'].includes(disposition);
+  if (isMade && submissions.length > 0) {
+    const same = submissions.find(({ submissionId }) => submissionId === repeats);
+    if (!same) return 'replaced';
+    return same.state === 'waiting' ? 'unchanged' : 'rerun';
+  }
+  return open.length > submissions.length && (isMade || disposition === 'invalid') ? 'resolved' : 'unchanged';
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RecordKeys } from '../ledger/keys.js';
+import type { Place } from '../ledger/lineage.js';
 import type { RowBlock } from '../ledger/pack-rows.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import type { PreparedStep } from './prepare-rows.js';
@@ -28,6 +29,8 @@ export interface PackedRows {
   /** By line, where a record has any: few do. */
   readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
   readonly others: readonly Exclude<PreparedRow, RecordRow>[];
+  /** By line, of a corrected attention file: the rows that its rows stand for. */
+  readonly originals?: ReadonlyMap<number, Place>;
 }
 
 const TEXTS = 6;

@@ -1,11 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, type Row } from '../domain/row.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { OpenedDrop, SheetFacts } from '../intake/opened-drop.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
+import { type AttentionSheet, attentionSheet } from './attention-sheet.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -26,7 +27,7 @@ const SAMPLE_ROWS = 60;
 export type Planned = DropPlan | readonly Issue[];
 
 /**
- * Decides how a file is read for a source, before any of its rows is staged.
+ * Decides how a file is read for a source, before any of its rows is staged. For an attention file `planRedrop` does.
  * @param profiled 'sample' spares reading the whole file for its profile where the first rows don't ask for it. A row
  *   that does comes out of the row normaliser as `undecided`; then plan again with 'whole'.
  */
@@ -35,7 +36,7 @@ export async function planDrop(
   operation: Operation,
   source: SourceConfig,
   profiled: 'sample' | 'whole' = 'whole',
-): Promise<Planned> {
+): Promise<Planned | AttentionSheet> {
   const chosen = await chooseSheet(opened, operation, source);
   if (!('header' in chosen)) return chosen;
   const { sheet, header } = chosen;
@@ -63,19 +64,26 @@ interface ChosenSheet {
   readonly sample: readonly Row[];
 }
 
-/** The sheet the source names, else the only visible one with a header that maps. */
+/**
+ * The sheet the source names, else the only visible one with a header that maps. The sheet of an attention file comes
+ * before both.
+ */
 export async function chooseSheet(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
-): Promise<ChosenSheet | readonly Issue[]> {
+): Promise<ChosenSheet | AttentionSheet | readonly Issue[]> {
   if (!opened.workbook) {
     const sample = await sampleRows(opened);
+    const attention = attentionSheet(sample, null);
+    if (attention) return attention;
     const header = findHeader(sample, operation, source);
     return isHeader(header) ? { sheet: null, header, sample } : header;
   }
   const { sheets } = opened.workbook;
   if (source.sheet !== undefined && !sheets.some(({ name }) => name === source.sheet)) {
+    const attention = await attentionAmong(opened, sheets);
+    if (attention) return attention;
     return [
       noSuchSheet(
         source.sheet,
@@ -91,6 +99,8 @@ export async function chooseSheet(
   let firstProblem: readonly Issue[] = [];
   for (const sheet of candidates) {
     const sample = await sampleRows(opened, sheet);
+    const attention = attentionSheet(sample, sheet);
+    if (attention) return attention;
     const header = findHeader(sample, operation, source);
     if (isHeader(header)) found.push({ sheet, header, sample });
     else if (firstProblem.length === 0) firstProblem = header;
@@ -98,6 +108,18 @@ export async function chooseSheet(
   const [only, another] = found;
   if (only && another) return [severalSheets(found.map(({ sheet }) => sheet))];
   return only ?? firstProblem;
+}
+
+/** The source's own sheet isn't there: an attention file has one of its own. */
+async function attentionAmong(
+  opened: OpenedDrop,
+  sheets: readonly SheetFacts[],
+): Promise<AttentionSheet | null> {
+  for (const { name, state } of sheets) {
+    const attention = state === 'visible' ? attentionSheet(await sampleRows(opened, name), name) : null;
+    if (attention) return attention;
+  }
+  return null;
 }
 
 function isHeader(found: FoundHeader | readonly Issue[]): found is FoundHeader {

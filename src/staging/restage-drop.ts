@@ -1,23 +1,18 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Row } from '../domain/row.js';
-import { corrections } from '../ledger/corrections.js';
 import { closeDecision, openDecision } from '../ledger/decision-log.js';
-import { keyMaker } from '../ledger/keys.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
+import { closeOriginals } from '../ledger/redrops.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
-import { suppressedLearners } from '../ledger/suppressions.js';
-import { matchHeaders } from '../normalise/match-headers.js';
-import { profileDrop } from '../normalise/profile.js';
-import { operationNamed } from '../operations/registry.js';
 import { requireKnownSettings } from './key-settings.js';
 import { rowPreparer } from './prepare-rows.js';
-import { settle } from './settle.js';
+import { readAgain } from './read-again.js';
+import { settle, steps } from './settle.js';
 import { stagingTarget } from './staging-target.js';
 
 /** What normalising a drop's invalid rows again came to. */
@@ -81,8 +76,9 @@ export async function restageDrop(
         counts.made += made;
         counts.repeated += repeated;
       }
-      closeDecision(ledger, decisionId);
       await settle(ledger, drop.dropId, runId);
+      await steps(closeOriginals(ledger, drop.dropId, decisionId, runId));
+      closeDecision(ledger, decisionId);
     }
     const issues = prepared.flatMap((row) =>
       'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
@@ -91,49 +87,14 @@ export async function restageDrop(
   });
 }
 
-/** The rows as the source reads them by now: its mapping of the header, and what the whole column proves. */
+/** The rows as the source reads them by now. */
 async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceConfig) {
-  const operation = operationNamed(source.operation);
-  const below = [...take(keptRows(ledger, drop.dropId), 60)].filter(({ line }) => line > drop.headerLine);
-  const match = matchHeaders(
-    drop.header,
-    operation,
-    source,
-    below.map(({ cells }) => cells),
-  );
-  const header = { line: drop.headerLine, columns: drop.header, match };
-  const profile = await profileDrop(batches(keptRows(ledger, drop.dropId)), header, operation, source);
-  const problems = [...match.problems, ...profile.issues];
-  if (problems.length > 0) {
-    throw new OperatorError({
-      operation: 'restage a drop',
-      subject: drop.file,
-      message: problems.map(({ message }) => message).join('; '),
-      hint: problems.map(({ remedy }) => remedy).join(' '),
-    });
-  }
-  const plan = { sheet: null, header, profile };
-  const suppressed = suppressedLearners(ledger);
-  return rowPreparer({
-    operation,
-    source,
-    plan,
-    keys: keyMaker(ledger.salt),
-    clock: ledger.clock,
-    suppressed,
-    corrections: corrections(ledger),
+  const again = await readAgain(ledger, drop, source);
+  if ('operation' in again) return rowPreparer(again);
+  throw new OperatorError({
+    operation: 'restage a drop',
+    subject: drop.file,
+    message: again.map(({ message }) => message).join('; '),
+    hint: again.map(({ remedy }) => remedy).join(' '),
   });
-}
-
-function* take<T>(items: Iterable<T>, count: number): Generator<T> {
-  let taken = 0;
-  for (const item of items) {
-    if (taken >= count) return;
-    taken += 1;
-    yield item;
-  }
-}
-
-async function* batches(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  for (const row of rows) yield [row];
 }

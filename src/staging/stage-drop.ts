@@ -1,22 +1,25 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
-import { issueText } from '../domain/issue.js';
+import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Disposition } from '../domain/row.js';
-import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { noteControl } from '../ledger/control-totals.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
 import type { Ledger } from '../ledger/query.js';
+import { isRedrop, settleRedrop } from '../ledger/redrops.js';
+import type { AttentionSheet } from './attention-sheet.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
 import { requireKnownMapping } from './known-mapping.js';
+import { openDelivered } from './open-delivered.js';
 import { type Planned, planDrop } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
-import { settle } from './settle.js';
-import { isWorthAThread, type StageContext, stageRows } from './stage-rows.js';
+import { planRedrop } from './plan-redrop.js';
+import { settle, steps } from './settle.js';
+import { isWorthAThread, plannedRows, redropRows, type StageContext, stageRows } from './stage-rows.js';
 
 /** What became of a file. */
 export type StageResult =
@@ -35,7 +38,7 @@ export type StageResult =
  */
 export async function stageDrop(path: string, fileName: string, context: StageContext): Promise<StageResult> {
   try {
-    const opened = await openDrop(path, context.source);
+    const opened = await openDelivered(path, context.source);
     return await stageOpened(path, opened, fileName, context);
   } catch (error) {
     // A file's fault is its own: it is set aside with its sentence, and the others go on.
@@ -55,28 +58,52 @@ async function stageOpened(
   fileName: string,
   context: StageContext,
 ): Promise<StageResult> {
-  const { ledger, source, runId } = context;
+  const { ledger, source } = context;
   const repeated = await repeatOf(opened.identity.sha256, fileName, context);
   if (repeated) return repeated;
   const drop = factsOf(opened.identity, fileName, context);
   const expected = await expectationOf(context.control, source);
   requireSameBytes(expected, drop.identity.sha256, fileName);
   const planned = await planToStage(path, opened, drop, context);
+  const refused = (issues: readonly Issue[]) =>
+    refuse(context, drop, opened.format, issues.map(issueText).join(' '));
+  if ('kind' in planned) {
+    const redrop = await planRedrop(opened, planned, ledger, source);
+    if (!('kind' in redrop)) return refused(redrop);
+    // Nobody has counted the rows of a corrected file.
+    const rows = redropRows(opened, redrop, context);
+    return publish(await stageRows(rows, drop, context), fileName, context, () => null);
+  }
   const plan = requireKnownMapping(ledger, source, planned, context.confirmedBy);
-  if (!('header' in plan)) return refuse(context, drop, opened.format, plan.map(issueText).join(' '));
-  let staged = await stageRows(path, opened, plan, drop, context);
+  if (!('header' in plan)) return refused(plan);
+  let staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
   if (staged === 'undecided') {
     const whole = await planFor(path, opened, 'whole', context);
-    if (!('header' in whole)) return refuse(context, drop, opened.format, whole.map(issueText).join(' '));
-    staged = await stageRows(path, opened, whole, drop, context);
+    if ('kind' in whole) throw new Error('a file became an attention file while it was staged');
+    if (!('header' in whole)) return refused(whole);
+    staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
   }
+  return publish(staged, fileName, context, (dropId) => {
+    const refusal = expected === null ? null : checkControl(ledger, dropId, expected, source);
+    return refusal === null ? null : refuse(context, drop, opened.format, refusal);
+  });
+}
+
+/** @param refusalOf sets the drop aside where its rows are not those that its sender counted; null: they are. */
+async function publish(
+  staged: Awaited<ReturnType<typeof stageRows>>,
+  fileName: string,
+  context: StageContext,
+  refusalOf: (dropId: number) => StageResult | null,
+): Promise<StageResult> {
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
-  const refusal = expected === null ? null : checkControl(ledger, staged.dropId, expected, source);
-  if (refusal !== null) return refuse(context, drop, opened.format, refusal);
-  if (!publishDrop(ledger, context.lease, staged.dropId, staged.rowsRead)) return { kind: 'interrupted' };
+  const refused = refusalOf(staged.dropId);
+  if (refused) return refused;
+  if (!publishDrop(context.ledger, context.lease, staged.dropId, staged.rowsRead))
+    return { kind: 'interrupted' };
   failpoint('drop-published');
-  return settlePublished(ledger, staged.dropId, runId);
+  return settlePublished(staged.dropId, fileName, context);
 }
 
 /** Notes how the drop's control totals came out. @returns why it is refused; null when it isn't. */
@@ -92,8 +119,13 @@ function checkControl(
   return refusal;
 }
 
-async function settlePublished(ledger: Ledger, dropId: number, runId: number): Promise<StageResult> {
+async function settlePublished(
+  dropId: number,
+  fileName: string,
+  { ledger, runId, who }: StageContext,
+): Promise<StageResult> {
   await settle(ledger, dropId, runId);
+  if (isRedrop(ledger, dropId)) await steps(settleRedrop(ledger, dropId, { who, because: fileName }, runId));
   failpoint('drop-settled');
   return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };
 }
@@ -104,7 +136,7 @@ async function planToStage(
   opened: OpenedDrop,
   { source, identity }: DropFacts,
   context: StageContext,
-): Promise<Planned> {
+): Promise<Planned | AttentionSheet> {
   const plan = await planFor(path, opened, 'sample', context);
   const known = findDrop(context.ledger, source, identity.sha256);
   if (!('header' in plan) || known?.state !== 'staging' || known.settings === plan.settings) return plan;
@@ -116,7 +148,7 @@ function planFor(
   opened: OpenedDrop,
   profiled: 'sample' | 'whole',
   context: StageContext,
-): Promise<Planned> {
+): Promise<Planned | AttentionSheet> {
   const { source, operation } = context;
   if (opened.workbook === null || !isWorthAThread(opened, context)) {
     return planDrop(opened, operation, source, profiled);
@@ -137,7 +169,7 @@ async function repeatOf(
   const known = findDrop(ledger, source.name, sha256);
   if (known?.state !== 'published') return null;
   if (!recordArrival(ledger, known.dropId, { fileName, runId, isLeft })) {
-    return settlePublished(ledger, known.dropId, runId);
+    return settlePublished(known.dropId, fileName, context);
   }
   failpoint('arrival-noted');
   return { kind: 'repeated', dropId: known.dropId };

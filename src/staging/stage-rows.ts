@@ -1,19 +1,30 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
+import type { DropFormat } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type Correction, corrections } from '../ledger/corrections.js';
-import { beginDrop, type DropFacts, discardRows, findDrop, resumeDrop } from '../ledger/drops.js';
+import {
+  beginDrop,
+  type DropFacts,
+  discardRows,
+  findDrop,
+  resumeDrop,
+  type StagingPlan,
+} from '../ledger/drops.js';
 import { keyMaker } from '../ledger/keys.js';
 import { isAnyonePushing, type Lease } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
 import { stagePrepared } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
+import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
 import { batchSize } from './batch-size.js';
 import { type PackedRows, type PackedStep, packStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
+import type { RedropPlan } from './plan-redrop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
+import { prepareRedrop } from './prepare-redrop.js';
 import { prepareRows } from './prepare-rows.js';
 import { rowsByKey } from './rows-by-key.js';
 import type { StageListener } from './stage-event.js';
@@ -32,6 +43,8 @@ export interface StageContext {
   readonly operation: Operation;
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
   readonly confirmedBy: string | null;
+  /** Who takes the files in, for the record of what a corrected one decides. */
+  readonly who: string;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
   /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
@@ -56,21 +69,30 @@ const LARGEST_BATCH_BYTES = 16_000_000;
  */
 const ROOM_MS = 110;
 
+/** A drop's rows, and what is recorded of how they are read. */
+export interface RowsToStage {
+  readonly plan: StagingPlan;
+  /** How many there probably are; null: nothing tells. */
+  readonly expectedRows: number | null;
+  /** True where they are corrected rows of an earlier drop. */
+  readonly isRedrop: boolean;
+  /** All of them from the first on, those up to this line without what is to be written. */
+  steps(afterLine: number): AsyncIterable<PackedStep>;
+}
+
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
  * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one.
  */
 export async function stageRows(
-  path: string,
-  opened: OpenedDrop,
-  plan: DropPlan,
+  toStage: RowsToStage,
   drop: DropFacts,
   context: StageContext,
 ): Promise<{ dropId: number; rowsRead: number } | 'undecided' | 'interrupted'> {
   const { ledger, lease, source } = context;
-  const corrected = corrections(ledger);
-  const { dropId, stagedLine } = beginOrResume(opened, plan, drop, corrected, context);
-  const target = stagingTarget(dropId, source);
+  const { isRedrop, expectedRows } = toStage;
+  const { dropId, stagedLine } = beginOrResume(toStage.plan, drop, context);
+  const target = { ...stagingTarget(dropId, source), isRedrop };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let steps: PackedRows[] = [];
@@ -79,17 +101,17 @@ export async function stageRows(
   const write = () => {
     if (steps.length === 0) return true;
     const blocks = steps.flatMap(({ block }) => block ?? []);
-    const prepared = { rows: rowsByKey(steps), blocks };
+    const originals = new Map(steps.flatMap((step) => [...(step.originals ?? [])]));
+    const prepared = { rows: rowsByKey(steps), blocks, originals };
     const written = size.measured(rows, () => stagePrepared(ledger, lease, target, prepared) !== null);
     failpoint('batch-committed');
     steps = [];
     rows = 0;
     cellBytes = 0;
-    const { expectedRows } = plan;
     if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return written;
   };
-  for await (const step of preparedSteps(path, opened, plan, stagedLine, corrected, context)) {
+  for await (const step of toStage.steps(stagedLine)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
     if (step.block) {
@@ -111,6 +133,52 @@ export async function stageRows(
 /** True where reading the drop takes so long that starting a thread for it pays. */
 export function isWorthAThread({ identity }: OpenedDrop, { beside }: Pick<StageContext, 'beside'>): boolean {
   return beside && identity.bytes >= WORKER_FROM_BYTES;
+}
+
+/** The rows of a file that is read by its source's settings. */
+export function plannedRows(
+  path: string,
+  opened: OpenedDrop,
+  plan: DropPlan,
+  context: StageContext,
+): RowsToStage {
+  const corrected = corrections(context.ledger);
+  const { sheet, header, expectedRows } = plan;
+  return {
+    plan: stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, corrected)),
+    expectedRows,
+    isRedrop: false,
+    steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, corrected, context),
+  };
+}
+
+/** The rows of a corrected attention file. They are prepared on this thread, which has the ledger. */
+export function redropRows(opened: OpenedDrop, plan: RedropPlan, { ledger }: StageContext): RowsToStage {
+  const { preparation, sheet } = plan;
+  const settings = settingsWith(plan.settings, preparation.corrections);
+  return {
+    plan: stagingPlan(opened.format, sheet, preparation.plan.header, settings),
+    expectedRows: null,
+    isRedrop: true,
+    async *steps(afterLine) {
+      for await (const { step, originals } of prepareRedrop(opened, plan, ledger, afterLine)) {
+        const packed = packStep(step);
+        yield packed.kind === 'rows' ? { ...packed, originals } : packed;
+      }
+    },
+  };
+}
+
+function stagingPlan(
+  format: DropFormat,
+  sheet: string | null,
+  { line, columns, match }: FoundHeader,
+  settings: string,
+): StagingPlan {
+  const mapping = Object.fromEntries(
+    Object.entries(match.mapped).map(([field, column]) => [field, column.header]),
+  );
+  return { format, sheet, headerLine: line, header: columns, mapping, settings };
 }
 
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */
@@ -157,37 +225,25 @@ async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator
 
 /** A drop that a crash left half staged is resumed only under the settings it was begun with. */
 function beginOrResume(
-  opened: OpenedDrop,
-  plan: DropPlan,
+  plan: StagingPlan,
   drop: DropFacts,
-  corrected: readonly Correction[],
-  context: StageContext,
+  { ledger, runId }: StageContext,
 ): { dropId: number; stagedLine: number } {
-  const settings = settingsOf(plan, corrected);
-  const known = findDrop(context.ledger, drop.source, drop.identity.sha256);
+  const known = findDrop(ledger, drop.source, drop.identity.sha256);
   if (known?.state === 'staging') {
-    if (known.settings === settings) {
-      resumeDrop(context.ledger, known.dropId, context.runId);
+    if (known.settings === plan.settings) {
+      resumeDrop(ledger, known.dropId, runId);
       return known;
     }
-    discardRows(context.ledger, known.dropId);
+    discardRows(ledger, known.dropId);
   }
-  const dropId = beginDrop(context.ledger, drop, {
-    format: opened.format,
-    sheet: plan.sheet,
-    headerLine: plan.header.line,
-    header: plan.header.columns,
-    mapping: Object.fromEntries(
-      Object.entries(plan.header.match.mapped).map(([field, column]) => [field, column.header]),
-    ),
-    settings,
-  });
+  const dropId = beginDrop(ledger, drop, plan);
   failpoint('drop-begun');
   return { dropId, stagedLine: 0 };
 }
 
 /** A learner's correction that was made since counts for the whole drop or for nothing of it. */
-function settingsOf({ settings }: DropPlan, corrected: readonly Correction[]): string {
+function settingsWith(settings: string, corrected: readonly Correction[]): string {
   return corrected.length === 0
     ? settings
     : `${settings} ${hash('sha256', JSON.stringify(corrected), 'hex').slice(0, 32)}`;

@@ -31,6 +31,8 @@ export interface IntakeContext {
   readonly allSources: readonly SourceConfig[];
   /** Who confirmed that a source's settings or its files' headers have changed, by source. */
   readonly confirmed: ReadonlyMap<string, string>;
+  /** Who takes the files in, for the record of what a corrected one decides. */
+  readonly who: string;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
   /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
@@ -193,6 +195,7 @@ async function takeDrop(
       source,
       operation,
       confirmedBy: context.confirmed.get(source.name) ?? null,
+      who: context.who,
       stop,
       listen,
     }),

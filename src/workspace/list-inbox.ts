@@ -3,6 +3,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
+import { isAttentionName } from '../domain/attention-columns.js';
 import { isControlName } from './control-name.js';
 import type { WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
@@ -36,8 +37,8 @@ export interface InboxListing {
 }
 
 /**
- * Looks through a source's inbox: what its `match` takes, and control files, and what is left alone, and why. No file
- * stops another.
+ * Looks through a source's inbox: what its `match` takes, attention files and control files, and what is left alone, and why.
+ * No file stops another.
  * Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
@@ -54,7 +55,8 @@ export async function listInbox(
   for (const bytes of await entriesOf(folder)) {
     const name = bytes.toString();
     const reason =
-      nameReason(name, bytes) ?? (matches(name) ? null : leave(`does not match ${source.match}`));
+      nameReason(name, bytes) ??
+      (matches(name) || isAttentionName(name) ? null : leave(`does not match ${source.match}`));
     const looked = reason ?? (await lookAt(source.name, name, join(folder, name)));
     if (looked === 'gone') continue;
     if ('reason' in looked) left.push({ name, ...looked });

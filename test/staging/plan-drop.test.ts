@@ -18,6 +18,7 @@ const sheetOf = async (sheets: readonly SheetSpec[], settings: Partial<SourceCon
     ...sourceOf(),
     ...settings,
   });
+  if ('kind' in chosen) return chosen.kind;
   return 'header' in chosen ? chosen.sheet : chosen.map(({ code }) => code);
 };
 

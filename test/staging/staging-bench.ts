@@ -42,6 +42,7 @@ export async function stageContent(
       source: sourceOf(),
       operation: submitCompletion,
       confirmedBy: null,
+      who: 'somebody',
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},
@@ -70,6 +71,7 @@ export async function checkContent(
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
   const plan = await planDrop(opened, submitCompletion, source);
+  if ('kind' in plan) throw new Error('it is an attention file');
   if (!('header' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
     ledger: known,

@@ -1,0 +1,152 @@
+import type { Disposition } from '../domain/row.js';
+import type { State } from '../domain/submission.js';
+import { type Ledger, prepared } from './query.js';
+
+/** Where a row was read. */
+export interface Place {
+  readonly dropId: number;
+  readonly line: number;
+}
+
+/** One row of a lineage: a row as it was first read, or one of its corrections. */
+export interface LineageRow extends Place {
+  readonly file: string;
+  readonly disposition: Disposition;
+  /** What it repeats, where it is a duplicate. */
+  readonly repeats: number | null;
+  /** The row that it corrects; null for the one that was read first. */
+  readonly corrects: Place | null;
+  /** What was made of it, by staging or by a later decision, oldest first. */
+  readonly submissions: readonly {
+    readonly submissionId: number;
+    readonly state: State;
+    readonly successorId: number | null;
+  }[];
+  /** What an invalid row became later, by which decision; null while nothing has dealt with it. */
+  readonly resolution: {
+    readonly decisionId: number;
+    readonly submissionId: number | null;
+    readonly row: Place | null;
+  } | null;
+}
+
+/**
+ * Everything that stands for one record of a sender, oldest first: the row where it was first read, and each row of a
+ * corrected attention file that stands for it, whichever of them is asked about. A row of its own that nobody corrected
+ * comes alone. Published drops only.
+ */
+export function lineageOf(ledger: Ledger, place: Place): LineageRow[] {
+  return familyOf(ledger, place).flatMap((member) => {
+    const row = prepared(ledger, ROW).get(member.dropId, member.line) as RowOf | undefined;
+    if (row === undefined) return [];
+    const submissions = prepared(ledger, SUBMISSIONS).all(
+      member.dropId,
+      member.line,
+    ) as LineageRow['submissions'];
+    return [
+      {
+        ...member,
+        file: row.file,
+        disposition: row.disposition,
+        repeats: row.disposition === 'duplicate' ? row.repeats : null,
+        corrects: row.ofDropId === null ? null : { dropId: row.ofDropId, line: row.ofLine as number },
+        submissions,
+        resolution: row.decisionId === null ? null : resolutionOf(row),
+      },
+    ];
+  });
+}
+
+/** What staging made of a row of a published drop; null: it has no such row. */
+export function rowAt(ledger: Ledger, { dropId, line }: Place): Disposition | null {
+  const row = prepared(ledger, ROW).get(dropId, line) as RowOf | undefined;
+  return row?.disposition ?? null;
+}
+
+/** A member of a lineage that still waits for somebody or for its delivery. */
+export type OpenMember =
+  | { readonly kind: 'submission'; readonly submissionId: number; readonly state: State }
+  | ({ readonly kind: 'invalid' } & Place);
+
+/**
+ * Of a row's lineage what is neither delivered nor being delivered, dismissed, replaced or resolved: what a correction of
+ * the row takes the place of.
+ */
+export function openMembers(ledger: Ledger, place: Place): OpenMember[] {
+  return familyOf(ledger, place).flatMap(({ dropId, line }): OpenMember[] => [
+    ...(prepared(ledger, OPEN_SUBMISSIONS).all(dropId, line) as { submissionId: number; state: State }[]).map(
+      (submission) => ({ kind: 'submission' as const, ...submission }),
+    ),
+    ...prepared(ledger, OPEN_INVALID)
+      .all(dropId, line)
+      .map(() => ({ kind: 'invalid' as const, dropId, line })),
+  ]);
+}
+
+/** The drop in which the rows of a corrected attention file were first read; a drop's own number where it is none. */
+export function firstDropOf(ledger: Ledger, dropId: number): number {
+  const of = prepared(ledger, 'select of_drop_id from redrop_row where drop_id = ? limit 1')
+    .pluck()
+    .get(dropId) as number | undefined;
+  return of === undefined ? dropId : firstDropOf(ledger, of);
+}
+
+interface RowOf {
+  readonly file: string;
+  readonly disposition: Disposition;
+  readonly repeats: number | null;
+  readonly ofDropId: number | null;
+  readonly ofLine: number | null;
+  readonly decisionId: number | null;
+  readonly submissionId: number | null;
+  readonly successorDropId: number | null;
+  readonly successorLine: number | null;
+}
+
+function resolutionOf({ decisionId, submissionId, successorDropId, successorLine }: RowOf) {
+  const row = successorDropId === null ? null : { dropId: successorDropId, line: successorLine as number };
+  return { decisionId: decisionId as number, submissionId, row };
+}
+
+/** The places of a lineage, in the order in which they were read. */
+function familyOf(ledger: Ledger, { dropId, line }: Place): Place[] {
+  return prepared(ledger, FAMILY).all(dropId, line) as Place[];
+}
+
+const FAMILY = `
+  with recursive
+    back(drop_id, line) as (
+      select ?, ? union
+      select r.of_drop_id, r.of_line from back join redrop_row r using (drop_id, line)
+    ),
+    family(drop_id, line) as (
+      select drop_id, line from back union
+      select r.drop_id, r.line from family f
+      join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
+    )
+  select f.drop_id as dropId, f.line from family f join "drop" d using (drop_id)
+  where d.state = 'published'
+  order by f.drop_id`;
+
+const ROW = `
+  select d.file_name as file, w.disposition, w.submission_id as repeats, r.of_drop_id as ofDropId,
+    r.of_line as ofLine, z.decision_id as decisionId, z.submission_id as submissionId,
+    z.successor_drop_id as successorDropId, z.successor_line as successorLine
+  from drop_row w
+  join "drop" d using (drop_id)
+  left join redrop_row r using (drop_id, line)
+  left join resolution z using (drop_id, line)
+  where w.drop_id = ? and w.line = ?`;
+
+const SUBMISSIONS = `
+  select submission_id as submissionId, state, successor_id as successorId from submission
+  where drop_id = ? and line = ? order by submission_id`;
+
+const OPEN_SUBMISSIONS = `
+  select submission_id as submissionId, state from submission
+  where drop_id = ? and line = ? and state in ('waiting', 'held', 'rejected', 'failed', 'in-doubt')
+  order by submission_id`;
+
+const OPEN_INVALID = `
+  select 1 from row r where r.drop_id = ? and r.line = ? and r.disposition = 'invalid'
+  and not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;

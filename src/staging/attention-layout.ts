@@ -1,0 +1,74 @@
+import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
+import { restoreFormula } from '../domain/formula-text.js';
+import type { Issue } from '../domain/issue.js';
+import type { AttentionSheet } from './attention-sheet.js';
+
+/** Where the columns of a corrected attention file are, by their index in the file. */
+export interface AttentionLayout {
+  /** For each original column, in the original's order. */
+  readonly originals: readonly number[];
+  readonly row: number;
+  readonly drop: number;
+  /** From here on cells have no header: what the original row had beyond its own. */
+  readonly extrasFrom: number;
+}
+
+/**
+ * Finds the original columns and ours in a corrected attention file: they may stand in another order, and of ours those
+ * may be gone that nothing is read from. Columns of one name keep their order. An issue with the whole difference where a
+ * column of the original is gone or renamed, or there is one that is neither.
+ */
+export function attentionLayout(
+  { columns, headerLine }: Pick<AttentionSheet, 'columns' | 'headerLine'>,
+  header: readonly string[],
+  file: string,
+): AttentionLayout | Issue {
+  const left = new Map(columns.map((name, index) => [index, name]));
+  // Ours stand last where they are written: an original column of the same name is the first of the two.
+  const originals = header.map((wanted) => {
+    const index = [...left].find(([, name]) => isSame(name, wanted))?.[0] ?? -1;
+    left.delete(index);
+    return index;
+  });
+  const ours = new Map<string, number>();
+  for (const [index, name] of left) {
+    if (!ATTENTION_COLUMNS.some((own) => own === name.trim()) || ours.has(name.trim())) continue;
+    ours.set(name.trim(), index);
+    left.delete(index);
+  }
+  const missing = header.filter((_, position) => originals[position] === -1);
+  const added = [...left.values()];
+  const row = ours.get('_row');
+  const drop = ours.get('_drop');
+  if (missing.length > 0 || added.length > 0 || row === undefined || drop === undefined) {
+    return changedColumns(headerLine, file, missing, added);
+  }
+  return { originals, row, drop, extrasFrom: columns.length };
+}
+
+function isSame(name: string, wanted: string): boolean {
+  const [is, should] = [name, wanted].map((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim());
+  return is === should || restoreFormula(is ?? '') === should;
+}
+
+function changedColumns(
+  line: number,
+  file: string,
+  missing: readonly string[],
+  added: readonly string[],
+): Issue {
+  const list = (names: readonly string[]) =>
+    names.map((name) => (name.trim() === '' ? 'one without a name' : `"${name}"`)).join(', ');
+  const differences = [
+    ...(missing.length > 0 ? [`missing: ${list(missing)}`] : []),
+    ...(added.length > 0 ? [`not in the original: ${list(added)}`] : []),
+  ];
+  return {
+    code: 'attention-columns-changed',
+    column: missing[0] ?? added[0] ?? null,
+    value: null,
+    message: `the header in line ${line} is not that of ${file} with the columns of an attention file: ${differences.join('; ')}`,
+    remedy:
+      'give the columns the names they had, and take out added ones; correct cells, not headers. Then put the file into the inbox again',
+  };
+}

@@ -1,0 +1,118 @@
+import type { DropFormat } from '../domain/drop.js';
+import { neutraliseFormula, restoreFormula } from '../domain/formula-text.js';
+import { type Cell, cellText, isBlankCell } from '../domain/row.js';
+
+/**
+ * True when a cell of a corrected attention file says what the original cell says: the same text, whether or not the
+ * apostrophe that neutralised a formula is still there, blanks at its end aside; the same number or date written
+ * otherwise.
+ */
+export function isSameCell(original: Cell | undefined, given: Cell | undefined): boolean {
+  if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
+  const was = tidy(cellText(original));
+  const is = tidy(cellText(given));
+  if (is === was || tidy(restoreFormula(is)) === was) return true;
+  if (typeof original === 'boolean') return is.toLowerCase() === was;
+  // Zeros in front, and more digits than a number holds, are no matter of writing.
+  if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;
+  const date = isoDate(was);
+  return date !== null && date === isoDate(is);
+}
+
+/** What a changed cell says: in a text file the apostrophe before a formula comes off, as it was put there. */
+export function correctedCell(given: Cell | undefined, format: DropFormat): Cell {
+  if (format !== 'csv' || typeof given !== 'string') return given ?? null;
+  const restored = restoreFormula(given);
+  return neutraliseFormula(restored) === given ? restored : given;
+}
+
+/**
+ * True when a changed identifier looks like the original after a spreadsheet has opened and saved it: zeros, a sign or
+ * decimals gone, the end of a long number made zeros, or a date made of it. Text cells of a workbook are what somebody
+ * typed.
+ */
+export function isDamagedIdentifier(
+  original: Cell | undefined,
+  given: Cell | undefined,
+  format: DropFormat,
+): boolean {
+  if (format === 'xlsx' && typeof given === 'string') return false;
+  const was = tidy(cellText(original));
+  const is = tidy(cellText(given));
+  if (isSameNumber(was, is)) return true;
+  const isCut =
+    digitsOf(was) > KEPT_DIGITS &&
+    is.length === was.length &&
+    is.startsWith(was.slice(0, KEPT_DIGITS)) &&
+    /^0+$/.test(is.slice(KEPT_DIGITS));
+  return isCut || isDateMadeOf(was, is, given);
+}
+
+/**
+ * True when a changed time of completion is the original one without its seconds, which spreadsheets don't show and
+ * don't save in text files. Both as ISO times.
+ */
+export function isWithoutSeconds(was: string, is: string): boolean {
+  return was !== is && is === was.replace(/:\d\d(?:\.\d+)?(?=Z|[+-]|$)/, ':00.000');
+}
+
+/** Significant digits that spreadsheets keep. */
+const KEPT_DIGITS = 15;
+
+function digitsOf(text: string): number {
+  return /^\d+$/.test(text) ? text.length : 0;
+}
+
+/** Spreadsheets leave line feeds of the line ends within a cell. */
+function tidy(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trimEnd();
+}
+
+function isSameNumber(one: string, other: string): boolean {
+  const [a, b] = [decimal(one), decimal(other)];
+  return a !== null && a === b;
+}
+
+/** A plain number in one form of writing, `85` for "085.0" and "85,0"; null for any other text. */
+function decimal(text: string): string | null {
+  const [, sign, whole = '', fraction = '', percent = ''] =
+    /^([+-]?)0*(\d+)(?:[.,](\d+?)0*)?\s?(%?)$/.exec(text) ?? [];
+  if (sign === undefined) return null;
+  const number = /[1-9]/.test(fraction) ? `${whole}.${fraction}` : whole;
+  return `${sign === '-' && /[1-9]/.test(number) ? '-' : ''}${number}${percent}`;
+}
+
+/** An ISO date, with or without a time, written in one way; null for any other text. */
+function isoDate(text: string): string | null {
+  const [, date, time = '00:00', seconds = '00', fraction = '', zone = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ??
+    [];
+  return date === undefined ? null : `${date}T${time}:${seconds}.${fraction.padEnd(9, '0')}${zone}`;
+}
+
+const MONTH = '(?:jan|feb|mar|mär|mrz|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}*\\.?';
+/** What spreadsheets make a date of when it stands in a text file. */
+const TAKEN_FOR_DATE = new RegExp(
+  `^(?:\\d{1,4}[-/.]\\d{1,4}|${MONTH}[-. ]?\\d{1,4}|\\d{1,2}[-. ]?${MONTH})$`,
+  'iu',
+);
+const DATE_WORDS = new RegExp(`^(?:\\d{1,2}[-. ]+${MONTH}|${MONTH}[-. ]+\\d{2,4})(?:[-. ]+\\d{2,4})?$`, 'iu');
+const DATE_NUMBERS = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
+
+function isDateMadeOf(was: string, is: string, given: Cell | undefined): boolean {
+  const isDate =
+    DATE_WORDS.test(is) ||
+    DATE_NUMBERS.test(is) ||
+    (typeof given === 'object' && given !== null && 'date' in given);
+  if (!isDate) return false;
+  if (TAKEN_FOR_DATE.test(was)) return true;
+  return DATE_NUMBERS.test(was) && partsOf(was) === partsOf(is);
+}
+
+/** The numbers of a date in some order, years without their century. */
+function partsOf(text: string): string {
+  return (text.match(/\d+/g) ?? [])
+    .map((part) => Number(part) % 100)
+    .sort((a, b) => a - b)
+    .join(' ');
+}

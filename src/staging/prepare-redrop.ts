@@ -1,0 +1,301 @@
+import type { DropFormat } from '../domain/drop.js';
+import type { Issue } from '../domain/issue.js';
+import { type Cell, cellText, isBlankRow, type Row } from '../domain/row.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
+import { packRows } from '../ledger/pack-rows.js';
+import type { Ledger } from '../ledger/query.js';
+import { revisionsOf } from '../ledger/revisions.js';
+import { cellsByLine } from '../ledger/row-blocks.js';
+import type { PreparedRow } from '../ledger/staging.js';
+import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
+import { originalLine, type RedropPlan } from './plan-redrop.js';
+import type { PreparedStep } from './prepare-rows.js';
+import { rowPreparer } from './prepare-rows.js';
+
+/** A step through a corrected attention file. */
+export interface RedropStep {
+  readonly step: Exclude<PreparedStep, { kind: 'undecided' }>;
+  /** For the lines of rows that stand for one of the original: which. */
+  readonly originals: ReadonlyMap<number, Place>;
+}
+
+/**
+ * Reads a corrected attention file's rows, puts each together again with the original one, and prepares it as that was
+ * prepared: what nobody has changed is the original's cell with its type, what was changed is the new text. The cells to
+ * be kept are those, under the original's columns, so that what the drop reports can be corrected in turn.
+ * @param afterLine rows up to here are staged already: they are counted, and not handed over again.
+ */
+export async function* prepareRedrop(
+  opened: OpenedDrop,
+  plan: RedropPlan,
+  ledger: Ledger,
+  afterLine: number,
+): AsyncGenerator<RedropStep> {
+  const prepare = correctionPreparer(plan, ledger, opened.format);
+  for await (const read of opened.rows(plan.sheet ?? undefined)) {
+    const prepared = read.filter(({ line }) => line > afterLine).map(prepare);
+    const originals = new Map(
+      prepared.flatMap(({ row, of }) => (of === null ? [] : [[row.line, of] as const])),
+    );
+    const rows = prepared.map(({ row }) => row);
+    const rebuilt = prepared.map(({ row, cells }) => ({ line: row.line, cells }));
+    const block = packRows(rebuilt, (_, index) => prepared[index]?.isKept ?? false);
+    const batch = rows.length === 0 ? null : { rows, block };
+    yield { step: { kind: 'rows', rowsRead: read.length, batch }, originals };
+  }
+}
+
+interface PreparedCorrection {
+  readonly row: PreparedRow;
+  readonly cells: readonly Cell[];
+  /** The row it stands for; null: none, or it doesn't say which. */
+  readonly of: Place | null;
+  /** False where its cells must not be kept. */
+  readonly isKept: boolean;
+}
+
+function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat) {
+  const { original, layout, headerLine } = plan;
+  const prepareAlone = rowByRow(plan);
+  const originalCells = cellsByLine(ledger, original.dropId);
+
+  return (read: Row): PreparedCorrection => {
+    const { line } = read;
+    const given = givenCells(read, plan);
+    const unread = (row: PreparedRow): PreparedCorrection => ({ row, cells: given, of: null, isKept: true });
+    if (isBlankRow(read.cells)) return unread({ kind: 'blank', line });
+    if (line <= headerLine) return unread({ kind: 'non-data', line, issues: [aboveRows(line, headerLine)] });
+    const misplaced = misplacedIssue(read, plan);
+    if (misplaced) return unread({ kind: 'invalid', line, issues: [misplaced] });
+    const of = { dropId: original.dropId, line: originalLine(read, layout) as number };
+    const known = rowAt(ledger, of);
+    if (known === null) return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, plan)] });
+    const was = originalCells(of.line);
+    if (was === null) {
+      return {
+        row: { kind: 'skipped', line, issues: [erased(of.line, plan)] },
+        cells: [],
+        of,
+        isKept: false,
+      };
+    }
+    const { row, cells, isChanged } = rebuild(line, was, given);
+    const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
+    return { row: judged(row, isChanged, of), cells, of, isKept: !isForgotten };
+  };
+
+  /** The original cells with what was changed, as a row of its own. */
+  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[]) {
+    const width = Math.max(was.length, given.length);
+    const cells = Array.from({ length: width }, (_, index) => was[index] ?? null);
+    const changed = cells.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
+    for (const index of changed) cells[index] = correctedCell(given[index], format);
+    let row = prepareAlone({ line, cells });
+    let isChanged = false;
+    const damages: Issue[] = [];
+    for (const index of changed) {
+      const before = { line, cells: cells.with(index, was[index] ?? null) };
+      const damage = damageOf(index, was[index], given[index]);
+      if (damage) {
+        damages.push(damage);
+        continue;
+      }
+      const unchanged = prepareAlone(before);
+      if (row.kind === 'record' && unchanged.kind === 'record') {
+        if (row.record === unchanged.record) {
+          cells[index] = was[index] ?? null;
+          continue;
+        }
+        const cut = format === 'csv' ? cutTime(index, row.record, unchanged.record, was, given) : null;
+        if (cut) damages.push(cut);
+      }
+      isChanged = true;
+    }
+    if (damages.length > 0) {
+      const others = row.kind === 'invalid' ? row.issues : [];
+      row = { kind: 'invalid', line, issues: [...damages, ...others] };
+      isChanged = true;
+    }
+    return { row, cells, isChanged };
+  }
+
+  function damageOf(index: number, was: Cell | undefined, given: Cell | undefined): Issue | null {
+    const column = identifierColumn(index, plan);
+    if (column === null || !isDamagedIdentifier(was, given, format)) return null;
+    return damaged('identifier-damaged', column, was, given);
+  }
+
+  function cutTime(
+    index: number,
+    record: string,
+    unchanged: string,
+    was: readonly Cell[],
+    given: readonly Cell[],
+  ): Issue | null {
+    const [field, column] =
+      Object.entries(plan.preparation.plan.header.match.mapped).find(
+        ([, mapped]) => mapped.index === index,
+      ) ?? [];
+    const kind = plan.preparation.operation.fields.find(({ name }) => name === field)?.kind;
+    if (field === undefined || column === undefined || kind !== 'timestamp') return null;
+    const [is, before] = [record, unchanged].map(
+      (text) => (JSON.parse(text) as Record<string, unknown>)[field],
+    );
+    if (!isWithoutSeconds(String(before), String(is))) return null;
+    return damaged('timestamp-damaged', column.header, was[index], given[index]);
+  }
+
+  /** What a row comes to beside what has become of its original. */
+  function judged(row: PreparedRow, isChanged: boolean, of: Place): PreparedRow {
+    const { line } = row;
+    const open = openMembers(ledger, of);
+    if (row.kind === 'invalid' && !isChanged && open.some(({ kind }) => kind === 'invalid')) {
+      return { kind: 'skipped', line, issues: [notCorrected(of.line, plan, row.issues)] };
+    }
+    if (open.length > 0 || (row.kind !== 'record' && row.kind !== 'invalid')) return row;
+    const repeated =
+      row.kind === 'record'
+        ? revisionsOf(ledger, row.keys).find(({ content }) => content === row.keys.content)
+        : undefined;
+    if (repeated) return { kind: 'duplicate', line, of: repeated.submissionId };
+    return { kind: 'skipped', line, issues: [closed(of.line, plan)] };
+  }
+}
+
+/** The cells under the original's columns, and those beyond any header behind them. */
+function givenCells({ cells }: Row, { layout }: RedropPlan): Cell[] {
+  const extras = cells.slice(layout.extrasFrom);
+  const last = extras.findLastIndex((cell) => cellText(cell).trim() !== '');
+  return [...layout.originals.map((index) => cells[index] ?? null), ...extras.slice(0, last + 1)];
+}
+
+/** Prepares rows that don't stand below each other in the file they come from: none says anything about the next. */
+function rowByRow({ preparation }: RedropPlan): (row: Row) => PreparedRow {
+  let prepare = rowPreparer(preparation);
+  return (row) => {
+    const prepared = prepare(row);
+    if (prepared === 'undecided') throw new Error('a redrop must have a profile of the whole drop');
+    // What is no record may look like the header of another table, to which all that follows would belong.
+    if (prepared.kind !== 'record') prepare = rowPreparer(preparation);
+    return prepared;
+  };
+}
+
+/** The header of the column where it holds the learner or another identifier. */
+function identifierColumn(index: number, { preparation }: RedropPlan): string | null {
+  const { operation, plan } = preparation;
+  const field = operation.fields.find(({ name }) => plan.header.match.mapped[name]?.index === index);
+  if (field?.kind !== 'identifier' && field?.kind !== 'learner') return null;
+  return plan.header.match.mapped[field.name]?.header ?? null;
+}
+
+function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
+  const { layout, mark, repeated } = plan;
+  const line = originalLine(row, layout);
+  const drop = cellText(row.cells[layout.drop]).trim();
+  if (line === null) {
+    const text = cellText(row.cells[layout.row]).trim();
+    return {
+      code: 'original-unknown',
+      column: '_row',
+      value: text === '' ? null : text,
+      message:
+        text === ''
+          ? '_row is empty, so that nothing says which row this one stands for'
+          : `_row "${text}" is no line number`,
+      remedy:
+        'put back what the attention file has in _row and _drop; deliver a row that is new in a file of its own',
+    };
+  }
+  if (drop !== mark) {
+    return {
+      code: 'original-unknown',
+      column: '_drop',
+      value: drop === '' ? null : drop,
+      message:
+        drop === ''
+          ? '_drop is empty'
+          : `_drop "${drop}" is another drop than that of the rows above, ${mark}`,
+      remedy:
+        'put back what the attention file has in _drop; drop the rows of each attention file as a file of its own',
+    };
+  }
+  if (!repeated.has(line)) return null;
+  return {
+    code: 'original-repeated',
+    column: '_row',
+    value: String(line),
+    message: `several rows of the file stand for line ${line} of ${plan.original.file}`,
+    remedy: 'keep the right one of them; deliver a row that is new in a file of its own',
+  };
+}
+
+function aboveRows(line: number, headerLine: number): Issue {
+  return {
+    code: 'row-preamble',
+    column: null,
+    value: null,
+    message: `line ${line} ${line === headerLine ? 'is the header' : 'stands above the header'}, not data`,
+    remedy: 'nothing to do',
+  };
+}
+
+function noSuchRow(line: number, { original }: RedropPlan): Issue {
+  return {
+    code: 'original-unknown',
+    column: '_row',
+    value: String(line),
+    message: `${original.file} (drop ${original.dropId}) has no row in line ${line}`,
+    remedy: 'put back what the attention file has in _row; deliver a row that is new in a file of its own',
+  };
+}
+
+function erased(line: number, { original }: RedropPlan): Issue {
+  return {
+    code: 'original-erased',
+    column: null,
+    value: null,
+    message: `the cells of line ${line} of ${original.file} were erased, so that there is nothing to compare with`,
+    remedy: 'deliver the row in a file of its own if it is still to be delivered',
+  };
+}
+
+function notCorrected(line: number, { original }: RedropPlan, issues: readonly Issue[]): Issue {
+  const first = issues[0];
+  return {
+    code: 'not-corrected',
+    column: first?.column ?? null,
+    value: null,
+    message: `the row is as it was in line ${line} of ${original.file}, and still no record (${issues.map(({ code }) => code).join(', ')})`,
+    remedy: first?.remedy ?? 'correct it and drop it again',
+  };
+}
+
+function closed(line: number, { original }: RedropPlan): Issue {
+  return {
+    code: 'original-closed',
+    column: null,
+    value: null,
+    message: `line ${line} of ${original.file} has been delivered, is being delivered, or was replaced or dismissed since its attention file was written; the change is not taken`,
+    remedy: `look it up: registrar trace ${original.file}:${line}. What is to be delivered nevertheless goes into a file of its own`,
+  };
+}
+
+function damaged(
+  code: 'identifier-damaged' | 'timestamp-damaged',
+  column: string,
+  was: Cell | undefined,
+  given: Cell | undefined,
+): Issue {
+  const what =
+    code === 'timestamp-damaged' ? 'without its seconds' : 'as a spreadsheet makes it of the original';
+  return {
+    code,
+    column,
+    value: cellText(given),
+    message: `${column} is "${cellText(given)}", ${what}; the original is "${cellText(was)}"`,
+    remedy:
+      'correct the .attention.xlsx, whose cells are text, or put the original value back in a text editor',
+  };
+}
