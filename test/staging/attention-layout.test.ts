@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { attentionLayout } from '../../src/staging/attention-layout.js';
+import { attentionSheet, looksLikeAttention } from '../../src/staging/attention-sheet.js';
+
+const layoutOf = (columns: readonly string[], header: readonly string[]) =>
+  attentionLayout({ columns, headerLine: 1 }, header, 'a.csv');
+
+describe('the columns of a corrected attention file', () => {
+  it.each<[string, string[], string[], number[]]>([
+    ['in their order', ['A', 'B', '_row', '_state', '_drop'], ['A', 'B'], [0, 1]],
+    ['in another order, between ours', ['_drop', 'B', '_row', 'A'], ['A', 'B'], [3, 1]],
+    ['twice of one name', ['A', 'A', '_row', '_drop'], ['A', 'A'], [0, 1]],
+    ['without a name', ['A', '', 'B', '_row', '_drop'], ['A', '', 'B'], [0, 1, 2]],
+    ['called like one of ours', ['A', '_status', '_row', '_status', '_drop'], ['A', '_status'], [0, 1]],
+    ['called like a formula', ["'=A", '_row', '_drop'], ['=A'], [0]],
+    ['with blanks around them', [' A ', '_row', '_drop '], ['A'], [0]],
+  ])('are found %s', (_, columns, header, originals) => {
+    expect(layoutOf(columns, header)).toMatchObject({ originals, extrasFrom: columns.length });
+  });
+
+  it.each<[string, string[], string[], string]>([
+    ['missing', ['A', '_row', '_drop'], ['A', 'B'], 'missing: "B"'],
+    ['renamed', ['A', 'C', '_row', '_drop'], ['A', 'B'], 'missing: "B"; not in the original: "C"'],
+    ['added', ['A', 'Note', '', '_row', '_drop'], ['A'], 'not in the original: "Note", one without a name'],
+    ['in other letters', ['a', '_row', '_drop'], ['A'], 'missing: "A"; not in the original: "a"'],
+    ['of ours twice', ['A', '_row', '_drop', '_drop'], ['A'], 'not in the original: "_drop"'],
+  ])('are refused with the difference when one is %s', (_, columns, header, difference) => {
+    expect(layoutOf(columns, header)).toMatchObject({
+      code: 'attention-columns-changed',
+      message: expect.stringMatching(new RegExp(`: ${difference}$`)),
+    });
+  });
+});
+
+describe('an attention file', () => {
+  const row = (line: number, ...cells: string[]) => ({ line, cells });
+
+  it('is known by its header, wherever among the first lines it stands, and by the first mark below', () => {
+    const rows = [
+      row(1, 'my notes'),
+      row(3, '_drop', 'A', '_row'),
+      row(4, '', 'x', '2'),
+      row(5, `1-${'ab'.repeat(6)}`),
+    ];
+    expect(attentionSheet(rows, 'Sheet 1')).toEqual({
+      kind: 'attention',
+      sheet: 'Sheet 1',
+      headerLine: 3,
+      columns: ['_drop', 'A', '_row'],
+      mark: '1-abababababab',
+    });
+  });
+
+  it('is none without both columns, and one without a mark where nobody can tell of which drop', () => {
+    expect(attentionSheet([row(1, 'A', '_row')], null)).toBeNull();
+    expect(attentionSheet([], null)).toBeNull();
+    expect(attentionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({ mark: null });
+  });
+
+  it('is suspected where it was cut at the wrong delimiter', () => {
+    expect(looksLikeAttention([row(1, 'A;B;_row;_state;_drop')])).toBe(true);
+    expect(looksLikeAttention([row(1, 'A;B;my_row;_drop_off')])).toBe(false);
+  });
+});
