@@ -492,6 +492,8 @@ create table redrop_row (
   line integer not null,
   of_drop_id integer not null references "drop",
   of_line integer not null,
+  -- 1: what is open of the lineage makes room for what the row became. 0: the row changes nothing.
+  takes_place integer not null check (takes_place in (0, 1)),
   check (of_drop_id <> drop_id),
   primary key (drop_id, line)
 ) strict, without rowid;

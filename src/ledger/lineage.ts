@@ -64,9 +64,11 @@ export function rowAt(ledger: Ledger, { dropId, line }: Place): Disposition | nu
 }
 
 /** A member of a lineage that still waits for somebody or for its delivery. */
-export type OpenMember =
-  | { readonly kind: 'submission'; readonly submissionId: number; readonly state: State }
-  | ({ readonly kind: 'invalid' } & Place);
+export type OpenMember = Place &
+  (
+    | { readonly kind: 'submission'; readonly submissionId: number; readonly state: State }
+    | { readonly kind: 'invalid' }
+  );
 
 /**
  * Of a row's lineage what is neither delivered nor being delivered, dismissed, replaced or resolved: what a correction of
@@ -75,7 +77,7 @@ export type OpenMember =
 export function openMembers(ledger: Ledger, place: Place): OpenMember[] {
   return familyOf(ledger, place).flatMap(({ dropId, line }): OpenMember[] => [
     ...(prepared(ledger, OPEN_SUBMISSIONS).all(dropId, line) as { submissionId: number; state: State }[]).map(
-      (submission) => ({ kind: 'submission' as const, ...submission }),
+      (submission) => ({ kind: 'submission' as const, dropId, line, ...submission }),
     ),
     ...prepared(ledger, OPEN_INVALID)
       .all(dropId, line)

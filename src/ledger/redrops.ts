@@ -10,12 +10,6 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
   return prepared(ledger, 'select 1 from redrop_row where drop_id = ? limit 1').get(dropId) !== undefined;
 }
 
-/**
- * Issues with which a row of a corrected attention file is skipped because it changes nothing: what it stands for is
- * left as it is.
- */
-const WITHOUT_EFFECT = ['not-corrected', 'original-closed', 'original-erased'] as const;
-
 /** Rows per transaction: each moves a submission or two. */
 const PAGE = 200;
 
@@ -44,16 +38,16 @@ const DECISION = `
   select decision_id as id, finished_at as finishedAt from decision
   where kind = 'redrop' and selection ->> '$.drop' = ?`;
 
-/** The same under a decision that is being carried out, where it made records of the drop's invalid rows. */
+/** The same for `only` these lines, under a decision that made records of invalid ones. */
 export function* closeOriginals(
   ledger: Ledger,
   dropId: number,
   decisionId: number,
   runId: number,
+  only: ReadonlySet<number> | null = null,
 ): Generator<void> {
-  const lines = prepared(ledger, 'select line from redrop_row where drop_id = ? order by line')
-    .pluck()
-    .all(dropId) as number[];
+  const all = prepared(ledger, TAKING_PLACE).pluck().all(dropId) as number[];
+  const lines = only === null ? all : all.filter((line) => only.has(line));
   for (let start = 0; start < lines.length; start += PAGE) {
     yield;
     writing(ledger, () => {
@@ -64,16 +58,13 @@ export function* closeOriginals(
   }
 }
 
+const TAKING_PLACE = 'select line from redrop_row where drop_id = ? and takes_place = 1 order by line';
+
 /** What a row of a corrected attention file has come to. */
-type Fate =
-  | { readonly kind: 'submission'; readonly submissionId: number }
-  /** No record, and it says more than its original did. */
-  | { readonly kind: 'row' }
-  | { readonly kind: 'nothing' };
+type Fate = { readonly kind: 'submission'; readonly submissionId: number } | { readonly kind: 'row' };
 
 function closeOriginal(ledger: Ledger, place: Place, decisionId: number, runId: number): void {
   const fate = fateOf(ledger, place);
-  if (fate.kind === 'nothing') return;
   for (const member of openMembers(ledger, place)) {
     if (member.kind === 'invalid') {
       if (member.dropId !== place.dropId) resolve(ledger, member, decisionId, fate, place);
@@ -90,21 +81,18 @@ function fateOf(ledger: Ledger, place: Place): Fate {
   const made = prepared(ledger, MADE).pluck().get(place.dropId, place.line) as number | undefined;
   if (made !== undefined) return { kind: 'submission', submissionId: made };
   const row = prepared(ledger, STAYED).get(place.dropId, place.line) as
-    | { repeats: number | null; resolvedBy: number | null; code: string | null }
+    | { repeats: number | null; resolvedBy: number | null }
     | undefined;
-  if (row === undefined) return { kind: 'nothing' };
-  const submissionId = row.repeats ?? row.resolvedBy;
-  if (submissionId !== null) return { kind: 'submission', submissionId };
-  return WITHOUT_EFFECT.some((code) => code === row.code) ? { kind: 'nothing' } : { kind: 'row' };
+  const submissionId = row?.repeats ?? row?.resolvedBy ?? null;
+  return submissionId === null ? { kind: 'row' } : { kind: 'submission', submissionId };
 }
 
 const MADE = `
   select submission_id from submission where drop_id = ? and line = ? order by submission_id desc limit 1`;
 
 const STAYED = `
-  select r.submission_id as repeats, z.submission_id as resolvedBy, i.code from row r
+  select r.submission_id as repeats, z.submission_id as resolvedBy from row r
   left join resolution z using (drop_id, line)
-  left join issue i on i.drop_id = r.drop_id and i.line = r.line and i.ordinal = 0
   where r.drop_id = ? and r.line = ?`;
 
 function isRepeat(ledger: Ledger, { dropId, line }: Place): boolean {
@@ -116,7 +104,7 @@ function resolve(
   ledger: Ledger,
   { dropId, line }: Place,
   decisionId: number,
-  fate: Exclude<Fate, { kind: 'nothing' }>,
+  fate: Fate,
   successor: Place,
 ): void {
   change(

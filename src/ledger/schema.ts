@@ -213,7 +213,7 @@ export interface Tables {
     successor_drop_id: number | null;
     successor_line: number | null;
   };
-  redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number };
+  redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number; takes_place: number };
   correction: {
     old_learner: Buffer;
     old_type: string;

@@ -7,7 +7,6 @@ import type { Operation } from '../operations/operation.js';
 import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
-import type { Place } from './lineage.js';
 import type { RowBlock } from './pack-rows.js';
 import {
   all,
@@ -21,7 +20,7 @@ import {
   query,
   writing,
 } from './query.js';
-import { insertRedropRow } from './redrop-rows.js';
+import { insertRedropRow, type Original } from './redrop-rows.js';
 import { judge, revisionsOf } from './revisions.js';
 import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
@@ -51,7 +50,7 @@ export interface PreparedRows {
   /** The cells of all of them as they were read, in line order. */
   readonly blocks: readonly RowBlock[];
   /** For the lines of a corrected attention file's rows: which rows they stand for. */
-  readonly originals?: ReadonlyMap<number, Place>;
+  readonly originals?: ReadonlyMap<number, Original>;
 }
 
 /** What all rows of a drop have in common. */

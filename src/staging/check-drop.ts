@@ -7,8 +7,9 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { corrections } from '../ledger/corrections.js';
 import { formerRows } from '../ledger/former-rows.js';
 import { keyMaker } from '../ledger/keys.js';
-import { openMembers, type Place } from '../ledger/lineage.js';
+import { openMembers } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
+import type { Original } from '../ledger/redrop-rows.js';
 import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
 import { noDispositions } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
@@ -69,7 +70,12 @@ export async function checkDrop(
   const { ledger, operation, limit } = context;
   const isRedrop = 'kind' in plan;
   const corrected: CheckedRedrop['rows'][number][] = [];
-  const judged = (line: number, disposition: Disposition, of: Place | undefined, repeats: number | null) => {
+  const judged = (
+    line: number,
+    disposition: Disposition,
+    of: Original | undefined,
+    repeats: number | null,
+  ) => {
     dispositions[disposition] += 1;
     if (!ledger || of === undefined || corrected.length >= limit) return;
     const original = effectOn(ledger, of, disposition, repeats);
@@ -120,7 +126,7 @@ async function* stepsOf(
   opened: OpenedDrop,
   plan: DropPlan | RedropPlan,
   { ledger, operation, source, clock }: CheckContext,
-): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, Place> }> {
+): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, Original> }> {
   if ('kind' in plan) {
     if (!ledger) throw new Error('a redrop is planned with a ledger only');
     yield* prepareRedrop(opened, plan, ledger, 0);
@@ -142,10 +148,11 @@ async function* stepsOf(
 /** As `settleRedrop` would deal with it. */
 function effectOn(
   ledger: Ledger,
-  of: Place,
+  of: Original,
   disposition: Disposition,
   repeats: number | null,
 ): CheckedRedrop['rows'][number]['original'] {
+  if (!of.takesPlace) return 'unchanged';
   const open = openMembers(ledger, of);
   const submissions = open.filter((member) => member.kind === 'submission');
   const isMade = ['staged', 'amended', 'duplicate'].includes(disposition);

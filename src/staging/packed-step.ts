@@ -1,6 +1,6 @@
 import type { RecordKeys } from '../ledger/keys.js';
-import type { Place } from '../ledger/lineage.js';
 import type { RowBlock } from '../ledger/pack-rows.js';
+import type { Original } from '../ledger/redrop-rows.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import type { PreparedStep } from './prepare-rows.js';
 
@@ -30,7 +30,7 @@ export interface PackedRows {
   readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
   readonly others: readonly Exclude<PreparedRow, RecordRow>[];
   /** By line, of a corrected attention file: the rows that its rows stand for. */
-  readonly originals?: ReadonlyMap<number, Place>;
+  readonly originals?: ReadonlyMap<number, Original>;
 }
 
 const TEXTS = 6;

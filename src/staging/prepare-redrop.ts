@@ -5,6 +5,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
 import { packRows } from '../ledger/pack-rows.js';
 import type { Ledger } from '../ledger/query.js';
+import type { Original } from '../ledger/redrop-rows.js';
 import { revisionsOf } from '../ledger/revisions.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
@@ -17,7 +18,7 @@ import { rowPreparer } from './prepare-rows.js';
 export interface RedropStep {
   readonly step: Exclude<PreparedStep, { kind: 'undecided' }>;
   /** For the lines of rows that stand for one of the original: which. */
-  readonly originals: ReadonlyMap<number, Place>;
+  readonly originals: ReadonlyMap<number, Original>;
 }
 
 /**
@@ -50,9 +51,19 @@ interface PreparedCorrection {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
   /** The row it stands for; null: none, or it doesn't say which. */
-  readonly of: Place | null;
+  readonly of: Original | null;
   /** False where its cells must not be kept. */
   readonly isKept: boolean;
+}
+
+/** A row beside what has become of its original, and whether it takes the place of that. */
+interface Judged {
+  readonly row: PreparedRow;
+  readonly takesPlace: boolean;
+}
+
+function without(row: PreparedRow): Judged {
+  return { row, takesPlace: false };
 }
 
 function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat) {
@@ -76,13 +87,14 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
       return {
         row: { kind: 'skipped', line, issues: [erased(of.line, plan)] },
         cells: [],
-        of,
+        of: { ...of, takesPlace: false },
         isKept: false,
       };
     }
     const { row, cells, isChanged } = rebuild(line, was, given);
     const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
-    return { row: judged(row, isChanged, of), cells, of, isKept: !isForgotten };
+    const { takesPlace, ...judgement } = judged(row, isChanged, of);
+    return { ...judgement, cells, of: { ...of, takesPlace }, isKept: !isForgotten };
   };
 
   /** The original cells with what was changed, as a row of its own. */
@@ -147,20 +159,26 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
   }
 
   /** What a row comes to beside what has become of its original. */
-  function judged(row: PreparedRow, isChanged: boolean, of: Place): PreparedRow {
+  function judged(row: PreparedRow, isChanged: boolean, of: Place): Judged {
     const { line } = row;
     const open = openMembers(ledger, of);
-    if (row.kind === 'invalid' && !isChanged && open.some(({ kind }) => kind === 'invalid')) {
-      return { kind: 'skipped', line, issues: [notCorrected(of.line, plan, row.issues)] };
+    if (row.kind === 'invalid' && !isChanged) {
+      return without({ kind: 'skipped', line, issues: [notCorrected(of.line, plan, row.issues)] });
     }
-    if (open.length > 0 || (row.kind !== 'record' && row.kind !== 'invalid')) return row;
+    // A row as it was says nothing against a correction that another file has brought since.
+    const isOpen = isChanged ? open.length > 0 : open.some((member) => isAt(member, of));
+    if (isOpen || (row.kind !== 'record' && row.kind !== 'invalid')) return { row, takesPlace: true };
     const repeated =
       row.kind === 'record'
         ? revisionsOf(ledger, row.keys).find(({ content }) => content === row.keys.content)
         : undefined;
-    if (repeated) return { kind: 'duplicate', line, of: repeated.submissionId };
-    return { kind: 'skipped', line, issues: [closed(of.line, plan)] };
+    if (repeated) return without({ kind: 'duplicate', line, of: repeated.submissionId });
+    return without({ kind: 'skipped', line, issues: [closed(of.line, plan)] });
   }
+}
+
+function isAt(one: Place, other: Place): boolean {
+  return one.dropId === other.dropId && one.line === other.line;
 }
 
 /** The cells under the original's columns, and those beyond any header behind them. */

@@ -77,7 +77,8 @@ export async function restageDrop(
         counts.repeated += repeated;
       }
       await settle(ledger, drop.dropId, runId);
-      await steps(closeOriginals(ledger, drop.dropId, decisionId, runId));
+      const restaged = new Set(records.map(({ line }) => line));
+      await steps(closeOriginals(ledger, drop.dropId, decisionId, runId, restaged));
       closeDecision(ledger, decisionId);
     }
     const issues = prepared.flatMap((row) =>

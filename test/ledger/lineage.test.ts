@@ -1,31 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { firstDropOf, lineageOf, openMembers } from '../../src/ledger/lineage.js';
-import type { Ledger } from '../../src/ledger/query.js';
 import { stageContent } from '../staging/staging-bench.js';
-import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, exportRow } from '../support/exports.js';
+import { redropOf } from '../support/redrop-of.js';
 import { testLedger } from '../support/staged-ledger.js';
-
-/** The rows as a corrected attention file of a drop, the line that each stands for beside it. */
-function correctedFile(
-  ledger: Ledger,
-  dropId: number,
-  rows: readonly (readonly [number, ExportRow])[],
-): string {
-  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
-  const mark = dropMark(dropId, String(sha256));
-  const [header = ''] = csvOf([]).split('\n');
-  const lines = rows.map(([line, row]) => `${csvOf([row], USUAL_COLUMNS).split('\n')[1]},${line},${mark}`);
-  return `${[`${header},_row,_drop`, ...lines].join('\n')}\n`;
-}
 
 /** An invalid row and a good one; the first corrected, wrongly at first. */
 async function correctedTwice() {
   const ledger = testLedger(systemClock());
   await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' }), exportRow(2)]));
-  await stageContent(ledger, correctedFile(ledger, 1, [[2, exportRow(1, { email: 'no one' })]]));
-  await stageContent(ledger, correctedFile(ledger, 2, [[2, exportRow(1)]]));
+  await stageContent(ledger, redropOf(ledger, 1, [{ of: 2, row: exportRow(1, { email: 'no one' }) }]));
+  await stageContent(ledger, redropOf(ledger, 2, [{ of: 2, row: exportRow(1) }]));
   return ledger;
 }
 
@@ -74,6 +60,6 @@ describe('the lineage of a row', () => {
   it('has open what is neither resolved nor done with', async () => {
     const ledger = await correctedTwice();
     const open = openMembers(ledger, { dropId: 1, line: 2 });
-    expect(open).toEqual([{ kind: 'submission', submissionId: 2, state: 'waiting' }]);
+    expect(open).toEqual([{ kind: 'submission', dropId: 3, line: 2, submissionId: 2, state: 'waiting' }]);
   });
 });

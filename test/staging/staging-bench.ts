@@ -8,6 +8,7 @@ import { beginRun } from '../../src/ledger/runs.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
 import { planDrop } from '../../src/staging/plan-drop.js';
+import { planRedrop } from '../../src/staging/plan-redrop.js';
 import { type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
 import type { StageContext } from '../../src/staging/stage-rows.js';
 import { writeDrop } from '../support/open-content.js';
@@ -70,9 +71,9 @@ export async function checkContent(
   source: SourceConfig = sourceOf(),
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
-  const plan = await planDrop(opened, submitCompletion, source);
-  if ('kind' in plan) throw new Error('it is an attention file');
-  if (!('header' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
+  const planned = await planDrop(opened, submitCompletion, source);
+  const plan = 'kind' in planned ? await planRedrop(opened, planned, known, source) : planned;
+  if (!('header' in plan || 'kind' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
     ledger: known,
     clock: ledger.clock,

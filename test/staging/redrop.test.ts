@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { imbalances } from '../../src/ledger/books.js';
+import { openDecision } from '../../src/ledger/decision-log.js';
+import { decide, select } from '../../src/ledger/decisions.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { publishedDrop } from '../../src/ledger/restaging.js';
+import { keptRows } from '../../src/ledger/row-blocks.js';
+import { restageDrop } from '../../src/staging/restage-drop.js';
+import { csvOf, type ExportRow, exportRow } from '../support/exports.js';
+import { type RedropRow, redropOf } from '../support/redrop-of.js';
+import {
+  ACCEPTED,
+  claimNext,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  testLedger,
+} from '../support/staged-ledger.js';
+import { checkContent, sourceOf, stageContent } from './staging-bench.js';
+
+const BAD = exportRow(3, { email: 'nobody' });
+const ROWS = [exportRow(1), exportRow(2), BAD];
+
+/** Drop 1: lines 2 and 3 refused by the platform, line 4 no record. */
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = testLedger(systemClock());
+  await stageContent(ledger, csvOf(ROWS));
+  const lease = mustLease(ledger, 'push:main');
+  deliverNext(ledger, lease, 1, REJECTED);
+  deliverNext(ledger, lease, 1, REJECTED);
+  releaseLease(ledger, lease);
+});
+
+async function redrop(...rows: readonly RedropRow[]): Promise<string[]> {
+  const content = redropOf(ledger, 1, rows);
+  const checked = await checkContent(ledger, content);
+  const staged = await stageContent(ledger, content);
+  if (staged.kind !== 'published') throw new Error(`it was ${staged.kind}`);
+  expect(checked.dispositions).toEqual(staged.dispositions);
+  expect(imbalances(ledger)).toEqual([]);
+  return rowsOf(staged.dropId);
+}
+
+/** What staging made of each row of a drop, and why; the header left out. */
+function rowsOf(dropId: number): string[] {
+  return ledger.sqlite
+    .prepare(
+      `select concat_ws(' ', disposition, (select group_concat(code, ' ') from issue i
+         where i.drop_id = r.drop_id and i.line = r.line))
+       from drop_row r where drop_id = ? and line > 1 order by line`,
+    )
+    .pluck()
+    .all(dropId) as string[];
+}
+
+async function refusalOf(content: string, source = sourceOf()): Promise<string> {
+  const result = await stageContent(ledger, content, { source });
+  return result.kind === 'refused' ? result.sentence : result.kind;
+}
+
+/** Every submission's state, by the row it was made from. */
+function states(): unknown[] {
+  const sql = 'select state from submission order by drop_id, line, submission_id';
+  return ledger.sqlite.prepare(sql).pluck().all();
+}
+
+/** The latest submission that was made from a row. */
+function at(dropId: number, line: number): Record<string, unknown> & { submission_id: number } {
+  const sql = 'select * from submission where drop_id = ? and line = ? order by submission_id desc';
+  return ledger.sqlite.prepare(sql).get(dropId, line) as ReturnType<typeof at>;
+}
+
+const resolutions = () =>
+  ledger.sqlite
+    .prepare('select drop_id, line, submission_id, successor_drop_id from resolution order by drop_id, line')
+    .raw()
+    .all();
+
+describe('what a corrected row is', () => {
+  it('with another key: staged, and its original replaced by it', async () => {
+    expect(await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) })).toEqual(['staged']);
+    expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
+    expect(at(1, 2)).toMatchObject({ successor_id: at(2, 2).submission_id });
+  });
+
+  it('with a key that is known: a duplicate, and its original replaced by what it repeats', async () => {
+    await stageContent(ledger, csvOf([exportRow(9)]));
+    expect(await redrop({ of: 2, row: exportRow(9) })).toEqual(['duplicate']);
+    expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
+    expect(at(1, 2)).toMatchObject({ successor_id: at(2, 2).submission_id });
+  });
+
+  it('with the same key and other content: amended, and its original replaced by it', async () => {
+    expect(await redrop({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['amended']);
+    expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
+  });
+
+  it('as it was: a duplicate of its original, which is sent again, once by each file', async () => {
+    expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['duplicate']);
+    expect(states()).toEqual(['waiting', 'rejected']);
+    expect(at(1, 2)).toMatchObject({ pass: 'all', priority: 1, tries: 0 });
+    expect(ledger.sqlite.prepare('select kind, who, because, selection from decision').raw().all()).toEqual([
+      ['redrop', 'somebody', 'drop.csv', '{"drop":2}'],
+    ]);
+  });
+
+  it('that was no record and is one: staged, and the invalid row resolved by it', async () => {
+    expect(await redrop({ of: 4, row: exportRow(3) })).toEqual(['staged']);
+    expect(resolutions()).toEqual([[1, 4, at(2, 2).submission_id, null]]);
+  });
+
+  it('that was no record and still is none: invalid in its place; as it was, skipped', async () => {
+    expect(await redrop({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
+    expect(resolutions()).toEqual([]);
+    expect(await redrop({ of: 4, row: { ...BAD, email: 'no one' } })).toEqual(['invalid email-invalid']);
+    expect(resolutions()).toEqual([[1, 4, null, 3]]);
+  });
+
+  it('that says not to deliver it: skipped, and the invalid row resolved by that', async () => {
+    expect(await redrop({ of: 4, row: { ...BAD, status: 'Not started' } })).toEqual([
+      'skipped status-not-completed',
+    ]);
+    expect(resolutions()).toEqual([[1, 4, null, 2]]);
+  });
+
+  it('that is no record any more: invalid, and the submission left where it is', async () => {
+    expect(await redrop({ of: 2, row: exportRow(1, { email: '' }) })).toEqual(['invalid value-missing']);
+    expect(states()).toEqual(['rejected', 'rejected']);
+  });
+
+  it('like another one of the file: a duplicate of it, which replaces both originals', async () => {
+    const same = exportRow(7);
+    expect(await redrop({ of: 2, row: same }, { of: 3, row: same })).toEqual(['staged', 'duplicate']);
+    expect([2, 3].map((line) => at(1, line).successor_id)).toEqual([
+      at(2, 2).submission_id,
+      at(2, 2).submission_id,
+    ]);
+  });
+
+  it('corrected back: a new revision of what was replaced', async () => {
+    const row = exportRow(1, { email: 'ada@example.org' });
+    await redrop({ of: 2, row });
+    await stageContent(ledger, redropOf(ledger, 2, [{ of: 2, row: exportRow(1) }]));
+    expect(rowsOf(3)).toEqual(['amended']);
+    expect(states()).toEqual(['replaced', 'rejected', 'replaced', 'waiting']);
+    expect(at(3, 2)).toMatchObject({ revision: 2 });
+  });
+
+  it('as it was, where another file has corrected it: a duplicate, which takes nothing back', async () => {
+    await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) }, { of: 4, row: exportRow(3) });
+    const before = states();
+    expect(await redrop({ of: 2, row: exportRow(1) }, { of: 4, row: BAD })).toEqual([
+      'duplicate',
+      'skipped not-corrected',
+    ]);
+    expect(states()).toEqual(before);
+  });
+
+  it('of a learner who was forgotten: skipped, and nothing of it is kept', async () => {
+    forget(exportRow(5).email);
+    expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped learner-forgotten']);
+    expect([...keptRows(ledger, 2)].map(({ line }) => line)).toEqual([1]);
+    expect(states()).toEqual(['rejected', 'rejected']);
+  });
+
+  it('whose original was erased: skipped, and nothing of it is kept', async () => {
+    ledger.sqlite.exec(`insert into decision values (9, 'purge', 'x', null, '{}', '2024-01-01', null)`);
+    ledger.sqlite.exec('update row_block set cells = null');
+    expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
+    expect([...keptRows(ledger, 2)].map(({ line }) => line)).toEqual([1]);
+  });
+
+  it('is read by what the whole original column proved', async () => {
+    const on = (text: string) => ({ at: text });
+    await stageContent(
+      ledger,
+      csvOf([exportRow(20, on('13/01/2024 08:00')), { ...BAD, at: '02/01/2024 08:00' }]),
+    );
+    const row = exportRow(30, on('02/01/2024 08:00'));
+    await stageContent(ledger, redropOf(ledger, 2, [{ of: 3, row }]));
+    expect(rowsOf(3)).toEqual(['staged']);
+    expect(at(3, 2).occurred_at).toBe('2024-01-02T07:00:00.000Z');
+  });
+});
+
+describe('a corrected row comes too late', () => {
+  it.each<[string, () => void]>([
+    ['accepted', () => deliver()],
+    ['dismissed', () => dismiss()],
+    ['being sent', () => claimNext(ledger, rerun(), 1)],
+  ])(
+    'when its original is %s: what it changes is not taken, and what it repeats is a duplicate',
+    async (_, meanwhile) => {
+      meanwhile();
+      const before = states();
+      expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['duplicate']);
+      expect(await redrop({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['skipped original-closed']);
+      expect(await redrop({ of: 2, row: exportRow(1, { email: 'x' }) })).toEqual(['skipped original-closed']);
+      expect(states()).toEqual(before);
+    },
+  );
+
+  it('when it was corrected meanwhile, even where that was refused in turn', async () => {
+    const row = exportRow(1, { email: 'ada@example.org' });
+    await redrop({ of: 2, row });
+    deliverNext(ledger, mustLease(ledger, 'push:main'), 1, ACCEPTED);
+    expect(await redrop({ of: 2, row }, { of: 4, row: BAD })).toEqual(['duplicate', 'skipped not-corrected']);
+    expect(await redrop({ of: 2, row: exportRow(8) })).toEqual(['skipped original-closed']);
+  });
+
+  function rerun() {
+    const selected = select(ledger, { states: ['rejected'], submissionIds: [at(1, 2).submission_id] });
+    decide(ledger, { kind: 'rerun', who: 'x', because: null, selection: {} }, selected, 1);
+    return mustLease(ledger, 'push:main');
+  }
+
+  function deliver(): void {
+    deliverNext(ledger, rerun(), 1, ACCEPTED);
+  }
+
+  function dismiss(): void {
+    const selected = select(ledger, { states: ['rejected'], submissionIds: [at(1, 2).submission_id] });
+    decide(ledger, { kind: 'dismiss', who: 'x', because: 'y', selection: {} }, selected, 1);
+  }
+});
+
+describe('a row that cannot be placed is invalid', () => {
+  it.each<[string, string, Partial<RedropRow>]>([
+    ['without _row', 'original-unknown', { of: '' }],
+    ['with words in _row', 'original-unknown', { of: 'two' }],
+    ['with a line that the original has not', 'original-unknown', { of: 99 }],
+    ['without _drop', 'original-unknown', { mark: '' }],
+    ['with the mark of another drop', 'original-unknown', { mark: `7-${'0'.repeat(12)}` }],
+  ])('%s', async (_, code, given) => {
+    const good = { of: 3, row: exportRow(8) };
+    expect(await redrop(good, { of: 2, row: exportRow(9), ...given })).toEqual(['staged', `invalid ${code}`]);
+    expect(states()).toEqual(['rejected', 'replaced', 'waiting']);
+  });
+
+  it('when several stand for one original: all of them', async () => {
+    const rows = [
+      { of: 2, row: exportRow(8) },
+      { of: 3, row: exportRow(2) },
+      { of: 2, row: exportRow(9) },
+    ];
+    expect(await redrop(...rows)).toEqual([
+      'invalid original-repeated',
+      'duplicate',
+      'invalid original-repeated',
+    ]);
+  });
+});
+
+describe('what a spreadsheet has damaged is invalid', () => {
+  it.each<[string, ExportRow, Partial<ExportRow>, string]>([
+    [
+      'an identifier without its zeros',
+      exportRow(40, { course: '007' }),
+      { course: '7' },
+      'identifier-damaged',
+    ],
+    [
+      'a time without its seconds',
+      exportRow(41, { at: '2024-03-01 08:00:13' }),
+      { at: '2024-03-01 08:00' },
+      'timestamp-damaged',
+    ],
+  ])('%s', async (_, original, saved, code) => {
+    await stageContent(ledger, csvOf([original]));
+    const content = redropOf(ledger, 2, [{ of: 2, row: { ...original, score: 1, ...saved } }]);
+    await stageContent(ledger, content);
+    expect(rowsOf(3)).toEqual([`invalid ${code}`]);
+    expect(states().at(-1)).toBe('waiting');
+  });
+});
+
+describe('a corrected file is set aside', () => {
+  const row = { of: 2, row: exportRow(8) };
+
+  it('when it is of no drop of this ledger, or nothing says of which', async () => {
+    const mark = `1-${'0'.repeat(12)}`;
+    expect(await refusalOf(redropOf(ledger, 1, [{ ...row, mark }]))).toContain(
+      `drop ${mark}, which is not in this ledger`,
+    );
+    expect(await refusalOf(redropOf(ledger, 1, [{ ...row, mark: '' }]))).toContain(
+      'no row below says in _drop',
+    );
+  });
+
+  it('when it is of a drop of another source', async () => {
+    const source = sourceOf({ name: 'campus' });
+    expect(await refusalOf(redropOf(ledger, 1, [row]), source)).toContain(
+      'Put it into the inbox of academy.',
+    );
+  });
+
+  it('when its columns are not the original ones', async () => {
+    const columns = {
+      email: 'E-Mail',
+      course: 'Course ID',
+      at: 'Completed on',
+      score: 'Score',
+      status: 'Status',
+    };
+    expect(await refusalOf(redropOf(ledger, 1, [row], columns))).toContain(
+      'missing: "Email"; not in the original: "E-Mail"',
+    );
+  });
+});
+
+it('a corrected drop whose invalid rows are restaged closes the originals as well', async () => {
+  const odd = { of: 2, row: exportRow(1, { email: 'ada@example.org', status: 'Waved through' }) };
+  expect(await redrop(odd)).toEqual(['invalid status-unknown']);
+  const drop = publishedDrop(ledger, 2);
+  if (!drop) throw new Error('there is no drop 2');
+  const source = sourceOf({ status: { completed: ['waved through'] } });
+  expect(await restageDrop(ledger, drop, source, 'somebody', 1)).toMatchObject({ open: 1, made: 1 });
+  expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
+  expect(imbalances(ledger)).toEqual([]);
+});
+
+it('a header of a corrected file is none that later files are compared with', async () => {
+  await redrop({ of: 2, row: exportRow(9) });
+  expect(await refusalOf(csvOf([exportRow(50)]))).toBe('published');
+});
+
+it('whatever is corrected, a dry run says what staging does, the books balance, and once more changes nothing', async () => {
+  const values = fc.record({
+    email: fc.constantFrom('learner1@example.org', 'ada@example.org', 'nobody', ''),
+    course: fc.constantFrom('COURSE-1', 'COURSE-2'),
+    score: fc.constantFrom(21, 99, null),
+    status: fc.constantFrom('Completed', 'Not started', 'odd'),
+  });
+  const rows = fc.array(fc.record({ of: fc.integer({ min: 1, max: 6 }), values }), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(rows, async (given) => {
+      const corrections = given.map(({ of, values: row }) => ({ of, row: exportRow(1, row) }));
+      const content = redropOf(ledger, 1, [...corrections, { of: 3, row: exportRow(2) }]);
+      const checked = await checkContent(ledger, content);
+      const staged = await stageContent(ledger, content);
+      if (staged.kind !== 'published') return;
+      expect(checked.dispositions).toEqual(staged.dispositions);
+      expect(imbalances(ledger)).toEqual([]);
+      const before = states();
+      // A space at the end of a line: other bytes.
+      const again = await stageContent(ledger, content.replace(/\n$/, ' \n'));
+      if (again.kind === 'published') {
+        expect(again.dispositions).toMatchObject({ staged: 0, amended: 0 });
+        expect(states()).toEqual(before);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+function forget(email: string): void {
+  const decisionId = openDecision(ledger, { kind: 'forget', who: 'x', because: null, selection: {} });
+  const learner = keyMaker(ledger.salt).learner('Email', email);
+  ledger.sqlite.prepare('insert into suppression values (unhex(?), ?)').run(learner, decisionId);
+}
