@@ -21,6 +21,7 @@ export const FAILPOINTS = [
   'batch-written',
   'batch-committed',
   'drop-published',
+  'originals-closed',
   'drop-settled',
   'drop-refused',
   'arrival-noted',

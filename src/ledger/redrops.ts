@@ -1,3 +1,4 @@
+import { failpoint } from '../domain/failpoint.js';
 import type { State } from '../domain/submission.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { mayBeWritten } from './decisions.js';
@@ -31,6 +32,7 @@ export function* settleRedrop(
   const decisionId =
     known?.id ?? openDecision(ledger, { kind: 'redrop', ...decision, selection: { drop: dropId } });
   yield* closeOriginals(ledger, dropId, decisionId, runId);
+  failpoint('originals-closed');
   closeDecision(ledger, decisionId);
 }
 

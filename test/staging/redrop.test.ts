@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/books.js';
 import { openDecision } from '../../src/ledger/decision-log.js';
-import { decide, select } from '../../src/ledger/decisions.js';
+import { decide } from '../../src/ledger/decisions.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { publishedDrop } from '../../src/ledger/restaging.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
+import { select } from '../../src/ledger/selection.js';
 import { restageDrop } from '../../src/staging/restage-drop.js';
 import { csvOf, type ExportRow, exportRow } from '../support/exports.js';
 import { type RedropRow, redropOf } from '../support/redrop-of.js';

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
+import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
+import { redropText } from './redrop-of.js';
 import {
   type CliResult,
   type RunningCli,
@@ -22,6 +25,8 @@ import {
  * amended, an invalid and a skipped row, two rows of a learner the platform doesn't know and two of one slot, newest
  * first; the same file again; a workbook that repeats a row of it, with its control file; and a file that can't be read,
  * with one as well.
+ * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it; and a
+ * file that can't be read.
  */
 export interface CrashBench extends TestWorkspace {
   /** Drops files of a few rows of its own, such that a run passes every moment there is. */
@@ -73,6 +78,7 @@ export async function crashBench(
     workspace.drop(`academy${name}.csv`, csvOf(academy), 'academy', academyInbox);
     workspace.drop(`academy${name} again.csv`, csvOf(academy), 'academy', academyInbox);
     workspace.drop(`campus${name}.xlsx.done`, `${campus.length}\n`, 'campus');
+    workspace.drop(`academy${name} corrected.csv`, `corrected${name}\n${CORRECTED}`, 'academy', academyInbox);
     workspace.drop(`campus${name}.xlsx`, workbookOf(campus), 'campus');
     workspace.drop(`notes${name}.csv.done`, 'rows=2\n', 'campus');
     workspace.drop(`notes${name}.csv`, `nothing that has a header\nor rows${name}\n`, 'campus');
@@ -168,6 +174,12 @@ const ACADEMY = [
   exportRow(8, { at: '2024-02-02 08:00:00' }),
   exportRow(8, { at: '2024-01-01 08:00:00' }),
 ];
+
+/** The row without an address and one of the unknown learner, as somebody would correct them: it is the first drop. */
+const CORRECTED = redropText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
+  { of: 7, row: exportRow(4) },
+  { of: 9, row: exportRow(6, { course: 'A' }) },
+]);
 
 const CAMPUS = [exportRow(2), exportRow(9), exportRow(10)];
 

@@ -11,12 +11,6 @@ export interface RedropRow {
   readonly mark?: string;
 }
 
-/** `_drop` of a drop's rows. */
-function markOf(ledger: Ledger, dropId: number): string {
-  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
-  return dropMark(dropId, String(sha256));
-}
-
 /** A corrected attention file of a drop with the usual columns, as text. */
 export function redropOf(
   ledger: Ledger,
@@ -24,11 +18,21 @@ export function redropOf(
   rows: readonly RedropRow[],
   columns: Columns = USUAL_COLUMNS,
 ): string {
+  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
+  return redropText(dropMark(dropId, String(sha256)), rows, columns);
+}
+
+/** The same of a drop with this mark. */
+export function redropText(
+  dropMarkText: string,
+  rows: readonly RedropRow[],
+  columns: Columns = USUAL_COLUMNS,
+): string {
   const lines = csvOf(
     rows.map(({ row }) => row),
     columns,
   ).split('\n');
-  const own = rows.map(({ of, mark = markOf(ledger, dropId) }) => `${of},${mark}`);
+  const own = rows.map(({ of, mark = dropMarkText }) => `${of},${mark}`);
   return `${lines
     .slice(0, -1)
     .map((line, index) => `${line},${index === 0 ? '_row,_drop' : own[index - 1]}`)
