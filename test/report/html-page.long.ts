@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
-
-/** The accessibility checker as one script. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What cells, headers and file names hold that want to be more than text. */
 const HOSTILE = [
@@ -153,7 +150,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 /** Every rule of WCAG 2.2 A and AA and of best practice that the page breaks, with the elements. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(OPEN_ALL);
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as {
     violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
   };

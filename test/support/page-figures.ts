@@ -1,5 +1,5 @@
 /** A `data` element of a report's page. */
-export interface PageFigure {
+interface PageFigure {
   readonly value: number;
   /** What the element shows. */
   readonly text: string;
@@ -7,7 +7,7 @@ export interface PageFigure {
 }
 
 /** The numbers of a report's page, in the order in which they stand there. */
-export function pageFigures(page: string): PageFigure[] {
+function pageFigures(page: string): PageFigure[] {
   return [...page.matchAll(/<data([^>]*)>([^<]*)<\/data>/g)].map(([, written = '', text = '']) => {
     const { value, ...attributes } = Object.fromEntries(
       [...written.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, content]) => [name, content ?? '']),

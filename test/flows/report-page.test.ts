@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { namedFigures } from '../support/page-figures.js';
+import { documentOf, type ReportDocument, testWorkspace, textOf } from '../support/workspace.js';
+
+/** Each number of the document that a page shows, by the name that it has there. */
+function figuresOf(report: ReportDocument): Record<string, number> {
+  const named = (prefix: string, counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([name, count]) => [`${prefix}.${name}`, count]);
+  const { accepted: _, rejected: __, ...attempts } = report.attempts;
+  return Object.fromEntries([
+    ['rows', report.rows],
+    ['attention', report.attention],
+    ...named('dispositions', report.dispositions),
+    ...named('states', report.states),
+    ...named('attempts', attempts),
+    ...named('unknownLearners', report.unknownLearners),
+    ...report.causes.map(({ code, state, count }) => [`cause ${code} ${state}`, count]),
+  ]);
+}
+
+const MIXED = csvOf([
+  ...exportRows(9),
+  exportRow(3),
+  exportRow(20, { email: 'ada.unknown@example.org' }),
+  exportRow(21, { email: 'ada.unknown@example.org' }),
+  exportRow(22, { at: 'never' }),
+  exportRow(23, { email: 'nobody' }),
+  exportRow(24, { status: 'In progress' }),
+]);
+
+it('a run writes a page that shows the numbers of its JSON, and says where it lies', async () => {
+  const workspace = await testWorkspace({
+    sandbox: {
+      learners: { unknownContaining: 'unknown' },
+      faults: { schedule: [{ kind: 'throttle', at: 4 }] },
+    },
+  });
+  workspace.drop('mixed.csv', MIXED);
+  const { stdout } = await workspace.cli('run');
+  const page = workspace.files('reports').find((path) => path.endsWith('report.html')) ?? '';
+  expect(stdout).toContain(`Page to open or pass on: ${workspace.root}/reports/${page}\n`);
+
+  const figures = namedFigures(textOf(workspace, `reports/${page}`));
+  const { report } = { report: documentOf(await workspace.cli('report', '--run', '1', '--json')) };
+  expect(figures).toMatchObject(figuresOf(report));
+  expect(report.attempts.throttled).toBe(1);
+  const { sent, accepted, refused, throttled } = Object.fromEntries(
+    ['sent', 'accepted', 'refused', 'throttled'].map((name) => [name, figures[`timeline.${name}`]]),
+  );
+  expect({ sent, accepted, refused, throttled }).toEqual({
+    sent: report.attempts.total,
+    accepted: report.attempts.accepted,
+    refused: report.attempts.rejected,
+    throttled: report.attempts.throttled,
+  });
+});
+
+it('the page masks learners, in their rows and in what the platform said; --no-mask does not', async () => {
+  const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
+  workspace.drop('mixed.csv', MIXED);
+  const { report } = await workspace.run();
+  const byDefault = textOf({ root: report.reportFolder ?? '' }, 'report.html');
+  const page = async (...options: string[]) => {
+    const result = await workspace.cli(
+      'report',
+      '--format',
+      'html',
+      '--out',
+      `${workspace.root}/${options}`,
+      '--json',
+      ...options,
+    );
+    return textOf({ root: documentOf(result).reportFolder ?? '' }, 'report.html');
+  };
+  for (const masked of [byDefault, await page(), await page('--mask')]) {
+    expect(masked).not.toMatch(/ada\.unknown|learner\d|nobody"|>nobody/);
+    expect(masked).toContain('Invalid user identifier: a…@e….org');
+    expect(masked).toContain('Masked for readers outside');
+  }
+  const shown = await page('--no-mask');
+  expect(shown).toContain('Invalid user identifier: ada.unknown@example.org');
+  expect(shown).toContain('this page holds personal data');
+});
