@@ -97,65 +97,61 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     return { ...judgement, cells, of: { ...of, takesPlace }, isKept: !isForgotten };
   };
 
-  /** The original cells with what was changed, as a row of its own. */
+  /**
+   * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
+   * kept, to be looked at beside the issue.
+   */
   function rebuild(line: number, was: readonly Cell[], given: readonly Cell[]) {
     const width = Math.max(was.length, given.length);
-    const cells = Array.from({ length: width }, (_, index) => was[index] ?? null);
-    const changed = cells.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
-    for (const index of changed) cells[index] = correctedCell(given[index], format);
+    const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
+    const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
+    const damages = differing.flatMap((index) => damageOf(index, original[index], given[index]) ?? []);
+    const written = differing.filter((index) => damageOf(index, original[index], given[index]) === null);
+    const cells = original.map((cell, index) =>
+      written.includes(index) ? correctedCell(given[index], format) : cell,
+    );
     let row = prepareAlone({ line, cells });
     let isChanged = false;
-    const damages: Issue[] = [];
-    for (const index of changed) {
-      const before = { line, cells: cells.with(index, was[index] ?? null) };
-      const damage = damageOf(index, was[index], given[index]);
-      if (damage) {
-        damages.push(damage);
+    for (const index of written) {
+      const before = prepareAlone({ line, cells: cells.with(index, original[index] ?? null) });
+      const both = asRecords(row, before);
+      const cut = both ? cutTime(index, ...both, original, given) : null;
+      if (cut) damages.push(cut);
+      if (!cut && !(both && both[0].record === both[1].record)) {
+        isChanged = true;
         continue;
       }
-      const unchanged = prepareAlone(before);
-      if (row.kind === 'record' && unchanged.kind === 'record') {
-        if (row.record === unchanged.record) {
-          cells[index] = was[index] ?? null;
-          continue;
-        }
-        const cut = format === 'csv' ? cutTime(index, row.record, unchanged.record, was, given) : null;
-        if (cut) damages.push(cut);
-      }
-      isChanged = true;
+      cells[index] = original[index] ?? null;
+      row = before;
     }
-    if (damages.length > 0) {
-      const others = row.kind === 'invalid' ? row.issues : [];
-      row = { kind: 'invalid', line, issues: [...damages, ...others] };
-      isChanged = true;
-    }
-    return { row, cells, isChanged };
+    if (damages.length === 0) return { row, cells, isChanged };
+    const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
+    return { row: { kind: 'invalid' as const, line, issues }, cells, isChanged: true };
   }
 
   function damageOf(index: number, was: Cell | undefined, given: Cell | undefined): Issue | null {
-    const column = identifierColumn(index, plan);
-    if (column === null || !isDamagedIdentifier(was, given, format)) return null;
-    return damaged('identifier-damaged', column, was, given);
+    const column = mappedColumn(index, plan);
+    if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
+    return isDamagedIdentifier(was, given, format)
+      ? damaged('identifier-damaged', column.header, was, given)
+      : null;
   }
 
+  /** What somebody types into a workbook may well be without seconds. */
   function cutTime(
     index: number,
-    record: string,
-    unchanged: string,
+    row: PreparedRecord,
+    before: PreparedRecord,
     was: readonly Cell[],
     given: readonly Cell[],
   ): Issue | null {
-    const [field, column] =
-      Object.entries(plan.preparation.plan.header.match.mapped).find(
-        ([, mapped]) => mapped.index === index,
-      ) ?? [];
-    const kind = plan.preparation.operation.fields.find(({ name }) => name === field)?.kind;
-    if (field === undefined || column === undefined || kind !== 'timestamp') return null;
-    const [is, before] = [record, unchanged].map(
-      (text) => (JSON.parse(text) as Record<string, unknown>)[field],
-    );
-    if (!isWithoutSeconds(String(before), String(is))) return null;
-    return damaged('timestamp-damaged', column.header, was[index], given[index]);
+    const column = mappedColumn(index, plan);
+    if (format !== 'csv' || column?.kind !== 'timestamp') return null;
+    const timeOf = ({ record }: PreparedRecord) =>
+      String((JSON.parse(record) as Record<string, unknown>)[column.field]);
+    return isWithoutSeconds(timeOf(before), timeOf(row))
+      ? damaged('timestamp-damaged', column.header, was[index], given[index])
+      : null;
   }
 
   /** What a row comes to beside what has become of its original. */
@@ -200,13 +196,25 @@ function rowByRow({ preparation }: RedropPlan): (row: Row) => PreparedRow {
   };
 }
 
-/** The header of the column where it holds the learner or another identifier. */
-function identifierColumn(index: number, { preparation }: RedropPlan): string | null {
+/** The field that a column gives, and its header; null where it gives none. */
+function mappedColumn(
+  index: number,
+  { preparation }: RedropPlan,
+): { readonly field: string; readonly kind: string; readonly header: string } | null {
   const { operation, plan } = preparation;
-  const field = operation.fields.find(({ name }) => plan.header.match.mapped[name]?.index === index);
-  if (field?.kind !== 'identifier' && field?.kind !== 'learner') return null;
-  return plan.header.match.mapped[field.name]?.header ?? null;
+  for (const { name, kind } of operation.fields) {
+    const mapped = plan.header.match.mapped[name];
+    if (mapped?.index === index) return { field: name, kind, header: mapped.header };
+  }
+  return null;
 }
+
+/** Both rows, where both are records. */
+function asRecords(one: PreparedRow, other: PreparedRow): [PreparedRecord, PreparedRecord] | null {
+  return one.kind === 'record' && other.kind === 'record' ? [one, other] : null;
+}
+
+type PreparedRecord = PreparedRow & { readonly kind: 'record' };
 
 function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
   const { layout, mark, repeated } = plan;

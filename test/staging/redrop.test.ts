@@ -280,6 +280,20 @@ describe('what a spreadsheet has damaged is invalid', () => {
   });
 });
 
+it('what was damaged is kept as it was, so that the attention file of the corrected drop mends it', async () => {
+  const original = exportRow(40, { course: '007', email: 'nobody' });
+  await stageContent(ledger, csvOf([original]));
+  const saved = { ...original, course: '7', email: 'ada@example.org' };
+  await stageContent(ledger, redropOf(ledger, 2, [{ of: 2, row: saved }]));
+  expect([...keptRows(ledger, 3)].at(-1)?.cells.slice(0, 2)).toEqual(['ada@example.org', '007']);
+  await stageContent(ledger, redropOf(ledger, 3, [{ of: 2, row: { ...saved, course: '007' } }]));
+  expect(rowsOf(4)).toEqual(['staged']);
+  expect(resolutions()).toEqual([
+    [2, 2, null, 3],
+    [3, 2, at(4, 2).submission_id, null],
+  ]);
+});
+
 describe('a corrected file is set aside', () => {
   const row = { of: 2, row: exportRow(8) };
 
