@@ -206,6 +206,26 @@ it('describes forget', async () => {
   describes(['registrar forget'], documents);
 });
 
+it('describes trace', async () => {
+  const workspace = await testWorkspace({
+    sources: { academy: { columns: { 'content-title': 'Title' } } },
+    sandbox: { faults: { schedule: [{ kind: 'drop-after', match: 'C-9', times: 1 }] } },
+  });
+  const json = (...args: string[]) => printed(args, workspace.root);
+  const titled = GOOD.replace('Score', 'Score,Title')
+    .replaceAll(/\n(?=.)/g, ',x\n')
+    .replace(',x', '');
+  workspace.drop('good.csv', `${titled.trimEnd()},x\nben.unknown@example.com,C-9,2025-03-03T09:12:00Z,0,x\n`);
+  await json('run');
+  await json('map', 'ben.unknown@example.com', 'ben@example.com', '--because', 'a typo');
+  await json('run');
+  const traces = [];
+  for (const what of ['ben@example.com', 'good.csv:2', 'good.csv:5', '#99'])
+    traces.push(await json('trace', what));
+  traces.push(await json('trace', 'good.csv:5', '--out', tempFolder()));
+  describes(['registrar trace'], traces);
+});
+
 it('describes schedule', async () => {
   const { root } = await testWorkspace({ schedule: [{ cron: '0 0 1 1 *', do: ['run'] }] });
   describes(['registrar schedule'], [await printed(['schedule'], root, { stopped: true })]);

@@ -48,8 +48,9 @@ function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): st
   const code = causeOf(life);
   const { reason, remedy } = causeWords(code, 'submission', life.state);
   const why = `${life.state === 'held' ? 'It is held' : `It is ${life.state}`}: ${reason}.`;
-  const command = `registrar rerun --row ${life.submissionId}`;
-  return `${why}${recheck(ledger, config, life, code)} ${remedy} Command: ${command}`;
+  const again = `registrar rerun --row ${life.submissionId}`;
+  if (code !== 'learner-unknown') return `${why} ${remedy} To send it again: ${again}`;
+  return `${why}${recheck(ledger, config, life)} If the identifier is wrong: registrar map. If the learner is known by now: ${again}`;
 }
 
 /** The same code as in reports: why it is held, or the reason of its last transition up to the colon. */
@@ -57,11 +58,10 @@ function causeOf({ heldReason, transitions }: SubmissionLife): string {
   return heldReason ?? transitions.at(-1)?.reason?.split(':')[0] ?? 'unknown';
 }
 
-function recheck(ledger: Ledger, config: Config, life: SubmissionLife, code: string): string {
+function recheck(ledger: Ledger, config: Config, life: SubmissionLife): string {
   const policy = config.environments[life.environment]?.recheck;
-  if (code !== 'learner-unknown' || life.learner === null || policy === undefined) return '';
-  const hold = holdOf(ledger, life.environment, life.learner);
-  if (hold === null) return '';
+  const hold = life.learner === null ? null : holdOf(ledger, life.environment, life.learner);
+  if (policy === undefined || hold === null) return '';
   return hold.rechecks < policy.times
     ? ` One row of the learner asks again from ${isoFromMs(msFromIso(hold.askedAt) + policy.after)} on.`
     : ' No recheck is left.';

@@ -3,6 +3,7 @@ import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
 import type { Status } from './status.js';
 import { textTable } from './text-table.js';
+import { cutLine, wrapText } from './wrap-text.js';
 
 /** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
 const MOST_CAUSES = 5;
@@ -14,9 +15,6 @@ const MOST_LINES = 2;
 /** Runs on the screen. */
 const MOST_RUNS = 3;
 
-/** Widest line of a text; what wraps is read badly in a terminal of 80 columns. */
-const WIDTH = 80;
-
 /** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(status: Status): string {
   const sections = [
@@ -24,7 +22,7 @@ export function renderStatus(status: Status): string {
     attentionText(status),
     ...unknownText(status),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) =>
-      wrapped(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
+      wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
     ),
     ...setAsideText(status),
     ...runsText(status),
@@ -37,10 +35,10 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
   const by = pushedBy === null ? '' : `process ${pushedBy.pid} delivers; `;
-  if (estimatedEnd === null) return wrapped(`${environment}: nothing waits; ${by}${use}`);
+  if (estimatedEnd === null) return wrapText(`${environment}: nothing waits; ${by}${use}`);
   const rows = `${count(waiting, 'row')} ${waiting === 1 ? 'waits' : 'wait'}`;
   const end = `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
-  return `${environment}: ${rows}, ${end}\n  ${wrapped(`${by || 'nobody delivers now; '}${use}`)}`;
+  return `${environment}: ${rows}, ${end}\n${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
 }
 
 type Environment = Status['environments'][number];
@@ -53,7 +51,7 @@ function attentionText({ attention }: Status): string {
   if (attention.length === 0) return 'Nothing needs a person.';
   const width = Math.max(...attention.map((row) => String(row.count).length));
   const lines = attention.slice(0, MOST_CAUSES).flatMap((row) => [
-    cut(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
+    cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
     // A command is never cut: it is to be copied.
     `${' '.repeat(width)} > ${row.command ?? 'correct the file and drop it again'}`,
   ]);
@@ -79,7 +77,7 @@ function setAsideText({ setAside }: Status): string[] {
   if (setAside.length === 0) return [];
   const lines = setAside
     .slice(0, MOST_FILES)
-    .map(({ source, file, refusal }) => wrapped(`rejected/${source}/${file}: ${refusal}`, MOST_LINES));
+    .map(({ source, file, refusal }) => wrapText(`rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES));
   const more = setAside.length - MOST_FILES;
   return [
     [
@@ -117,22 +115,4 @@ function shortTime(iso: string): string {
 
 function count(value: number, thing: string): string {
   return `${value} ${thing}${value === 1 ? '' : 's'}`;
-}
-
-function cut(line: string): string {
-  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line;
-}
-
-/** Lines of at most the width where words allow it, all but the first indented; an ellipsis for those that are too many. */
-function wrapped(text: string, mostLines = Number.POSITIVE_INFINITY): string {
-  const [first = '', ...words] = text.split(' ');
-  const lines = [first];
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length > WIDTH) lines.push(`  ${word}`);
-    else lines[lines.length - 1] = longer;
-  }
-  const shown = lines.slice(0, mostLines);
-  if (shown.length < lines.length) shown.push(cut(`${shown.pop() ?? ''} …`));
-  return shown.join('\n');
 }

@@ -2,9 +2,11 @@ import type { FieldValue } from '../domain/record.js';
 import { cellText } from '../domain/row.js';
 import type { KeptDecision } from '../ledger/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/submission-life.js';
+import type { ExplainedField } from '../normalise/explain-row.js';
 import { textTable } from './text-table.js';
 import type { Trace, TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
+import { wrapText } from './wrap-text.js';
 
 /** More lives than these are listed first, one line each, and only those of `--verbose` told in full. */
 const MOST_IN_FULL = 4;
@@ -12,7 +14,7 @@ const MOST_IN_FULL = 4;
 /** Lines of the list; the document and the evidence pack have all. */
 const MOST_LISTED = 200;
 
-/** Longest piece of an answer's body on the screen; the document and the evidence pack have all of it. */
+/** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MOST_BODY = 1_000;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
@@ -26,7 +28,7 @@ export function renderTrace(trace: Trace, inFull: boolean): string {
   if (isLong) sections.push(list(trace));
   if (!isLong || inFull) {
     for (const row of rowsWithout(trace)) sections.push(rowText(row, trace));
-    for (const life of trace.submissions) sections.push(lifeText(life, trace));
+    for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
   } else {
     sections.push("registrar trace '#N' tells the life of one submission, --verbose all of them.");
   }
@@ -94,15 +96,16 @@ function aboutText({ record, operation }: TracedSubmission): string {
   return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
 }
 
-function lifeText(life: TracedSubmission, trace: Trace): string {
+function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string {
   const { submissionId, state, heldReason, key, revision, environment, operation } = life;
   const title = `#${submissionId} ${state}${heldReason === null ? '' : `: ${heldReason}`}`;
   const parts = [
-    `${title}   ${operation} to ${environment}, key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
+    `${title}   ${operation} to ${environment}`,
+    `  key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
     ...rowsOf(life, trace).map((row) => rowText(row, trace)),
-    ...lineage(life),
-    steps(life),
-    `  Next: ${life.next}`,
+    ...lineage(life).map((line) => wrapText(line, '    ')),
+    ...steps(life, inFull),
+    wrapText(`  Next: ${life.next}`),
   ];
   return parts.join('\n');
 }
@@ -120,47 +123,50 @@ function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trac
 }
 
 function rowText(row: TracedRow, trace: Trace): string {
-  const { drop, line, disposition, issues, resolution, submissionId } = row;
-  const what =
-    disposition === 'duplicate'
-      ? `repeats #${submissionId}`
-      : resolution === null
-        ? disposition
-        : resolution.submissionId === null
-          ? `${disposition}, dealt with since: its learner was forgotten`
-          : `${disposition}, dealt with since as #${resolution.submissionId}`;
-  const sheet = drop.sheet === null ? '' : `, sheet ${drop.sheet}`;
-  const head = `  ${drop.file}:${line} (drop ${drop.dropId}, source ${drop.source}${sheet}, taken ${drop.takenAt}): ${what}`;
-  const reasons = issues.map(
-    ({ code, message, remedy }) => `    ${code}: ${message ?? 'erased'}\n      ${remedy}`,
-  );
+  const { drop, line, issues } = row;
+  const sheet = drop.sheet === null ? '' : `#${drop.sheet}`;
+  const head = `  ${drop.file}${sheet}:${line} (drop ${drop.dropId} of ${drop.source}, taken in ${drop.takenAt}): ${fateText(row)}`;
+  const reasons = issues.flatMap(({ code, message, remedy }) => [
+    wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
+    wrapText(`      ${remedy}`, '      '),
+  ]);
   // A repetition says the same as the row that it repeats, which is shown.
   const isShown = trace.submissions.some((life) => life.dropId === drop.dropId && life.line === line);
-  const isRepeat = disposition === 'duplicate' && !isShown;
-  return [head, ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
+  const isRepeat = row.disposition === 'duplicate' && !isShown;
+  return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
+}
+
+function fateText({ disposition, submissionId, resolution }: TracedRow): string {
+  if (disposition === 'duplicate') return `repeats #${submissionId}`;
+  if (resolution === null) return disposition;
+  return resolution.submissionId === null
+    ? `${disposition}, dealt with since by decision ${resolution.decisionId}`
+    : `${disposition}, dealt with since as #${resolution.submissionId}`;
 }
 
 function fieldLines({ cells, fields, settings }: TracedRow): string[] {
   if (cells === null) return ['    Its cells were erased.'];
   if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
-  const table = textTable(
-    ['FIELD', 'COLUMN', 'BEFORE', 'AFTER', 'RULE'],
-    fields.map(({ field, column, before, after, rule }) => [
-      field,
-      column ?? '-',
-      before ?? '-',
-      String(after ?? '-'),
-      rule,
-    ]),
+  const read = fields.filter(({ column }) => column !== null);
+  const width = Math.max(0, ...read.map(({ field }) => field.length));
+  const indent = ' '.repeat(width + 6);
+  const lines = read.map((field) =>
+    wrapText(`    ${field.field.padEnd(width)}  ${fieldText(field)}`, indent),
   );
+  const given = fields.filter(({ column }) => column === null);
+  const others = given.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
   const changed = {
     same: [],
     changed: ["    The source's settings have changed since; the rules are today's."],
-    unknown: [
-      "    Rules are those of today's settings; the file is too large to tell whether they have changed.",
-    ],
+    unknown: ["    The rules are today's; the file is too large to tell whether settings have changed."],
   }[settings];
-  return [indented(table, 4), ...changed];
+  return [...lines, ...(given.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
+}
+
+function fieldText({ column, before, after, rule }: ExplainedField): string {
+  const from = `${column}: ${before ?? '-'}`;
+  if (after === null || String(after) === before) return `${from} (${rule})`;
+  return `${from} > ${after} (${rule})`;
 }
 
 function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
@@ -172,20 +178,20 @@ function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
 }
 
 /** Changes of state in order, each answer below the one that it led to. */
-function steps({ transitions, attempts }: TracedSubmission): string {
+function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): string[] {
   const shown = new Set<LifeAttempt>();
   const lines = transitions.flatMap((step) => {
     const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
-    const lead = `  ${step.at}  ${step.from} > ${step.to}${reasonText(step)}`;
+    const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step)}`, '    ');
     if (attempt === undefined || step.event === 'claimed') return [lead];
     shown.add(attempt);
-    return [lead, ...attempt.answers.map(answerText)];
+    return [lead, ...attempt.answers.map((answer) => answerText(answer, inFull))];
   });
   const rest = attempts.filter((attempt) => !shown.has(attempt));
   return [
     ...lines,
     ...rest.map((attempt) => `  ${attempt.startedAt}  request ${attempt.attemptId}: no answer yet`),
-  ].join('\n');
+  ];
 }
 
 function reasonText({ reason, runId, decision, event, attemptId }: LifeTransition): string {
@@ -199,14 +205,14 @@ function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision):
   return `${kind} of ${who} at ${madeAt}, decision ${decisionId}${because === null ? '' : `: “${because}”`}`;
 }
 
-function answerText(answer: LifeAnswer): string {
+function answerText(answer: LifeAnswer, inFull: boolean): string {
   const { status, failure, durationMs, body, bodyState, headers, isLate } = answer;
-  const lead = `${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`;
-  const names = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const lines = [[lead, ...names].join(' | ')];
+  const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
+  if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
-    const cut = body.length > MOST_BODY ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
-    lines.push(`${cut}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
+    const isCut = !inFull && body.length > MOST_BODY;
+    const shown = isCut ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
+    lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
   }
   return lines.map((line) => indented(line, 4)).join('\n');
 }
