@@ -131,7 +131,7 @@ create table submission (
     or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
   held_reason text check (
     held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'
-    or held_reason = 'canary'),
+    or held_reason = 'canary' or held_reason = 'restored'),
   -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
   pass text check (pass in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
@@ -446,7 +446,8 @@ create table suppression (
 -- What a person decided.
 create table decision (
   decision_id integer primary key,
-  kind text not null check (kind in ('rerun', 'dismiss', 'map', 'restage', 'redrop', 'forget', 'purge', 'confirm')),
+  kind text not null check (
+    kind in ('rerun', 'dismiss', 'map', 'restage', 'redrop', 'forget', 'purge', 'confirm', 'restore')),
   who text not null,
   because text,
   -- JSON of what was selected. Never personal: learners appear as hashes.

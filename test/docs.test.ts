@@ -194,6 +194,18 @@ it('describes backup and purge', async () => {
   describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
 });
 
+it('describes restore', async () => {
+  const workspace = await testWorkspace();
+  const json = (...args: string[]) => printed(args, workspace.root);
+  const backup = join(tempFolder(), 'kept.db');
+  await json('run');
+  await json('backup', backup);
+  workspace.drop('good.csv', GOOD);
+  await json('run');
+  describes(['registrar restore'], [await json('restore', backup, '--because', 'a drill')]);
+  describes(['registrar restore, settled'], [await json('restore', '--settle', '--because', 'a drill')]);
+});
+
 it('describes forget', async () => {
   const workspace = await testWorkspace();
   const json = (...args: string[]) => printed(args, workspace.root);

@@ -28,6 +28,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['restage', async () => (await import('./restage.js')).addRestage],
   ['report', async () => (await import('./report.js')).addReport],
   ['backup', async () => (await import('./backup.js')).addBackup],
+  ['restore', async () => (await import('./restore.js')).addRestore],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
   ['trace', async () => (await import('./trace.js')).addTrace],

@@ -97,10 +97,11 @@ export function* carryOut(
   for (let after = 0; ; ) {
     const last = writing(ledger, () => {
       const page = listedAfter(ledger, decisionId, after);
-      for (const { id, state, isMoved } of page) {
+      for (const { id, state, heldReason, isMoved } of page) {
         if (isMoved === 1 || settle(state, event) === null) continue;
         // Sending it again may be a second write, and is counted as one.
-        const repeats = kind === 'rerun' && mayBeWritten(ledger, id, state) ? 1 : 0;
+        const isRepeat = heldReason === 'restored' || mayBeWritten(ledger, id, state);
+        const repeats = kind === 'rerun' && isRepeat ? 1 : 0;
         move(ledger, { id, state }, event, { ...details, spent: { repeats } });
       }
       return page.at(-1)?.id;
@@ -122,6 +123,7 @@ function listedAfter(ledger: Ledger, decisionId: number, after: number) {
       .select([
         's.submission_id as id',
         's.state',
+        's.held_reason as heldReason',
         sql<number>`exists (select 1 from transition t
           where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
       ])

@@ -7,7 +7,10 @@ import { migrate, requireMigrated } from './migrate.js';
 import type { Ledger } from './query.js';
 
 /** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
-const APPLICATION_ID = 0x52677374;
+export const APPLICATION_ID = 0x52677374;
+
+/** Marks one that a restore has put aside ("Rgsx"), so that a process that had it open can't go on with it. */
+export const SET_ASIDE_ID = 0x52677378;
 
 /** How long a statement waits for another process's transaction; commits end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -79,7 +82,16 @@ function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
 }
 
 function requireOurs(sqlite: Database, path: string): void {
-  if (sqlite.pragma('application_id', { simple: true }) === APPLICATION_ID) return;
+  const id = sqlite.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID) return;
+  if (id === SET_ASIDE_ID) {
+    throw new OperatorError({
+      operation: 'open the ledger',
+      subject: path,
+      message: `${path} was set aside by a restore`,
+      hint: 'Run again: the restored ledger has its place. If this comes again, the restore was interrupted: repeat it.',
+    });
+  }
   throw new OperatorError({
     operation: 'open the ledger',
     subject: path,

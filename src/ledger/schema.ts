@@ -226,7 +226,7 @@ export interface Tables {
   suppression: { learner: Buffer; decision_id: number };
   decision: {
     decision_id: Generated<number>;
-    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'redrop' | 'forget' | 'purge' | 'confirm';
+    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'redrop' | 'forget' | 'purge' | 'confirm' | 'restore';
     who: string;
     because: string | null;
     selection: string;

@@ -21,6 +21,7 @@ import {
   writing,
 } from './query.js';
 import { insertRedropRow, type Original } from './redrop-rows.js';
+import { restoredAt } from './restored.js';
 import { judge, revisionsOf } from './revisions.js';
 import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
@@ -177,11 +178,17 @@ export type SubmissionMaker = (
 
 export function submissionMaker(ledger: Ledger, target: StagingTarget): SubmissionMaker {
   const insertWaiting = submissionInserter(ledger, target, null);
+  const insertRestored = submissionInserter(ledger, target, 'restored');
+  const restored = restoredAt(ledger);
+  const insertNew: typeof insertWaiting = (row, revision) =>
+    restored !== null && (row.occurredAt ?? '') <= restored
+      ? insertRestored(row, revision)
+      : insertWaiting(row, revision);
   const { kind } = target.operation;
   const holdsAmendments = !target.sendAmendments && kind === 'occurrences';
   return (row, moved) => {
     // Most records are new: try the insert, and look at what is there only when the key is taken.
-    const inserted = row.formers === undefined ? insertWaiting(row, 1) : null;
+    const inserted = row.formers === undefined ? insertNew(row, 1) : null;
     if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
     const revisions = revisionsOf(ledger, row.keys);
     const judgement = judge(row.keys.content, revisions, kind, target.isRedrop);
@@ -191,7 +198,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
     if (before.repeats !== null) return { disposition: 'duplicate', submissionId: before.repeats };
     const accepted = before.hasAccepted || revisions.some((known) => known.state === 'accepted');
     const held = accepted && holdsAmendments ? 'amended' : before.hasLater ? 'out-of-order' : null;
-    const insert = held === null ? insertWaiting : submissionInserter(ledger, target, held);
+    const insert = held === null ? insertNew : submissionInserter(ledger, target, held);
     const submissionId = insert(row, judgement.revision);
     if (submissionId === null) throw new Error(`revision ${judgement.revision} of a key is already taken`);
     return { disposition: judgement.disposition, submissionId };

@@ -41,6 +41,11 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
     remedy:
       'Look at the refused rows: a wrong column or type of identifier? Correct registrar.yaml and drop the file again; when the refusals are right, rerun.',
   },
+  restored: {
+    reason: 'the ledger was set back to a backup, and the row may have been delivered since that was made',
+    remedy:
+      'Look the completion up on the platform or in the reports of that time. Rerun it if it is not there, dismiss it if it is.',
+  },
   amended: {
     reason: 'a correction of a row that was already accepted',
     remedy: 'Rerun it to send the correction, or set amendments: send for the source.',

@@ -1,0 +1,195 @@
+import type { Database } from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { State } from '../domain/submission.js';
+import { type AnswerPolicy, takeOver } from './answers.js';
+import { causeCode } from './attention.js';
+import { closeDecision, openDecision } from './decision-log.js';
+import { discardRows, stagingDrop } from './drops.js';
+import { all, bytes, change, first, type Ledger, prepared, query, writing } from './query.js';
+import { latestRun } from './runs.js';
+import type { SeizedLedger } from './set-aside.js';
+import { ledgerTotals } from './totals.js';
+import { move } from './transitions.js';
+
+/** What was done about the time that a restored ledger knows nothing of. */
+export interface AfterRestore {
+  readonly decisionId: number;
+  /** Rows that the ledger it takes the place of had delivered: they are accepted here too. */
+  readonly accepted: number;
+  /** Rows whose request was under way when the backup was made: in doubt. */
+  readonly doubted: number;
+  /** Rows that waited, or would have been sent by themselves later: held. */
+  readonly held: number;
+  /** Rows that the other ledger had delivered and this one has never heard of; null: nobody knows. */
+  readonly lost: number | null;
+  /** People who were forgotten since, as far as known: their hashes are here, and so is their content again. */
+  readonly forgotten: number;
+}
+
+/** What was under way can't be known, whatever the environment's policy for silence. */
+const DOUBT: AnswerPolicy = {
+  maxTries: 1,
+  maxResends: 0,
+  onUnknown: 'hold',
+  backOffMs: () => 0,
+  spendTries: false,
+};
+
+/** No boot there is: places in the quota that carry it count in full again. */
+const FOREIGN_BOOT = 'before the restore';
+
+/**
+ * Makes a copy of a backup fit to take a ledger's place, such that nothing the other one has delivered since is sent again:
+ * what would be sent without a person is held as `restored`, what was under way is in doubt. Where the other ledger can be
+ * read, what it has delivered is accepted here as well, and what it hasn't tried goes on.
+ * @param present the ledger whose place it takes; null when there is none that can be read.
+ */
+export function prepareRestored(
+  ledger: Ledger,
+  present: SeizedLedger | null,
+  { who, because }: { readonly who: string; readonly because: string },
+): AfterRestore {
+  const other = present !== null && isSameLedger(ledger, present.sqlite) ? present.sqlite : null;
+  const halfStaged = stagingDrop(ledger);
+  // Never seen by anybody, and read again from its file, if that is still there.
+  if (halfStaged !== null) discardRows(ledger, halfStaged);
+  return writing(ledger, () => {
+    const { newestRunAt, newestAttemptAt } = ledgerTotals(ledger);
+    const selection = { newestRunAt, newestAttemptAt, compared: other !== null };
+    const decisionId = openDecision(ledger, { kind: 'restore', who, because, selection });
+    freeLeases(ledger);
+    keepQuota(ledger, other);
+    const doubted = doubtOpenAttempts(ledger);
+    const delivered =
+      other === null ? { accepted: 0, lost: null } : acceptDelivered(ledger, other, decisionId);
+    const held = holdUnsent(ledger, other, decisionId);
+    const forgotten = other === null ? 0 : keepSuppressions(ledger, other, decisionId);
+    if (delivered.lost === 0) closeDecision(ledger, decisionId);
+    return { decisionId, doubted, held, forgotten, ...delivered };
+  });
+}
+
+/** Only keys of one salt can be compared. */
+function isSameLedger(ledger: Ledger, present: Database): boolean {
+  return present.prepare('select salt from ledger').pluck().get() === ledger.salt;
+}
+
+function freeLeases(ledger: Ledger): void {
+  change(
+    ledger,
+    query.updateTable('lease').set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }),
+  );
+}
+
+/** Requests of the last minute count, whichever ledger has made them; where nobody knows, a full period passes. */
+function keepQuota(ledger: Ledger, other: Database | null): void {
+  if (other === null) {
+    prepared(ledger, 'update quota_slot set boot = ?').run(FOREIGN_BOOT);
+    prepared(
+      ledger,
+      'update quota_client set boot = ?, paused_until_mono_ms = max(paused_until_mono_ms, 1)',
+    ).run(FOREIGN_BOOT);
+    return;
+  }
+  for (const table of ['quota_slot', 'quota_client']) {
+    prepared(ledger, `delete from ${table}`).run();
+    for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
+      const names = Object.keys(row);
+      const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
+      prepared(ledger, text).run(...Object.values(row));
+    }
+  }
+}
+
+function doubtOpenAttempts(ledger: Ledger): number {
+  const environments = all(ledger, query.selectFrom('attempt_open').select('environment').distinct());
+  const runId = latestRun(ledger);
+  if (runId === null) return 0;
+  return environments.reduce((sum, { environment }) => sum + takeOver(ledger, environment, DOUBT, runId), 0);
+}
+
+function acceptDelivered(
+  ledger: Ledger,
+  other: Database,
+  decisionId: number,
+): { accepted: number; lost: number } {
+  let accepted = 0;
+  let lost = 0;
+  const delivered = other.prepare(
+    "select lower(hex(key)) as key, revision from submission where state = 'accepted'",
+  );
+  for (const { key, revision } of delivered.iterate() as IterableIterator<{
+    key: string;
+    revision: number;
+  }>) {
+    const own = submissionOf(ledger, key, revision);
+    if (own === undefined) lost += 1;
+    else if (own.state !== 'accepted') {
+      move(ledger, own, 'accepted', { reason: 'delivered after the backup', decisionId });
+      accepted += 1;
+    }
+  }
+  return { accepted, lost };
+}
+
+function submissionOf(ledger: Ledger, key: string, revision: number) {
+  return first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['submission_id as id', 'state'])
+      .where('key', '=', bytes(key))
+      .where('revision', '=', revision),
+  );
+}
+
+/**
+ * Holds what would be sent without a person's decision: what waits, and what the hold of its learner would release. Rows
+ * that the other ledger never got further with stay as they are.
+ */
+function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): number {
+  const candidates = all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select([
+        's.submission_id as id',
+        sql<State>`s.state`.as('state'),
+        sql<string>`lower(hex(s.key))`.as('key'),
+        's.revision',
+      ])
+      .where(
+        sql<boolean>`(s.state = 'waiting' or s.held_reason = 'learner-unknown'
+          or (s.state = 'rejected' and ${causeCode} = 'learner-unknown'))`,
+      )
+      .orderBy('s.submission_id'),
+  );
+  const elsewhere = other
+    ?.prepare('select state from submission where key = unhex(?) and revision = ?')
+    .pluck();
+  let held = 0;
+  for (const { id, state, key, revision } of candidates) {
+    const there = elsewhere?.get(key, revision);
+    if (there === state || there === 'waiting' || there === 'held') continue;
+    const details = { reason: 'restored', decisionId };
+    const waiting = state === 'waiting' ? state : move(ledger, { id, state }, 'released', details);
+    move(ledger, { id, state: waiting }, 'guarded', { ...details, heldReason: 'restored' });
+    held += 1;
+  }
+  return held;
+}
+
+/** Whoever was forgotten since stays so for rows to come. */
+function keepSuppressions(ledger: Ledger, other: Database, decisionId: number): number {
+  const hashes = other.prepare('select lower(hex(learner)) from suppression').pluck().all() as string[];
+  return hashes.reduce((sum, hash) => {
+    const added = change(
+      ledger,
+      query
+        .insertInto('suppression')
+        .values({ learner: bytes(hash), decision_id: decisionId })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    return sum + added.changes;
+  }, 0);
+}

@@ -1,0 +1,214 @@
+import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Clock, isoFromMs } from '../domain/clock.js';
+import { failpoint } from '../domain/failpoint.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
+import { imbalances } from '../ledger/books.js';
+import { findDrop } from '../ledger/drops.js';
+import { ledgerHealth } from '../ledger/health.js';
+import { closeLedger, openLedger } from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
+import {
+  markSetAside,
+  releaseLedger,
+  reviveCopy,
+  type SeizedLedger,
+  seizeLedger,
+} from '../ledger/set-aside.js';
+import { type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { copyVerified, sha256Of } from '../workspace/copy-verified.js';
+import { syncFile, syncFolder } from '../workspace/durable.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { errorCode, ioError } from '../workspace/io-error.js';
+import { removeLeftFiles } from '../workspace/left-files.js';
+
+/** What a restore has done. */
+export interface Restored extends AfterRestore {
+  /** How far the backup goes. */
+  readonly totals: LedgerTotals;
+  /** Where the ledger is that was there before; null: there was none. */
+  readonly aside: string | null;
+  /** False where it is damaged or missing: then nobody knows what it had delivered. */
+  readonly compared: boolean;
+  /** Files in archive/ that the restored ledger hasn't taken in: their rows may have been delivered. */
+  readonly unknownFiles: readonly string[];
+}
+
+/**
+ * Puts a backup in the ledger's place. Everything is made ready in a copy beside it; the last step is one rename, so that
+ * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup isn't sound
+ * or somebody has the ledger open.
+ */
+export async function restoreLedger(
+  paths: WorkspacePaths,
+  clock: Clock,
+  file: string,
+  asked: { readonly who: string; readonly because: string },
+): Promise<Restored> {
+  await refuseUnfit(file, paths);
+  const copy = await copyInto(paths.root, file);
+  let present: SeizedLedger | null = null;
+  try {
+    reviveCopy(copy);
+    const ledger = openLedger(copy, clock);
+    let after: AfterRestore;
+    let totals: LedgerTotals;
+    let unknownFiles: readonly string[];
+    const isThere = (await sizeOf(paths.ledger)) !== null;
+    try {
+      requireSound(ledger, file);
+      present = isThere ? seizeLedger(paths.ledger) : null;
+      totals = ledgerTotals(ledger);
+      after = prepareRestored(ledger, present, asked);
+      unknownFiles = await unknownArchived(ledger, paths);
+    } finally {
+      closeLedger(ledger);
+    }
+    await syncFile(copy);
+    const aside = await setAside(paths, present, isThere, clock);
+    await rename(copy, paths.ledger);
+    await syncFolder(paths.root);
+    return { ...after, totals, aside, compared: after.lost !== null, unknownFiles };
+  } catch (error) {
+    if (errorCode(error) !== null) throw ioError('restore the ledger', paths.ledger, error);
+    throw error;
+  } finally {
+    if (present !== null) releaseLedger(present);
+    for (const suffix of SUFFIXES) await rm(copy + suffix, { force: true });
+  }
+}
+
+const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
+
+async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
+  const size = await sizeOf(file);
+  if (size === null) throw refusal(file, `there is no file ${file}`, 'Name a backup.');
+  if (SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
+    throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
+  }
+  if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
+    throw refusal(
+      file,
+      `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`,
+      'Make a backup of it with registrar backup, and restore that.',
+    );
+  }
+}
+
+/** A copy beside the ledger, so that a rename can put it in its place. */
+async function copyInto(folder: string, file: string): Promise<string> {
+  try {
+    for (const name of await readdir(folder)) {
+      // Beside a copy that a restore left which was killed; the copy itself goes with the other temporary files.
+      if (/^\.\d+-[0-9a-f]{16}\.tmp-(wal|shm|journal)$/.test(name)) await rm(join(folder, name));
+    }
+    await removeLeftFiles(folder);
+    return (await copyVerified(file, folder)).path;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    throw ioError('copy the backup', file, error);
+  }
+}
+
+function requireSound(ledger: Ledger, file: string): void {
+  const { damage, danglingRows } = ledgerHealth(ledger, 'full');
+  const fault =
+    damage[0] ?? (danglingRows > 0 ? `${danglingRows} rows refer to rows that are not there` : null);
+  if (fault !== null) {
+    throw refusal(
+      file,
+      `${file} is damaged (${fault})`,
+      'Restore another backup. Nothing was changed.',
+      'io',
+    );
+  }
+  const [imbalance] = imbalances(ledger);
+  if (imbalance) {
+    throw refusal(
+      file,
+      `the books of ${file} don't balance (${imbalance.subject})`,
+      'Restore another backup. Nothing was changed.',
+      'unbalanced',
+    );
+  }
+}
+
+/**
+ * Gives the ledger that is there a second, dated name; the first one is the restored ledger's to take. The log of one that
+ * is damaged or gone is kept under that name too: it may be needed to mend it, and SQLite would read it into the restored
+ * one.
+ * @returns null where there is none.
+ */
+async function setAside(
+  paths: WorkspacePaths,
+  present: SeizedLedger | null,
+  isThere: boolean,
+  clock: Clock,
+): Promise<string | null> {
+  const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
+  const aside = join(dirname(paths.ledger), `registrar-before-restore-${date}.db`);
+  if (present === null) {
+    for (const suffix of ['-wal', '-journal']) await renameIfThere(paths.ledger + suffix, aside + suffix);
+  } else {
+    await rm(`${paths.ledger}-wal`, { force: true });
+  }
+  await rm(`${paths.ledger}-shm`, { force: true });
+  if (isThere) await link(paths.ledger, aside);
+  await syncFolder(paths.root);
+  failpoint('ledger-linked');
+  if (present !== null) markSetAside(present);
+  failpoint('ledger-set-aside');
+  return isThere ? aside : null;
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** Files of archive/ whose bytes no published drop of their source has. */
+async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const source of await foldersIn(archive)) {
+    const folder = join(archive, source);
+    for (const name of (await readdir(folder)).sort()) {
+      const path = join(folder, name);
+      if (findDrop(ledger, source, await sha256Of(path))?.state !== 'published') unknown.push(path);
+    }
+  }
+  return unknown;
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** null: there is no such file. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const stat = await lstat(path);
+    return stat.isFile() ? stat.size : null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw ioError('restore the ledger', path, error);
+  }
+}
+
+function refusal(
+  subject: string,
+  message: string,
+  hint: string,
+  exit: OperatorError['exit'] = 'usage',
+): OperatorError {
+  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit });
+}
