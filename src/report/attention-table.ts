@@ -8,7 +8,7 @@ import { causeWords } from './cause-words.js';
 
 /** The rows of one drop that need a person, as its attention files list them. Personal. */
 export interface AttentionTable {
-  /** The original columns, without those of an earlier attention file. */
+  /** The original columns. */
   readonly original: readonly string[];
   /** What is added to them, and columns without a name for cells beyond the header. */
   readonly added: readonly string[];
@@ -18,17 +18,16 @@ export interface AttentionTable {
 
 /** What the attention files of a drop hold. */
 export function attentionTable(ledger: Ledger, drop: DropSummary): AttentionTable {
-  const kept = keptColumns(drop.header);
   const cellsOf = cellsByLine(ledger, drop.dropId);
   let extra = 0;
   for (const line of needsAttention(drop) ? raggedLines(ledger, drop.dropId) : []) {
     extra = Math.max(extra, extraCells(cellsOf(line), drop.header));
   }
   return {
-    original: kept.map((column) => drop.header[column] ?? ''),
+    original: drop.header,
     // Cells beyond the header have no column: before ours they would move them.
     added: [...ATTENTION_COLUMNS, ...Array<string>(extra).fill('')],
-    rows: () => rowsOf(ledger, drop, kept, extra),
+    rows: () => rowsOf(ledger, drop, extra),
   };
 }
 
@@ -37,12 +36,7 @@ export function needsAttention(drop: DropSummary): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 
-function* rowsOf(
-  ledger: Ledger,
-  drop: DropSummary,
-  kept: readonly number[],
-  extra: number,
-): Generator<readonly string[]> {
+function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<readonly string[]> {
   if (!needsAttention(drop)) return;
   const mark = dropMark(drop.dropId, drop.sha256);
   const cellsOf = cellsByLine(ledger, drop.dropId);
@@ -50,7 +44,7 @@ function* rowsOf(
     const about = row.state === 'invalid' ? 'row' : 'submission';
     const cells = cellsOf(row.line) ?? [];
     yield [
-      ...kept.map((column) => cellText(cells[column])),
+      ...drop.header.map((_, column) => cellText(cells[column])),
       row.line,
       row.state,
       row.code,
@@ -63,14 +57,6 @@ function* rowsOf(
       ...Array.from({ length: extra }, (_, index) => cellText(cells[drop.header.length + index])),
     ].map((value) => String(value ?? ''));
   }
-}
-
-/** A file that was an attention file itself has our columns already, from when it was written. */
-function keptColumns(header: readonly string[]): readonly number[] {
-  const isAttentionFile = header.includes('_drop');
-  return header.flatMap((name, column) =>
-    isAttentionFile && (ATTENTION_COLUMNS as readonly string[]).includes(name) ? [] : [column],
-  );
 }
 
 /** Cells beyond the header, without the blank ones at the end. */

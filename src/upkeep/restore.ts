@@ -4,9 +4,9 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
-import { imbalances } from '../ledger/books.js';
 import { findDrop } from '../ledger/drops.js';
 import { ledgerHealth } from '../ledger/health.js';
+import { imbalances } from '../ledger/imbalances.js';
 import { closeLedger, openLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import {

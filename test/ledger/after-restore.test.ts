@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { prepareRestored } from '../../src/ledger/after-restore.js';
-import { imbalances } from '../../src/ledger/books.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
 import {
   ACCEPTED,
   claimNext,

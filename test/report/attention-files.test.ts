@@ -134,16 +134,6 @@ describe('the rows of the attention files', () => {
       ['3', '', '', ''],
     ]);
   });
-
-  it('have the columns that are added once, also of a file that was an attention file', async () => {
-    const added = ATTENTION_COLUMNS.map((name) => `,${name}`).join('');
-    const table = await attention(
-      `Email,Course ID,Completed on${added},Note\na@example.org,C1,never,7,invalid,x,y,z,,0,,3-0123456789ab,mine\n`,
-    );
-    expect(table.original).toEqual(['Email', 'Course ID', 'Completed on', 'Note']);
-    const [row] = table.rows();
-    expect(row?.slice(0, 6)).toEqual(['a@example.org', 'C1', 'never', 'mine', '2', 'invalid']);
-  });
 });
 
 function tableOf(original: readonly string[], cells: readonly (readonly string[])[]): AttentionTable {

@@ -170,7 +170,9 @@ describe('what a corrected row is', () => {
   });
 
   it('whose original was erased: skipped, and nothing of it is kept', async () => {
-    ledger.sqlite.exec(`insert into decision values (9, 'purge', 'x', null, '{}', '2024-01-01', null)`);
+    ledger.sqlite.exec(
+      `insert into decision (decision_id, kind, who, because, selection, made_at, finished_at) values (9, 'purge', 'x', null, '{}', '2024-01-01', null)`,
+    );
     ledger.sqlite.exec('update row_block set cells = null');
     expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
     expect([...keptRows(ledger, 2)].map(({ line }) => line)).toEqual([1]);
