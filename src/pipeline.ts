@@ -12,7 +12,7 @@ import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
 import type { PushResult } from './push/push-environment.js';
 import type { PushListener } from './push/push-event.js';
 import { type Report, reconcile } from './report/report.js';
-import { REPORT_FORMATS, writeReport } from './report/write-report.js';
+import { RUN_FORMATS, writeReport } from './report/write-report.js';
 import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
 import { VERSION } from './version.js';
@@ -87,7 +87,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
 
     const report = reconcile(ledger, { runId });
     const reportFolder = isWorthKeeping(report)
-      ? await writeReport(ledger, report, paths.reports, REPORT_FORMATS, { config, isMasked: true })
+      ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })
       : null;
     failpoint('report-written');
     const allTroubles = [...troubles, ...strandedRows(ledger, config)];

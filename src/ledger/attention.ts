@@ -67,7 +67,7 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
         sql<string>`${causeCode}`.as('code'),
         sql<number>`count(*)`.as('count'),
         'd.file_name as file',
-        sql<number>`min(s.submission_id)`.as('first'),
+        sql<number>`min(s.drop_id * ${LINES} + s.line)`.as('first'),
         's.line',
       ])
       .where(needsAttention)
@@ -116,12 +116,16 @@ export interface AttentionRow {
   readonly errorId: string | null;
 }
 
-/** A drop's rows that need attention, in line order. */
-export function attentionRows(ledger: Ledger, dropId: number): IterableIterator<AttentionRow> {
+/** A drop's rows that need attention, in line order; for a scope those of its submissions and published rows alone. */
+export function attentionRows(
+  ledger: Ledger,
+  dropId: number,
+  scope: Scope = {},
+): IterableIterator<AttentionRow> {
   return each(
     ledger,
     query
-      .selectFrom(linesOf(dropId).as('r'))
+      .selectFrom(linesOf(dropId, scope).as('r'))
       .innerJoin('drop as d', (join) => join.on('d.drop_id', '=', dropId))
       .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
@@ -165,19 +169,23 @@ export function raggedLines(ledger: Ledger, dropId: number): number[] {
 }
 
 /** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
-function linesOf(dropId: number) {
+function linesOf(dropId: number, scope: Scope) {
   return query
     .selectFrom('row as r')
+    .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
     .select(['r.line', sql<number | null>`null`.as('submission_id')])
     .where('r.drop_id', '=', dropId)
     .where('r.disposition', '=', 'invalid')
     .where(unresolved)
+    .where(publishedIn(scope))
     .unionAll(
       query
         .selectFrom('submission as s')
+        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
         .select(['s.line', 's.submission_id'])
         .where('s.drop_id', '=', dropId)
-        .where('s.state', 'in', ATTENTION_STATES),
+        .where('s.state', 'in', ATTENTION_STATES)
+        .where(submissionIn(scope)),
     );
 }
 
@@ -189,12 +197,17 @@ export interface AcceptedRow {
   readonly attempts: number;
 }
 
-/** A drop's rows that the platform accepted, in line order. */
-export function acceptedRows(ledger: Ledger, dropId: number): IterableIterator<AcceptedRow> {
+/** A drop's rows that the platform accepted, in line order; for a scope those of its submissions alone. */
+export function acceptedRows(
+  ledger: Ledger,
+  dropId: number,
+  scope: Scope = {},
+): IterableIterator<AcceptedRow> {
   return each(
     ledger,
     query
       .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
         sql<string>`(select max(t.at) from transition t
@@ -207,6 +220,7 @@ export function acceptedRows(ledger: Ledger, dropId: number): IterableIterator<A
       ])
       .where('s.drop_id', '=', dropId)
       .where('s.state', '=', 'accepted')
+      .where(submissionIn(scope))
       .orderBy('s.line'),
   );
 }

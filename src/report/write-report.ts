@@ -15,20 +15,24 @@ import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
 import { writeAttentionWorkbook } from './write-attention-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
+import { writeReportWorkbook } from './write-report-workbook.js';
 
 /** The renderings that are files; `terminal` is printed. */
-export const REPORT_FORMATS = ['terminal', 'csv', 'json', 'html'] as const;
+export const REPORT_FORMATS = ['terminal', 'csv', 'json', 'html', 'xlsx'] as const;
 
 /** The page of a report's folder, which people open first. */
 export const PAGE_FILE = 'report.html';
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
+/** What each run leaves behind; the workbook of every row and request takes long after a large one. */
+export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json'];
+
 /**
- * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html,
- * and for each drop the pair of CSV files of accepted rows and of rows that need attention, the latter also as a
- * workbook where there are any. `page` is what the page shows
- * besides: the settings, and whether it masks people. Each file appears whole or not at all.
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx, and
+ * for each drop the pair of CSV files of accepted rows and of rows that need attention, the latter also as a workbook
+ * where there are any. `page` is what the page shows besides: the settings, and whether it masks people. Each file
+ * appears whole or not at all.
  * @returns the folder.
  */
 export async function writeReport(
@@ -45,6 +49,11 @@ export async function writeReport(
   }
   if (formats.includes('json')) {
     await writeFileAtomic(join(folder, 'report.json'), `${JSON.stringify(renderJson(report), null, 2)}\n`);
+  }
+  if (formats.includes('xlsx')) {
+    await writeFileAtomic(join(folder, 'report.xlsx'), (temporary) =>
+      writeReportWorkbook(temporary, ledger, report),
+    );
   }
   if (formats.includes('csv')) {
     for (const drop of report.files) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Style, Worksheet } from 'exceljs';
+import type { Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../domain/clock.js';
 import { LONGEST_CELL, workbookText } from './workbook-text.js';
 
@@ -16,10 +16,15 @@ export interface Sheet {
 
 export interface SheetColumn {
   readonly header: string;
-  /** `text` (cut where a cell can't hold it) also for what looks like a number, a date or a formula; `time` is ISO text, shown as a date in UTC. */
-  readonly kind: 'text' | 'count' | 'time';
+  /**
+   * `text` (cut where a cell can't hold it) also for what looks like a number, a date or a formula; `number` names
+   * something, as a line does; `time` is ISO text, shown as a date in UTC.
+   */
+  readonly kind: 'text' | 'count' | 'number' | 'time';
   /** Ours, beside columns that people edit: set apart by its colour. */
   readonly isAdded?: boolean;
+  /** True: long text takes several lines. */
+  readonly wraps?: boolean;
 }
 
 export type SheetValue = string | number | null;
@@ -50,28 +55,37 @@ export async function writeWorkbook(
   const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
   workbook.creator = 'Registrar';
   for (const sheet of sheets) {
-    const worksheet = workbook.addWorksheet(sheet.name, { views: [{ state: 'frozen', ySplit: 1 }] });
+    const worksheet = workbook.addWorksheet(sheet.name, { views: FROZEN_HEADER, pageSetup: ON_PAPER });
     await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
   }
   await Promise.race([workbook.commit(), failure]);
 }
 
+const FROZEN_HEADER: WorksheetView[] = [{ state: 'frozen', ySplit: 1 } as WorksheetView];
+
+/** All columns on one page's width, the header on each page. */
+const ON_PAPER = {
+  orientation: 'landscape',
+  fitToPage: true,
+  fitToWidth: 1,
+  fitToHeight: 0,
+  printTitlesRow: '1:1',
+} as const;
+
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { columns } = sheet;
   const rows = sheet.rows[Symbol.iterator]();
   const measured = take(rows, ROWS_MEASURED);
-  worksheet.columns = columns.map((column, index) => ({
-    width: widthOf(column, measured, index),
-    style: styleOf(column),
-  }));
+  const cells = columns.map((column, index) => styled(column, index, measured));
+  worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
   addHeader(worksheet, columns);
   let lines = 1;
   const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
   for (let values = next(); values !== undefined; values = next()) {
     lines += 1;
-    if (lines < rowsMax) addRow(worksheet, columns, values);
+    if (lines < rowsMax) addRow(worksheet, cells, values);
     else {
-      addRow(worksheet, columns, next() === undefined ? values : [sheet.whenFull]);
+      addRow(worksheet, cells, next() === undefined ? values : [sheet.whenFull]);
       break;
     }
     if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
@@ -93,36 +107,46 @@ const TIME_WIDTH = 20;
 /** Of a header: the filter's button stands in it. */
 const BUTTON_WIDTH = 3;
 
-const INK = { argb: 'FF1F2937' } as const;
-const FAINT = { argb: 'FF4B5563' } as const;
+const LINE_BELOW = { bottom: { style: 'thin', color: { argb: 'FF1F2937' } } } as const;
+const FONT = { name: 'Calibri', size: 11 } as const;
+const INK = { ...FONT, color: { argb: 'FF1F2937' } } as const;
+const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
 
 /** `@` keeps text what it is, also when a person types into the cell. */
-const TEXT: Partial<Style> = { numFmt: '@', alignment: { vertical: 'top' } };
-const COUNT: Partial<Style> = { numFmt: '#,##0', alignment: { vertical: 'top' } };
-const TIME: Partial<Style> = { numFmt: 'yyyy-mm-dd hh:mm:ss', alignment: { vertical: 'top' } };
-const HEADER = headerStyle('FFE5E7EB', INK);
-const ADDED_HEADER = headerStyle('FFD1D5DB', FAINT);
-const ADDED = { fill: solid('FFF3F4F6'), font: { color: FAINT } } as const;
+const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
-const STYLES = { text: TEXT, count: COUNT, time: TIME } as const;
-const ADDED_STYLES = {
-  text: { ...TEXT, ...ADDED },
-  count: { ...COUNT, ...ADDED },
-  time: { ...TIME, ...ADDED },
-} as const;
+type Look = 'plain' | 'added' | 'header' | 'added header';
 
-function styleOf({ kind, isAdded }: SheetColumn): Partial<Style> {
-  return isAdded ? ADDED_STYLES[kind] : STYLES[kind];
-}
+const LOOKS: Readonly<Record<Look, Partial<Style>>> = {
+  plain: { font: INK },
+  added: { font: FAINT, fill: solid('FFF3F4F6') },
+  header: { font: { ...INK, bold: true }, fill: solid('FFDBEAFE'), border: LINE_BELOW },
+  'added header': { font: { ...FAINT, bold: true }, fill: solid('FFD1D5DB'), border: LINE_BELOW },
+};
 
-function headerStyle(fill: string, color: { readonly argb: string }): Partial<Style> {
-  return {
-    numFmt: '@',
-    font: { bold: true, color },
-    fill: solid(fill),
-    border: { bottom: { style: 'thin', color } },
-    alignment: { vertical: 'top' },
+/** Each combination is one object wherever it is used: exceljs looks styles up by it. */
+const STYLES = new Map<string, Partial<Style>>();
+
+function styleOf({ kind, isAdded }: SheetColumn, isHeader: boolean, isWrapped: boolean): Partial<Style> {
+  const plain: Look = isHeader ? 'header' : 'plain';
+  const added: Look = isHeader ? 'added header' : 'added';
+  const look = isAdded ? added : plain;
+  const name = `${kind} ${look} ${isWrapped}`;
+  const known = STYLES.get(name);
+  if (known) return known;
+  const isRight = kind === 'count' || kind === 'number';
+  const style: Partial<Style> = {
+    ...LOOKS[look],
+    numFmt: isHeader ? FORMATS.text : FORMATS[kind],
+    alignment: {
+      vertical: 'top',
+      // The indent keeps a number apart from the text beside it.
+      ...(isRight ? { horizontal: 'right', indent: 1 } : { horizontal: 'left' }),
+      ...(isWrapped ? { wrapText: true } : {}),
+    },
   };
+  STYLES.set(name, style);
+  return style;
 }
 
 function solid(argb: string) {
@@ -131,25 +155,42 @@ function solid(argb: string) {
 
 function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[]): void {
   const row = worksheet.addRow([]);
-  columns.forEach(({ header, isAdded }, index) => {
+  columns.forEach((column, index) => {
     const cell = row.getCell(index + 1);
-    cell.value = asText(header);
-    cell.style = isAdded ? ADDED_HEADER : HEADER;
+    cell.value = asText(column.header);
+    cell.style = styleOf(column, true, false);
   });
   row.commit();
 }
 
-function addRow(worksheet: Worksheet, columns: readonly SheetColumn[], values: readonly SheetValue[]): void {
+/** A column with how its cells look. */
+interface Styled {
+  readonly kind: SheetColumn['kind'];
+  readonly width: number;
+  readonly style: Partial<Style>;
+  readonly isWrapped: boolean;
+}
+
+function addRow(worksheet: Worksheet, columns: readonly Styled[], values: readonly SheetValue[]): void {
   const row = worksheet.addRow([]);
-  columns.forEach((column, index) => {
+  let lines = 1;
+  columns.forEach(({ kind, style, isWrapped }, index) => {
     const cell = row.getCell(index + 1);
-    const value = cellValue(values[index] ?? null, column.kind);
+    const value = cellValue(values[index] ?? null, kind);
     if (value !== null) cell.value = value;
-    // The very object each time: exceljs looks styles up by it.
-    cell.style = styleOf(column);
+    cell.style = style;
+    if (isWrapped) lines = Math.max(lines, Math.ceil(String(values[index] ?? '').length / WRAPPED_LENGTH));
   });
+  // Not every program fits the height of a row to its text.
+  if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
   row.commit();
 }
+
+/** Characters of a line of wrapped text, words being kept whole. */
+const WRAPPED_LENGTH = 48;
+/** In points, of the font above. */
+const LINE_HEIGHT = 15;
+const MOST_LINES = 8;
 
 function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
   if (value === null || value === '') return null;
@@ -178,10 +219,14 @@ function take<T>(rows: Iterator<T>, count: number): T[] {
   return taken;
 }
 
-function widthOf({ header, kind }: SheetColumn, rows: readonly (readonly SheetValue[])[], index: number) {
+/** As wide as its first rows need. Text that people don't edit wraps where that is too wide. */
+function styled(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): Styled {
+  const { header, kind } = column;
   const lengths = rows.map((values) => String(values[index] ?? '').length);
-  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 1;
-  return Math.min(WIDEST, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
+  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
+  const width = Math.min(WIDEST, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
+  const isWrapped = column.wraps === true && longest > WIDEST;
+  return { kind, width, style: styleOf(column, false, isWrapped), isWrapped };
 }
 
 /** exceljs writes into the zip whether it can follow or not; this waits until it has. */

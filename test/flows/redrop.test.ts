@@ -187,7 +187,13 @@ describe('a corrected attention file', () => {
     expect(attention.rows[0]?._drop).toMatch(/^1-[0-9a-f]{12}$/);
     const { at, score, status } = exportRow(2);
     // What was moved behind the last column goes back, and nothing stays there.
-    const cells = { 'Course ID': 'COURSE-2', 'Completed on': at, Score: String(score), Status: status, '': '' };
+    const cells = {
+      'Course ID': 'COURSE-2',
+      'Completed on': at,
+      Score: String(score),
+      Status: status,
+      '': '',
+    };
     workspace.drop('b.csv', savedCsv(corrected(attention, (row) => ({ ...row, ...cells }))));
     expect((await workspace.run()).code).toBe(0);
     expect(received(workspace)).toContain('learner2@example.org COURSE-2');
