@@ -26,7 +26,7 @@ export const PAGE_FILE = 'report.html';
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** What each run leaves behind; the workbook of every row and request takes long after a large one. */
-export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json'];
+export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
 
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx, and

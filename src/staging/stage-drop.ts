@@ -1,4 +1,3 @@
-import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import { type Issue, issueText } from '../domain/issue.js';
@@ -9,7 +8,8 @@ import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { noteControl } from '../ledger/control-totals.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
-import type { Ledger } from '../ledger/query.js';
+import { holdsLease } from '../ledger/leases.js';
+import { writing } from '../ledger/query.js';
 import { isRedrop, settleRedrop } from '../ledger/redrops.js';
 import type { AttentionSheet } from './attention-sheet.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
@@ -84,8 +84,9 @@ async function stageOpened(
     staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
   }
   return publish(staged, fileName, context, (dropId) => {
-    const refusal = expected === null ? null : checkControl(ledger, dropId, expected, source);
-    return refusal === null ? null : refuse(context, drop, opened.format, refusal);
+    const control = expected === null ? null : checkControl(dropId, expected, context);
+    if (control === 'overtaken') return { kind: 'interrupted' };
+    return control === null ? null : refuse(context, drop, opened.format, control.refusal);
   });
 }
 
@@ -106,17 +107,22 @@ async function publish(
   return settlePublished(staged.dropId, fileName, context);
 }
 
-/** Notes how the drop's control totals came out. @returns why it is refused; null when it isn't. */
+/**
+ * Notes how the drop's control totals came out, unless another process has taken over: then its rows are that one's.
+ * @returns why it is refused; null when it isn't.
+ */
 function checkControl(
-  ledger: Ledger,
   dropId: number,
   expected: Expectation,
-  { control }: SourceConfig,
-): string | null {
+  { ledger, lease, source: { control } }: StageContext,
+): { readonly refusal: string } | 'overtaken' | null {
   if (control === undefined) return null;
-  const { finding, refusal } = compareRows(expected, control, dropDispositions(ledger, dropId));
-  noteControl(ledger, dropId, finding);
-  return refusal;
+  return writing(ledger, () => {
+    if (!holdsLease(ledger, lease)) return 'overtaken';
+    const { finding, refusal } = compareRows(expected, control, dropDispositions(ledger, dropId));
+    noteControl(ledger, dropId, finding);
+    return refusal === null ? null : { refusal };
+  });
 }
 
 async function settlePublished(
