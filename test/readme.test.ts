@@ -57,9 +57,9 @@ describe('the tables of the README are those of the program', () => {
   });
 
   it.each<[string, number, readonly string[]]>([
-    ['What a report holds', 0, ATTENTION_COLUMNS],
-    ['What a report holds', 1, ACCEPTED_COLUMNS],
-    ['What a report holds', 2, Object.keys(EQUATIONS)],
+    ['What a report holds', 1, ATTENTION_COLUMNS],
+    ['What a report holds', 2, ACCEPTED_COLUMNS],
+    ['What a report holds', 3, Object.keys(EQUATIONS)],
     ['States', 0, STATES],
     ['States', 1, OUTCOME_KINDS],
     ['Dependencies', 0, Object.keys(MANIFEST.dependencies)],

@@ -151,7 +151,7 @@ function drop(subject: string, rows: number, submissions: number) {
 
 describe('a ledger that cannot be trusted', () => {
   it('that is damaged is refused with 74 and what to do, and nothing is sent', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace({ unlikeReceived: 'its ledger cannot be read' });
     workspace.drop('a.csv', csvOf(exportRows(3)));
     writeFileSync(join(workspace.root, 'registrar.db'), 'not a database '.repeat(2_000), { mode: 0o600 });
     const { code, stdout, stderr } = await workspace.cli('run', '--json');
@@ -163,7 +163,7 @@ describe('a ledger that cannot be trusted', () => {
   });
 
   it('that was cut off, or written by a newer Registrar, is refused as well', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace({ unlikeReceived: 'its ledger cannot be read' });
     await workspace.cli('status');
     tamper(
       workspace,

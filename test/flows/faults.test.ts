@@ -90,7 +90,7 @@ describe('what only a person can mend ends the run with 4, and every row waits',
 
 describe('a platform that is down', () => {
   it('leaves every row waiting within the outage allowed, and the run after it is back delivers them', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace({ unlikeReceived: 'another sandbox takes over on its port' });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const down = await workspace.run();

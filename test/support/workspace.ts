@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
+import { unlikeReceived } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
 /** What a test says about its workspace; the rest is one environment, one source and a sound platform. */
@@ -19,6 +20,11 @@ export interface WorkspaceSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder to make it in; else a new one. */
   readonly root?: string;
+  /**
+   * Why the report's totals need not be those of the platform when the test ends. Otherwise the test fails unless
+   * they are.
+   */
+  readonly unlikeReceived?: string;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -114,6 +120,11 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const root = spec.root ?? tempFolder();
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
+  onTestFinished(() => {
+    if (spec.unlikeReceived !== undefined) return;
+    const difference = unlikeReceived(root, sandbox.platform.received);
+    if (difference !== null) throw new Error(difference);
+  });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
   const environment = {
     baseUrl: sandbox.url,

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { cellText } from '../../src/domain/row.js';
+import { openDrop } from '../../src/intake/open-drop.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { type Report, reconcile } from '../../src/report/report.js';
+import { REPORT_SHEETS } from '../../src/report/write-report-workbook.js';
+import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { allRows } from '../support/open-content.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+/** Numbers of a report by name: `rows`, `staged`, `accepted`, `attempts total`, … */
+type Totals = Readonly<Record<string, number>>;
+
+/** Each rendering, and how its numbers are read off it; one that doesn't show a number leaves it out. */
+const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | Totals>> = {
+  'report.txt': (folder) => terminalTotals(readFileSync(join(folder, 'report.txt'), 'utf8')),
+  'report.json': (folder) => totalsOf(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))),
+  'the pairs of CSV': csvTotals,
+  'the attention workbooks': attentionWorkbookTotals,
+  'the summary of report.xlsx': summaryTotals,
+  'the lists of report.xlsx': listTotals,
+};
+
+it('every rendering has the numbers of the one report', async () => {
+  const workspace = await variedWorkspace();
+  const model = modelOf(workspace);
+  const out = tempFolder();
+  expect((await workspace.cli('report', '--out', out)).code).toBe(0);
+  const folder = join(out, readdirSync(out)[0] ?? '');
+  const totals = totalsOf(model);
+  // What is 0 everywhere would be equal however it was read.
+  for (const name of [
+    'duplicate',
+    'amended',
+    'invalid',
+    'skipped',
+    'accepted',
+    'rejected',
+    'held',
+    'attempts throttled',
+  ]) {
+    expect([name, totals[name]]).not.toEqual([name, 0]);
+  }
+  for (const [name, read] of Object.entries(RENDERINGS)) {
+    const shown = await read(folder);
+    expect(Object.keys(shown).length, name).toBeGreaterThan(1);
+    expect({ name, ...shown }).toEqual({ name, ...pick(totals, Object.keys(shown)) });
+  }
+});
+
+/** Two sources with every disposition, most states, a repeat and a file that is set aside. */
+async function variedWorkspace(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({
+    sources: { academy: {}, campus: {} },
+    sandbox: { faults: parseFaults('throttle@3,server-error@5') },
+  });
+  const unknown = { email: 'unknown@example.org' };
+  workspace.drop(
+    'a.csv',
+    `${csvOf([
+      ...exportRows(5),
+      exportRow(2),
+      exportRow(3, { score: 99 }),
+      exportRow(10, { email: '=1+1' }),
+      exportRow(11, { status: 'Not started' }),
+      exportRow(12, unknown),
+      exportRow(13, unknown),
+    ])}Total: 11,,,,\n`,
+  );
+  workspace.drop('b.csv', csvOf([...exportRows(4, 3), exportRow(20, { at: 'never' })]), 'campus');
+  workspace.drop('c.csv', 'nothing that has a header\nor rows\n', 'campus');
+  await workspace.run();
+  workspace.drop('d.csv', csvOf([exportRow(1, { score: 77 })]));
+  await workspace.run();
+  return workspace;
+}
+
+function modelOf({ root }: TestWorkspace): Report {
+  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
+  if (ledger === null) throw new Error('there is no ledger');
+  try {
+    return reconcile(ledger, {});
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+function totalsOf(
+  report: Pick<Report, 'rows' | 'dispositions' | 'states' | 'attempts' | 'attention'>,
+): Totals {
+  const attempts = Object.entries(report.attempts).map(([name, count]) => [`attempts ${name}`, count]);
+  const { rows, attention } = report;
+  return { rows, attention, ...report.dispositions, ...report.states, ...Object.fromEntries(attempts) };
+}
+
+function terminalTotals(text: string): Totals {
+  const sum = (title: string) => {
+    const [, total, parts = ''] = new RegExp(`^${title} +(\\d+) = (.*)$`, 'm').exec(text) ?? [];
+    return { total: Number(total), parts: [...parts.matchAll(/(\d+) ([a-z][a-z -]*[a-z])/g)] };
+  };
+  const named = (title: string, names: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(sum(title).parts.map(([, count, name = '']) => [names[name] ?? name, Number(count)]));
+  const [, throttled, repeats] = /(\d+) throttled \(429\), (\d+) sent again/.exec(text) ?? [];
+  return {
+    rows: sum('rows read').total,
+    ...named('rows read'),
+    ...named('submissions'),
+    'attempts total': sum('requests').total,
+    ...named('requests', { answered: 'attempts responses', 'without answer': 'attempts noResponses' }),
+    'attempts throttled': Number(throttled),
+    'attempts repeats': Number(repeats),
+    attention: Number(/(\d+) need attention/.exec(text)?.[1]),
+  };
+}
+
+function csvTotals(folder: string): Totals {
+  const rowsOf = (kind: string) =>
+    namesIn(folder, `.${kind}.csv`).flatMap(
+      (name) =>
+        parse(readFileSync(join(folder, name)), { bom: true, columns: true }) as Record<string, string>[],
+    );
+  return {
+    accepted: rowsOf('accepted').length,
+    ...byState(rowsOf('attention').map(({ _state = '' }) => _state)),
+  };
+}
+
+async function attentionWorkbookTotals(folder: string): Promise<Totals> {
+  const states: string[] = [];
+  for (const name of namesIn(folder, '.attention.xlsx')) {
+    const [header = [], ...rows] = await sheetOf(join(folder, name), 'Attention');
+    states.push(...rows.map((row) => row[header.indexOf('_state')] ?? ''));
+  }
+  return byState(states);
+}
+
+/** Nothing was decided about the invalid rows, so all of them are there. */
+function byState(states: readonly string[]): Totals {
+  const count = (wanted: string) => states.filter((state) => state === wanted).length;
+  return {
+    invalid: count('invalid'),
+    rejected: count('rejected'),
+    held: count('held'),
+    failed: count('failed'),
+  };
+}
+
+async function summaryTotals(folder: string): Promise<Totals> {
+  const rows = (await sheetOf(join(folder, 'report.xlsx'), 'Summary')).slice(1);
+  const of = (about: string, names: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(
+      rows
+        .filter(([first]) => first === about)
+        .map(([, name = '', count]) => [names[name] ?? name, Number(count)]),
+    );
+  const { all: _, ...submissions } = of('Submissions');
+  return {
+    ...of('Rows', { read: 'rows' }),
+    ...submissions,
+    ...of('Requests', {
+      all: 'attempts total',
+      answered: 'attempts responses',
+      'without answer': 'attempts noResponses',
+      open: 'attempts open',
+      accepted: 'attempts accepted',
+      rejected: 'attempts rejected',
+      throttled: 'attempts throttled',
+      'sent again': 'attempts repeats',
+    }),
+    ...of('Attention', { all: 'attention' }),
+  };
+}
+
+async function listTotals(folder: string): Promise<Totals> {
+  const path = join(folder, 'report.xlsx');
+  const sheets = new Map<string, string[][]>();
+  for (const name of REPORT_SHEETS) sheets.set(name, await sheetOf(path, name));
+  const count = (name: string) => (sheets.get(name)?.length ?? 0) - 1;
+  const [titles = [], ...files] = sheets.get('Files') ?? [];
+  const total = (title: string) =>
+    files.reduce((sum, row) => sum + Number(row[titles.indexOf(title)] ?? 0), 0);
+  const dispositions = ['staged', 'amended', 'invalid', 'non-data', 'blank'];
+  return {
+    rows: total('Rows read'),
+    ...Object.fromEntries(
+      [...dispositions, 'waiting', 'rejected', 'held'].map((name) => [name, total(name)]),
+    ),
+    attention: count('Attention'),
+    accepted: count('Accepted'),
+    duplicate: count('Duplicates'),
+    skipped: count('Skipped'),
+    'attempts total': count('Attempts'),
+  };
+}
+
+async function sheetOf(path: string, sheet: string): Promise<string[][]> {
+  return (await allRows(await openDrop(path, {}), sheet)).map(({ cells }) => cells.map(cellText));
+}
+
+function namesIn(folder: string, suffix: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(suffix));
+}
+
+function pick(totals: Totals, names: readonly string[]): Totals {
+  return Object.fromEntries(names.map((name) => [name, totals[name] ?? Number.NaN]));
+}
