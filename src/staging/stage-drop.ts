@@ -90,7 +90,7 @@ async function stageOpened(
   });
 }
 
-/** @param refusalOf sets the drop aside where its rows are not those that its sender counted; null: they are. */
+/** @param refusalOf what came of the control totals where the drop must not count; null: it may. */
 async function publish(
   staged: Awaited<ReturnType<typeof stageRows>>,
   fileName: string,
