@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FieldValue } from '../domain/record.js';
 import type { Cell } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { causeCode } from './attention.js';
+import { causeCode, lastResponse } from './attention.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, type Ledger, query } from './query.js';
 import { cellsByLine } from './row-blocks.js';
@@ -124,10 +124,6 @@ function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State,
       .limit(limit),
   );
 }
-
-/** The last answer to any attempt of `submission as s`. */
-const lastResponse = sql<number>`(select max(p2.response_id) from response p2
-  join attempt_submission x2 using (attempt_id) where x2.submission_id = s.submission_id)`;
 
 function issuesOf(ledger: Ledger, dropId: number, line: number): SampleIssue[] {
   return all(

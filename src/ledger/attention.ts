@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { HeldReason, State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, each, type Ledger, query } from './query.js';
@@ -212,8 +212,8 @@ export function acceptedRows(
         's.line',
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
-        sql<string | null>`(select p.platform_id from response p join attempt_submission x using (attempt_id)
-          where x.submission_id = s.submission_id and p.outcome = 'accepted' limit 1)`.as('platformId'),
+        sql<string | null>`(select p.platform_id from response p
+          where p.response_id = ${acceptedResponse})`.as('platformId'),
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
           'attempts',
         ),
@@ -226,5 +226,18 @@ export function acceptedRows(
 }
 
 /** The last answer to any attempt of `submission as s`. */
-const lastResponse = sql<number>`(select max(p2.response_id) from response p2
-  join attempt_submission x2 using (attempt_id) where x2.submission_id = s.submission_id)`;
+export const lastResponse = responseOf(sql`true`);
+
+/** The answer that accepted `submission as s`. */
+const acceptedResponse = responseOf(sql`p2.outcome = 'accepted'`);
+
+/**
+ * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index
+ * each, which serves only where `late` is said: else SQLite goes through all answers there are, for each row.
+ */
+function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
+  const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
+    join response p2 on p2.attempt_id = x2.attempt_id and p2.late = ${late}
+    where x2.submission_id = s.submission_id and ${condition}`;
+  return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}))`;
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { causesIn } from '../../src/ledger/attention.js';
+import { acceptedRows, attentionRows, causesIn } from '../../src/ledger/attention.js';
+import { attentionSamples } from '../../src/ledger/attention-samples.js';
 import { attemptsIn } from '../../src/ledger/books.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
@@ -37,5 +38,32 @@ describe('what a drop of a million rows must not be gone through for', () => {
     causesIn(ledger, {});
     attemptsIn(ledger, {});
     for (const plan of explained(ledger, 'explain query plan', beginning)) expect(plan).toContain(index);
+  });
+
+  it('what was answered to a row: all other answers are left alone', () => {
+    const ledger = testLedger();
+    const { dropId } = stage(ledger, [{}]);
+    const texts: string[] = [];
+    const prepare = (text: string) => {
+      texts.push(text);
+      return ledger.sqlite.prepare(text);
+    };
+    const watched = { ...ledger, sqlite: Object.assign(Object.create(ledger.sqlite), { prepare }) as never };
+    Array.from(attentionRows(watched, dropId));
+    Array.from(acceptedRows(watched, dropId));
+    attentionSamples(watched, {}, { code: 'canary', state: 'held' }, 1);
+    const asked = texts.filter((text) => text.includes('response'));
+    expect(asked).toHaveLength(3);
+    for (const text of asked) {
+      const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
+      const steps = ledger.sqlite.prepare(`explain query plan ${text}`).all(...nothing) as {
+        detail: string;
+      }[];
+      const ofAnswers = steps
+        .map(({ detail }) => detail)
+        .filter((detail) => /^(SCAN|SEARCH) p2?\b/.test(detail));
+      expect(ofAnswers).not.toHaveLength(0);
+      for (const step of ofAnswers) expect(step).toMatch(/^SEARCH .*(response_first|response_late|rowid=\?)/);
+    }
   });
 });
