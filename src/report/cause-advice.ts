@@ -10,15 +10,19 @@ export interface Advice {
   readonly correctable: boolean;
 }
 
-/** What to do about a cause's rows in the scope of a report. */
-export function causeAdvice({ code, states, example }: CauseGroup, scope: Scope): Advice {
+/**
+ * What to do about a cause's rows in the scope of a report.
+ * @param drops numbers of the drops that have such rows, as far as they are known.
+ */
+export function causeAdvice({ code, states }: CauseGroup, scope: Scope, drops: readonly number[]): Advice {
   const names = states.map(({ state }) => state);
   if (names.includes('invalid')) {
-    const isSetting = SETTINGS.includes(code);
+    const mends = MENDED_BY_SETTING[code];
     return {
-      who: isSetting ? KEEPER : SENDER,
-      commands: isSetting ? [`registrar restage ${shellWord(example.replace(/:\d+$/, ''))}`] : [],
-      correctable: !isSetting,
+      who: mends === 'alone' ? KEEPER : SENDER,
+      commands:
+        mends === undefined ? [] : drops.slice(0, MOST_COMMANDS).map((drop) => `registrar restage ${drop}`),
+      correctable: mends !== 'alone',
     };
   }
   const rerun = `registrar rerun --state ${names.join(',')} --reason ${shellWord(code)}${scopeOptions(scope)}`;
@@ -40,15 +44,19 @@ const ROLES: Readonly<Record<string, string>> = {
   canary: KEEPER,
 };
 
-/** Issues that a setting of the source mends, without a change of the file. */
-const SETTINGS: readonly string[] = [
-  'timestamp-unzoned',
-  'timestamp-ambiguous',
-  'timestamp-nonexistent',
-  'date-order-unknown',
-  'score-scale-unknown',
-  'status-unknown',
-];
+/** Issues that a setting of the source mends, alone or beside a correction of the file. */
+const MENDED_BY_SETTING: Readonly<Record<string, 'alone' | 'too'>> = {
+  'timestamp-unzoned': 'alone',
+  'timestamp-ambiguous': 'too',
+  'timestamp-nonexistent': 'too',
+  'date-order-unknown': 'alone',
+  'score-scale-unknown': 'alone',
+  'score-invalid': 'too',
+  'status-unknown': 'alone',
+};
+
+/** More of them are a loop, which whoever has so many files knows how to write. */
+const MOST_COMMANDS = 5;
 
 /** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
 function scopeOptions({ runId, fileName, since }: Scope): string {

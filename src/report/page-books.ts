@@ -26,7 +26,7 @@ const EQUATIONS: Readonly<Record<string, string>> = {
 function unbalanced({ imbalances }: Report): Html {
   return scrollable(
     'Equations that do not hold',
-    html`<table><caption>Equations that do not hold</caption>
+    html`<table><caption><span>Equations that do not hold</span></caption>
 <thead><tr><th scope="col">Equation</th><th scope="col">Of</th><th scope="col" class="n">Expected</th><th scope="col" class="n">Found</th><th scope="col">Too many or missing</th></tr></thead>
 <tbody>${imbalances.slice(0, MOST_IMBALANCES).map(
       ({

@@ -29,10 +29,11 @@ ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with f
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {
   const id = causeId(index);
-  const { who, commands, correctable } = causeAdvice(cause, facts.report.scope);
   const files = [...new Map(rows.map(({ dropId, file }) => [dropId, file]))];
+  const drops = files.map(([dropId]) => dropId);
+  const { who, commands, correctable } = causeAdvice(cause, facts.report.scope, drops);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
-<p class="big"><b>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
+<p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
 <h3 id="${id}-title">${sentence(cause.reason)}</h3>
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
@@ -84,7 +85,7 @@ function rowsOf(
   return html`<details${index === 0 ? html` open` : ''}><summary>${summary}</summary>
 ${scrollable(
   `Rows: ${cause.code}`,
-  html`<table class="rows"><caption>${caption}</caption>
+  html`<table class="rows"><caption><span>${caption}</span></caption>
 <thead><tr><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">${isRead(cause) ? 'As sent or to be sent' : 'As read'}</th></tr></thead>
 ${fitting}</table>`,
 )}

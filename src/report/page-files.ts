@@ -44,7 +44,7 @@ function table(drops: readonly DropSummary[]): Html {
   const made = DISPOSITIONS.filter((name) => drops.some((drop) => drop.dispositions[name] > 0));
   const wide: readonly State[] = STATES.filter((name) => drops.some((drop) => (drop.states[name] ?? 0) > 0));
   const hasNotes = drops.some((drop) => note(drop) !== '');
-  return html`<table class="files"><caption>Rows of each file by what was made of them, and the submissions made from them by where they are</caption>
+  return html`<table class="files"><caption><span>Rows of each file by what was made of them, and the submissions made from them by where they are</span></caption>
 <thead>
 <tr><td></td><th scope="colgroup" colspan="${made.length + 1}">Rows</th>${
     wide.length > 0 ? html`<th scope="colgroup" colspan="${wide.length}">Submissions</th>` : ''

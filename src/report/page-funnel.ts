@@ -39,23 +39,25 @@ function sum(
   parts: readonly Part[],
 ): Html {
   const there = parts.filter(({ count }) => count > 0);
+  // Of books that don't balance no sum may look as if it did.
+  const equals = parts.reduce((all, { count }) => all + count, 0) === total ? '=' : '≠';
   const none = parts.filter(({ count }) => count === 0);
   return html`<section class="sum" aria-label="${title}">
 <h3>${title}</h3>
 <p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${
     total === 1 ? thing : `${thing}s`
-  } ${done}</span></span> <span class="op">=</span> ${
+  } ${done}</span></span> ${
     there.length === 0
-      ? html`<span class="part calm"><b>0</b></span>`
-      : there.map((part, index) => [index === 0 ? '' : html` <span class="op">+</span> `, term(part)])
+      ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
+      : there.map((part, index) => term(index === 0 ? equals : '+', part))
   }</p>
 ${bar(total, there)}
 <p class="none">${none.length === 0 ? '' : html`None: ${none.map((part, index) => [index === 0 ? '' : ', ', html`${figure(part.figure, 0)} ${part.name}`])}.`}</p>
 </section>`;
 }
 
-function term({ figure: name, name: word, meaning, tone, count }: Part): Html {
-  return html`<span class="part ${tone}"><b>${figure(name, count)}</b> <span>${word}<small>${meaning}</small></span></span>`;
+function term(sign: string, { figure: name, name: word, meaning, tone, count }: Part): Html {
+  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}"><b>${figure(name, count)}</b> <span>${word}<small>${meaning}</small></span></span></span> `;
 }
 
 /** The same sum as lengths; a part that would be too thin to see is still seen. */

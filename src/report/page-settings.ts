@@ -48,7 +48,7 @@ ${concerned.length > MOST ? html`<p class="note">${counted(concerned.length - MO
 /** One line for each, one column for each setting that any of them has. */
 function table(caption: string, lines: readonly (readonly [string, readonly Setting[]])[]): Html {
   const names = [...new Set(lines.flatMap(([, found]) => found.map(([name]) => name)))];
-  return html`<table><caption>${caption}</caption>
+  return html`<table><caption><span>${caption}</span></caption>
 <thead><tr><th scope="col">Name</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${lines.map(
     ([name, found]) => html`<tr><th scope="row">${name}</th>${names.map((column) => {

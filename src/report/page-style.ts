@@ -72,11 +72,12 @@ nav a { display: inline-block; padding-block: .25rem; }
 
 .sums { display: grid; gap: 1.75rem; }
 .sum h3 { color: var(--soft); font-weight: 550; margin-bottom: .45rem; }
-.equation { display: flex; flex-wrap: wrap; align-items: stretch; gap: .5rem; }
+.equation, .term { display: flex; align-items: stretch; gap: .5rem; }
+.equation { flex-wrap: wrap; }
 .equation b { display: block; font-size: 1.4rem; line-height: 1.15; font-weight: 680; letter-spacing: -.01em; }
 .equation small { display: block; }
 .total, .part { display: block; padding: .5rem .8rem; border-radius: 9px; line-height: 1.35; }
-.total { padding-left: 0; min-width: 5.5rem; }
+.total { padding-left: 0; min-width: 6.75rem; }
 .part { border-left: 4px solid; }
 .part.good { background: var(--good-bg); border-color: var(--good-bar); }
 .part.bad { background: var(--bad-bg); border-color: var(--bad-bar); }
@@ -92,9 +93,10 @@ svg .open, svg.open { fill: var(--open-bar); } svg .calm, svg.calm { fill: var(-
 section > .note { margin-top: 1rem; }
 .empty { color: var(--soft); }
 
-.cause { display: grid; grid-template-columns: 5rem minmax(0, 1fr); gap: .25rem 1.25rem; padding-top: 1.4rem; margin-top: 1.4rem; border-top: 1px solid var(--line); }
+.cause { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); gap: .25rem 1.25rem; padding-top: 1.4rem; margin-top: 1.4rem; border-top: 1px solid var(--line); }
 .lead + .cause { margin-top: 1rem; }
-.big b { display: block; font-size: 1.9rem; line-height: 1.1; font-weight: 680; letter-spacing: -.02em; }
+.big b { display: block; font-size: 1.75rem; line-height: 1.15; font-weight: 680; letter-spacing: -.02em; white-space: nowrap; }
+.big .long { font-size: 1.2rem; }
 .big span { color: var(--soft); font-size: .875rem; }
 .cause h3 { font-size: 1.1rem; }
 .cause div > p { margin-top: .4rem; }
@@ -107,6 +109,7 @@ summary { cursor: pointer; color: var(--link); font-weight: 550; padding-block: 
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; margin-top: .6rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; color: var(--soft); padding: .6rem .8rem; font-size: .875rem; }
+caption span { position: sticky; left: .8rem; display: inline-block; max-width: min(100%, calc(100vw - 6.5rem)); }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem; border-top: 1px solid var(--line); }
 thead th, thead td { background: var(--sunk); color: var(--soft); font-weight: 600; white-space: nowrap; }
 th[scope=colgroup] { border-left: 1px solid var(--line); }
@@ -161,11 +164,13 @@ footer b { color: var(--ink); }
   .axis { margin-inline: 0; }
   .total { min-width: 100%; }
   .equation { gap: .4rem; }
-  .part { padding-inline: .65rem; }
+  .term { flex: 1 1 44%; }
+  .part { flex: 1; padding-inline: .65rem; }
   .op { font-size: 1rem; }
   .rows th[scope=row] small { display: block; margin: 0; }
   th, td { padding-inline: .6rem; }
 }
+@page { margin: 14mm 12mm; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --card: #fff; --sunk: #fff; --ink: #000; --soft: #3d4854; --line: #bfc7d0; --link: #000; }
   body { font-size: 10pt; }

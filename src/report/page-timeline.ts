@@ -1,5 +1,4 @@
 import { isoFromMs, msFromIso } from '../domain/clock.js';
-import { inWords } from './estimate.js';
 import { type Html, html } from './html.js';
 import { counted, numberText, scrollable, timeText } from './page-words.js';
 import type { Bucket, Sent, Timeline } from './timeline.js';
@@ -30,7 +29,7 @@ const LEAST_SLOTS = 30;
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = LANES.filter(({ always, count }) => always || totalOf(buckets, count) > 0);
-  const stretch = inWords(bucketMs).replace(/^1 /, '');
+  const stretch = stretchWords(bucketMs);
   return html`<figure class="timeline">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '')} to ${timeText(
     endOf(buckets, bucketMs),
@@ -82,7 +81,7 @@ const DAY_MS = 86_400_000;
 
 /** Stretches in which nothing left are left out. */
 function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
-  return html`<table><caption>Requests per ${stretch}, by when they left</caption>
+  return html`<table><caption><span>Requests per ${stretch}, by when they left</span></caption>
 <thead><tr><th scope="col">From</th>${lanes.map(({ name }) => html`<th scope="col" class="n">${name}</th>`)}</tr></thead>
 <tbody>${buckets
     .filter(({ sent }) => sent > 0)
@@ -94,6 +93,19 @@ function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: stri
 `,
     )}</tbody></table>`;
 }
+
+/** "minute", "15 minutes", "6 hours". */
+function stretchWords(bucketMs: number): string {
+  const [unitMs, unit] = UNITS.find(([ms]) => bucketMs % ms === 0) ?? [1, 'millisecond'];
+  return bucketMs === unitMs ? unit : counted(bucketMs / unitMs, unit);
+}
+
+const UNITS: readonly (readonly [number, string])[] = [
+  [DAY_MS, 'day'],
+  [60 * MINUTE_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [1_000, 'second'],
+];
 
 function totalOf(buckets: readonly Bucket[], count: keyof Sent): number {
   return buckets.reduce((total, bucket) => total + bucket[count], 0);

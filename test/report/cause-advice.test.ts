@@ -33,8 +33,10 @@ it.each<[string, Cause, Scope, readonly string[]]>([
   [
     'a file and a time',
     cause('canary', 'held'),
-    { fileName: "it's.csv", since: '2026-03-01T00:00:00.000Z' },
-    ["registrar rerun --state held --reason canary --file 'it'\\''s.csv' --since 2026-03-01T00:00:00.000Z"],
+    { fileName: "it's $(x).csv", since: '2026-03-01T00:00:00.000Z' },
+    [
+      "registrar rerun --state held --reason canary --file 'it'\\''s $(x).csv' --since 2026-03-01T00:00:00.000Z",
+    ],
   ],
   [
     'an unknown learner',
@@ -42,16 +44,11 @@ it.each<[string, Cause, Scope, readonly string[]]>([
     ALL,
     ['registrar map', 'registrar rerun --state rejected --reason learner-unknown'],
   ],
-  [
-    'a setting',
-    cause('date-order-unknown', 'invalid', { example: '$(rm -rf .).csv:7' }),
-    ALL,
-    ["registrar restage '$(rm -rf .).csv'"],
-  ],
+  ['a setting', cause('date-order-unknown', 'invalid'), ALL, ['registrar restage 3', 'registrar restage 12']],
   ['a row to correct', cause('email-invalid', 'invalid'), ALL, []],
 ])('the commands for %s can be pasted into a shell', (_, one, scope, commands) => {
   const [group] = causeGroups([one]);
-  expect(group && causeAdvice(group, scope).commands).toEqual(commands);
+  expect(group && causeAdvice(group, scope, [3, 12]).commands).toEqual(commands);
 });
 
 it('one cause in two states is one to people, and one command does for both', () => {
@@ -70,7 +67,7 @@ it('one cause in two states is one to people, and one command does for both', ()
       { state: 'held', count: 2 },
     ],
   });
-  expect(group && causeAdvice(group, ALL).commands[1]).toBe(
+  expect(group && causeAdvice(group, ALL, [3]).commands[1]).toBe(
     'registrar rerun --state rejected,held --reason learner-unknown',
   );
 });

@@ -132,6 +132,15 @@ test('imbalances come first, with the rows that are too many or missing', () => 
   expect(page.indexOf('id="books"')).toBeLessThan(page.indexOf('id="rows"'));
 });
 
+test.each([
+  [3, '='],
+  [4, '≠'],
+])('a sum of %i where 3 were counted is shown with %s', (rows, sign) => {
+  const page = htmlPage(facts({ rows, dispositions: { ...NO_ROWS, staged: 3 }, balanced: rows === 3 }));
+  const [first] = [...page.matchAll(/class="op">(.)</g)].map(([, shown]) => shown);
+  expect(first).toBe(sign);
+});
+
 test('a file that was set aside is named with its reason, in which addresses are masked', () => {
   const refusal = 'line 3 (jane@example.com) is damaged';
   const page = htmlPage(
