@@ -126,8 +126,8 @@ const FAMILY = `
       select r.drop_id, r.line from family f
       join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
     )
-  select f.drop_id as dropId, f.line from family f join "drop" d using (drop_id)
-  where d.state = 'published'
+  select f.drop_id as dropId, f.line from family f
+  where (select state from "drop" d where d.drop_id = f.drop_id) = 'published'
   order by f.drop_id`;
 
 const ROW = `

@@ -12,7 +12,7 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
 }
 
 /** Rows per transaction: each moves a submission or two. */
-const PAGE = 200;
+const PAGE = 500;
 
 /**
  * After publishing a corrected attention file: what its rows stand for makes room for what they became. Recorded as one
@@ -109,18 +109,28 @@ function resolve(
   fate: Fate,
   successor: Place,
 ): void {
-  change(
-    ledger,
-    query.insertInto('resolution').values({
-      drop_id: dropId,
-      line,
-      decision_id: decisionId,
-      ...(fate.kind === 'submission'
-        ? { submission_id: fate.submissionId, successor_drop_id: null, successor_line: null }
-        : { submission_id: null, successor_drop_id: successor.dropId, successor_line: successor.line }),
-    }),
+  const isSubmission = fate.kind === 'submission';
+  prepared(ledger, INSERT_RESOLUTION).run(
+    dropId,
+    line,
+    decisionId,
+    isSubmission ? fate.submissionId : null,
+    isSubmission ? null : successor.dropId,
+    isSubmission ? null : successor.line,
   );
 }
+
+const INSERT_RESOLUTION = query
+  .insertInto('resolution')
+  .values({
+    drop_id: 0,
+    line: 0,
+    decision_id: 0,
+    submission_id: 0,
+    successor_drop_id: 0,
+    successor_line: 0,
+  })
+  .compile().sql;
 
 function replace(
   ledger: Ledger,

@@ -190,8 +190,10 @@ function rowByRow({ preparation }: RedropPlan): (row: Row) => PreparedRow {
   return (row) => {
     const prepared = prepare(row);
     if (prepared === 'undecided') throw new Error('a redrop must have a profile of the whole drop');
-    // What is no record may look like the header of another table, to which all that follows would belong.
-    if (prepared.kind !== 'record') prepare = rowPreparer(preparation);
+    // What looks like a title or the header of another table would decide how all that follows is read.
+    if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
+      prepare = rowPreparer(preparation);
+    }
     return prepared;
   };
 }
