@@ -15,8 +15,8 @@ export const ATTENTION_STATES = [
 const unresolved = sql<boolean>`not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
 
-/** In letters and with "or", as in the index of such rows, so that SQLite sees that it serves. */
-const needsAttention = sql<boolean>`(${sql.join(
+/** Of `submission as s`. In letters and with "or", as in the index of such rows, so that SQLite sees that it serves. */
+export const needsAttention = sql<boolean>`(${sql.join(
   ATTENTION_STATES.map((state) => sql`s.state = ${sql.lit(state)}`),
   sql` or `,
 )})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Learner } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import { causeCode } from './attention.js';
+import { causeCode, needsAttention } from './attention.js';
 import { type Scope, submissionIn } from './books.js';
 import { all, bytes, each, first, type Ledger, query } from './query.js';
 
@@ -137,8 +137,8 @@ export function* acceptedLearners(ledger: Ledger, environment: string): Generato
   }
 }
 
-/** Of `submission as s`; the states in letters, so that SQLite sees that the index of such rows serves it. */
-const isUnknown = sql<boolean>`(s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
+/** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
+const isUnknown = sql<boolean>`(${needsAttention} and s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
 
 function learnerOf(operation: string, record: string): Learner | null {
   const fields = JSON.parse(record) as NormalisedRecord['fields'];

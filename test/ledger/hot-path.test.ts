@@ -3,7 +3,11 @@ import { acceptedRows, attentionRows, causesIn } from '../../src/ledger/attentio
 import { attentionSamples } from '../../src/ledger/attention-samples.js';
 import { attemptsIn } from '../../src/ledger/books.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { stage, testLedger } from '../support/staged-ledger.js';
+import { select } from '../../src/ledger/selection.js';
+import { submissionLife } from '../../src/ledger/submission-life.js';
+import { rowsLeadingTo, submissionsAbout } from '../../src/ledger/traced-rows.js';
+import { countUnknownLearners } from '../../src/ledger/unknown-learners.js';
+import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../support/staged-ledger.js';
 
 /** What SQLite does for the statements run so far that begin like this. */
 function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginning: RegExp) {
@@ -65,5 +69,31 @@ describe('what a drop of a million rows must not be gone through for', () => {
       expect(ofAnswers).not.toHaveLength(0);
       for (const step of ofAnswers) expect(step).toMatch(/^SEARCH .*(response_first|response_late|rowid=\?)/);
     }
+  });
+});
+
+describe('what people ask about one row or one learner', () => {
+  it.each([
+    ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
+    ['rows that repeat it', /^select "r"."drop_id" as "dropId"/, ['row_duplicate']],
+    ['its requests', /^select "a"."attempt_id" as "attemptId"/, ['attempt_submission_submission']],
+    ['their answers', /from "response" as "p"/, ['response_first', 'response_late']],
+    ['submissions of a learner', /^select "s"."submission_id" as "id".*substr/s, ['(key>? AND key<?)']],
+    ['a selection by learner', /as "submissionId".*s.learner = unhex/s, ['(key>? AND key<?)']],
+    ['learners whom the platform does not know', /count\(distinct s.learner\)/, ['submission_attention']],
+  ])('%s: an index finds it', (_, beginning, indexes) => {
+    const ledger = testLedger();
+    const { runId } = stage(ledger, [{}]);
+    deliverNext(ledger, mustLease(ledger, 'push:main'), runId, REJECTED, 400);
+    submissionLife(ledger, 1);
+    rowsLeadingTo(ledger, 1);
+    const learner = '0'.repeat(32);
+    submissionsAbout(ledger, [learner]);
+    select(ledger, { states: ['rejected', 'held'], learners: [learner] });
+    countUnknownLearners(ledger, {});
+    const plans = explained(ledger, 'explain query plan', beginning);
+    for (const plan of plans) expect(indexes.some((index) => plan.includes(index))).toBe(true);
+    for (const index of indexes) expect(plans.some((plan) => plan.includes(index))).toBe(true);
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (s|submission|a|p|x)\b/);
   });
 });
