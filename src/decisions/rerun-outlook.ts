@@ -18,17 +18,18 @@ export function rerunOutlook(ledger: Ledger, selected: readonly Selected[]): Rea
   const ids = new Set(selected.map(({ submissionId }) => submissionId));
   const obstacles = new Map<number, Obstacle>();
   for (const { own, mates } of withSlotMates(ledger, [...ids])) {
-    const asReleased = (mate: Guarded): Guarded =>
-      ids.has(mate.id) ? { ...mate, state: 'waiting', pass: 'all' } : mate;
-    const candidate = asReleased(own);
-    const verdict = guard(candidate, mates.map(asReleased), false);
-    if (verdict.kind === 'replace') obstacles.set(own.id, { kind: 'replaced', by: verdict.successor });
+    const candidate: Guarded = { ...own, state: 'waiting', pass: 'all' };
+    const verdict = guard(candidate, mates, false);
+    if (verdict.kind === 'replace') {
+      obstacles.set(own.id, { kind: 'replaced', by: verdict.successor });
+      continue;
+    }
     const first = mates.find(
       (mate) =>
         !ids.has(mate.id) &&
         (mate.state === 'sending' || (mate.state === 'waiting' && goesFirst(mate, candidate))),
     );
-    if (verdict.kind === 'blocked' && first) obstacles.set(own.id, { kind: 'behind', id: first.id });
+    if (first) obstacles.set(own.id, { kind: 'behind', id: first.id });
   }
   return obstacles;
 }

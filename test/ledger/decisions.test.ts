@@ -82,10 +82,19 @@ describe('a decision that was broken off', () => {
   });
 
   it('is not known at all where it was killed before all of its rows were listed', () => {
-    const { ledger, selected } = withRefused(1);
-    const notText = { ...rerun, because: 7n as unknown as string, kind: 'nothing' as 'rerun' };
-    expect(() => listDecision(ledger, notText, selected)).toThrow();
-    expect(finishDecisions(ledger, null)).toBe(0);
+    const { ledger, selected } = withRefused(2);
+    // A row that is listed twice breaks the listing off, behind the record of the decision.
+    expect(() => listDecision(ledger, rerun, [...selected, ...selected])).toThrow(/UNIQUE/);
+    expect(finished(ledger)).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  it('leaves out what is no longer in the state in which it was selected', () => {
+    const { ledger, selected } = withRefused(2);
+    decide(ledger, rerun, selected.slice(0, 1), null);
+    expect(decide(ledger, dismiss, selected, null).moved).toBe(1);
+    expect(states(ledger)).toEqual(['waiting', 'dismissed']);
   });
 });
 
@@ -106,8 +115,10 @@ describe('what a rerun would do', () => {
     const lease = mustLease(ledger, 'push:main');
     deliverNext(ledger, lease, runId, REJECTED, 400);
     const refused = select(ledger, { states: ['rejected'] });
+    stage(ledger, [{ at: '2025-04-01T00:00:00.000Z' }]);
+    expect([...rerunOutlook(ledger, refused)]).toEqual([]);
     stage(ledger, [{ at: '2025-02-01T00:00:00.000Z' }]);
-    expect([...rerunOutlook(ledger, refused)]).toEqual([[1, { kind: 'behind', id: 2 }]]);
+    expect([...rerunOutlook(ledger, refused)]).toEqual([[1, { kind: 'behind', id: 3 }]]);
     const both = select(ledger, { states: ['rejected', 'waiting'] });
     expect([...rerunOutlook(ledger, both)]).toEqual([]);
     deliverNext(ledger, lease, runId, ACCEPTED);
