@@ -19,6 +19,7 @@ import { EQUATIONS } from '../src/ledger/equations.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
+import { CHECKS } from '../src/upkeep/finding.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
@@ -178,6 +179,14 @@ it('describes map', async () => {
   const mapping = [old, 'ben@example.com', '--because', 'a typo'];
   describes(['registrar map, the list'], [await json('map'), await json('map', old)]);
   describes(['registrar map'], [await json('map', ...mapping, '--dry-run'), await json('map', ...mapping)]);
+});
+
+it('describes doctor', async () => {
+  const workspace = await testWorkspace();
+  const document = await printed(['doctor'], workspace.root);
+  describes(['registrar doctor'], [document]);
+  const words = /(`configuration`.*) \|$/m.exec(table(PAGE, 'registrar doctor'))?.[1];
+  expect(words?.match(/\w+(?=`)/g)).toEqual(CHECKS);
 });
 
 it('describes backup and purge', async () => {

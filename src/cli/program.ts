@@ -27,6 +27,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['map', async () => (await import('./map.js')).addMap],
   ['restage', async () => (await import('./restage.js')).addRestage],
   ['report', async () => (await import('./report.js')).addReport],
+  ['doctor', async () => (await import('./doctor.js')).addDoctor],
   ['backup', async () => (await import('./backup.js')).addBackup],
   ['restore', async () => (await import('./restore.js')).addRestore],
   ['purge', async () => (await import('./purge.js')).addPurge],

@@ -4,6 +4,7 @@ import { createPlatformClient } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
 import { ledgerGate } from './ledger-gate.js';
 import { type PushContext, type PushResult, pushEnvironment } from './push-environment.js';
+import { quotaRule } from './quota-rule.js';
 
 /** Pushes to an environment over the network, with a client and tokens of its own. */
 export async function pushTo(
@@ -20,10 +21,4 @@ export async function pushTo(
     await client.close();
     await tokens.close();
   }
-}
-
-/** The environment's quota as the ledger counts it. */
-function quotaRule(config: EnvironmentConfig) {
-  const { requests, per, reserve } = config.quota;
-  return { requests, perMs: per, reserve, pace: config.pace };
 }

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import { type LoadedConfig, loadConfig } from '../config/load-config.js';
+import type { Config } from '../config/schema.js';
+import { type Clock, systemClock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
+import { OPERATIONS, operationNamed } from '../operations/registry.js';
+import { checkFolders } from '../upkeep/check-folders.js';
+import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
+import { type Finding, findings } from '../upkeep/finding.js';
+import { findWorkspace } from '../workspace/find-workspace.js';
+import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
+import type { CommonOptions, Io } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+
+interface DoctorOptions extends CommonOptions {
+  readonly offline?: boolean;
+}
+
+/** `registrar doctor`: looks at everything a run relies on, one line each; changes nothing. */
+export function addDoctor(program: Command, io: Io, interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('doctor')
+    .description('look at configuration, folders, ledger, clock and credentials; one line each')
+    .option('--offline', 'ask no platform for a token')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DoctorOptions>();
+      const folder = findWorkspace(options.workspace, io.env, io.cwd);
+      const examined: Finding[] = [];
+      for await (const finding of examine(folder, io, options, interrupt)) {
+        examined.push(finding);
+        if (finding.verdict === 'broken') finish(finding.exit);
+        // As they come: a token may take half a minute.
+        if (!options.json && !(options.quiet && finding.verdict === 'ok')) io.out(lineOf(finding));
+      }
+      if (options.json) io.out(`${JSON.stringify(documentOf(examined), null, 2)}\n`);
+    });
+}
+
+async function* examine(
+  folder: string,
+  io: Io,
+  options: DoctorOptions,
+  interrupt: Interrupt,
+): AsyncGenerator<Finding> {
+  const paths = workspacePaths(folder);
+  const clock = systemClock();
+  const loaded = tryToLoad(folder, io);
+  const config = 'config' in loaded ? loaded.config : null;
+  yield* configurationFindings(loaded);
+  yield* checkFolders(paths, config?.sources ?? []);
+  const isUsable = yield* ledgerFindings(paths, clock);
+  if (options.offline || config === null) return;
+  if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
+  else {
+    const { attention } = findings('token', 'unavailable');
+    yield attention('all', 'nobody was asked, as the ledger counts the requests', 'Mend the ledger first.');
+  }
+}
+
+function tryToLoad(folder: string, io: Io): LoadedConfig | OperatorError {
+  try {
+    return loadConfig(folder, io.env);
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
+}
+
+function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator<Finding> {
+  const { ok, attention, broken } = findings('configuration', 'usage');
+  const subject = 'registrar.yaml';
+  if (loaded instanceof OperatorError) {
+    for (const mistake of loaded.message.split('\n')) yield broken(subject, mistake.trim(), loaded.hint);
+    return;
+  }
+  const { config, warnings } = loaded;
+  const environments = Object.keys(config.environments).length;
+  yield ok(subject, `${environments} environments, ${config.sources.length} sources`);
+  for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
+}
+
+/** @returns whether the ledger can be used. */
+async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenerator<Finding, boolean> {
+  const { ok, broken } = findings('ledger', 'io');
+  let ledger: ReturnType<typeof openLedgerToRead>;
+  try {
+    ledger = openLedgerToRead(paths.ledger, clock);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    yield broken(paths.ledger, error.message, error.hint);
+    yield* checkClock(clock, null);
+    return false;
+  }
+  if (ledger === null) {
+    yield ok(paths.ledger, 'there is none yet; the first run makes it');
+    yield* checkClock(clock, null);
+    return true;
+  }
+  try {
+    yield* checkLedger(ledger);
+    yield* checkClock(clock, ledger);
+    yield* checkWork(ledger, paths);
+  } finally {
+    closeLedger(ledger);
+  }
+  return true;
+}
+
+/** One environment after the other, each for the scopes that its sources need. */
+async function* tokenFindings(
+  config: Config,
+  paths: WorkspacePaths,
+  clock: Clock,
+  interrupt: AbortSignal,
+): AsyncGenerator<Finding> {
+  const { checkToken } = await import('../upkeep/check-token.js');
+  const { ledgerGate } = await import('../push/ledger-gate.js');
+  const { quotaRule } = await import('../push/quota-rule.js');
+  const ledger = openLedger(paths.ledger, clock);
+  try {
+    for (const [name, environment] of Object.entries(config.environments)) {
+      const used = config.sources.filter((source) => source.environment === name);
+      const operations =
+        used.length === 0 ? OPERATIONS : used.map(({ operation }) => operationNamed(operation));
+      const scopes = [...new Set(operations.map(({ scope }) => scope))];
+      const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
+      yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
+    }
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+function documentOf(examined: readonly Finding[]) {
+  const count = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict).length;
+  return {
+    ok: count('ok'),
+    attention: count('attention'),
+    broken: count('broken'),
+    checks: examined.map(({ check, subject, verdict, message, remedy }) => ({
+      check,
+      subject,
+      verdict,
+      message,
+      remedy,
+    })),
+  };
+}
+
+function lineOf({ verdict, check, subject, message, remedy }: Finding): string {
+  const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
+  return `${lead}  ${subject}: ${message}${remedy === '' ? '' : `. ${remedy}`.replace(/([.!?])\. /, '$1 ')}\n`;
+}

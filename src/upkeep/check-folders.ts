@@ -1,0 +1,121 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { sep } from 'node:path';
+import type { SourceConfig } from '../config/schema.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { errorCode } from '../workspace/io-error.js';
+import { type Finding, findings } from './finding.js';
+
+const folder = findings('folder', 'io');
+const disk = findings('disk', 'io');
+
+const READABLE_BY_OTHERS = 0o077;
+
+/** A large export with its reports and a backup beside the ledger. */
+const ROOM_BYTES = 1_000_000_000;
+/** SQLite's log alone may grow that far between two checkpoints. */
+const LEAST_BYTES = 100_000_000;
+
+/** Types of file systems as `statfs` numbers them, on which SQLite's locks don't hold. */
+const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+]);
+
+/** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
+export async function* checkFolders(
+  paths: WorkspacePaths,
+  sources: readonly SourceConfig[],
+): AsyncGenerator<Finding> {
+  for (const path of [paths.root, paths.processing, paths.archive, paths.rejected, paths.reports]) {
+    yield await checkFolder(path, 'closed', null);
+  }
+  const processing = await deviceOf(paths.processing);
+  for (const source of sources) {
+    const path = paths.inbox(source);
+    yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
+  }
+  yield await checkDisk(paths);
+}
+
+/**
+ * @param kind `closed`: for its owner alone. `open`: others put files there. `outside`: and Registrar never makes it.
+ * @param processing the file system that files are moved to from here; null: none are.
+ */
+async function checkFolder(
+  path: string,
+  kind: 'closed' | 'open' | 'outside',
+  processing: number | null,
+): Promise<Finding> {
+  try {
+    const { mode, dev } = await stat(path);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (kind === 'closed' && (mode & READABLE_BY_OTHERS) !== 0) {
+      return folder.attention(
+        path,
+        'other users of this machine may look into it, and it holds personal data',
+        `chmod 700 ${path}`,
+      );
+    }
+    const isElsewhere = processing !== null && dev !== processing;
+    return folder.ok(
+      path,
+      isElsewhere
+        ? 'can be used; on another file system, so files are copied, compared and then removed'
+        : 'can be used',
+    );
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' && kind !== 'outside')
+      return folder.ok(path, 'is not there yet; the next run makes it');
+    if (code === 'ENOENT') {
+      return folder.broken(path, 'is not there', 'Mount the disk it is on, or correct inbox of the source.');
+    }
+    return folder.broken(
+      path,
+      `can't be used (${code ?? String(error)})`,
+      'Let the user that runs Registrar read, write and enter it.',
+    );
+  }
+}
+
+async function checkDisk(paths: WorkspacePaths): Promise<Finding> {
+  const { bavail, bsize, type } = await statfs(paths.root);
+  const network = NETWORK_TYPES.get(type);
+  if (network !== undefined) {
+    return disk.broken(
+      paths.root,
+      `the ledger lies on a network file system (${network}), where SQLite's locks don't hold`,
+      'Move the workspace to a local disk; an inbox may stay where it is.',
+    );
+  }
+  const free = bavail * bsize;
+  const wanted = Math.max(ROOM_BYTES, 2 * (await sizeOf(paths.ledger)));
+  const message = `${megabytes(free)} MB are free`;
+  if (free < LEAST_BYTES) return disk.broken(paths.root, message, 'Make room before the next run.');
+  if (free < wanted) {
+    const remedy = `Make room: ${megabytes(wanted)} MB are enough for a purge and a large file.`;
+    return disk.attention(paths.root, message, remedy);
+  }
+  return disk.ok(paths.root, message);
+}
+
+async function deviceOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ dev }) => dev,
+    () => null,
+  );
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
+}

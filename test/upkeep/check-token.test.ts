@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { EnvironmentConfig } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema.js';
+import { type Clock, systemClock } from '../../src/domain/clock.js';
+import type { Gate } from '../../src/domain/gate.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { checkToken } from '../../src/upkeep/check-token.js';
+
+const PERMIT = {
+  mayLeave: () => true,
+  answered: () => {},
+  throttled: () => {},
+  mostCounted: () => 1,
+  lost: () => {},
+  unused: () => {},
+};
+
+/** Lets everything through; null once nobody wants to wait any more. */
+const OPEN: Gate = { acquire: async () => PERMIT };
+const FULL: Gate = {
+  acquire: (_purpose, _deadlineMs, signal) =>
+    new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null), { once: true })),
+};
+
+async function examined(gate: Gate, clock: Clock) {
+  const sandbox = await startSandbox({});
+  onTestFinished(() => sandbox.close());
+  const environment: EnvironmentConfig = environmentSchema.parse({
+    baseUrl: sandbox.url,
+    authUrl: sandbox.url,
+    clientId: 'sandbox-client',
+    clientSecret: 'sandbox-secret',
+  });
+  const interrupt = new AbortController().signal;
+  const found = [];
+  const checks = checkToken('main', environment, ['completions:write'], { clock, gate, interrupt });
+  for await (const { check, verdict, message } of checks) found.push(`${verdict} ${check}: ${message}`);
+  return found;
+}
+
+it('a token host whose clock differs from that of this machine is told of', async () => {
+  const clock = systemClock();
+  const ahead = { ...clock, nowMs: () => clock.nowMs() + 3_600_000 };
+  expect(await examined(OPEN, clock)).toEqual([
+    'ok token: gives a token for completions:write',
+    'ok clock: agrees with this machine',
+  ]);
+  expect((await examined(OPEN, ahead))[1]).toMatch(/^attention clock: this machine is 3\d{3} s ahead of/);
+});
+
+it('a quota that is used up is waited for, but not for ever', async () => {
+  const sleeps: number[] = [];
+  const impatient = {
+    ...systemClock(),
+    sleep: async (ms: number) => {
+      sleeps.push(ms);
+    },
+  };
+  expect(await examined(FULL, impatient)).toEqual(['attention token: was not asked: its quota is in use']);
+  expect(sleeps).toEqual([60_000]);
+});
