@@ -28,7 +28,7 @@ async function delivered(rows = 3): Promise<TestWorkspace> {
 
 describe('registrar backup', () => {
   it('while a run delivers writes a sound ledger of one moment, and the run is not held up', async () => {
-    const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 20 } } });
+    const workspace = await testWorkspace({ sandbox: { quota: { requests: 20, perMs: 500 } } });
     workspace.drop('a.csv', csvOf(exportRows(200)));
     const running = workspace.start('run', '--json');
     await until('20 requests have arrived', () => workspace.posts() >= 20);

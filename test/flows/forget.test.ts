@@ -10,7 +10,8 @@ import {
   USUAL_COLUMNS,
   workbookOf,
 } from '../support/exports.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { isStopped } from '../support/is-stopped.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 const JANE = 'jane.canary@example.org';
 const OLD_JANE = 'jane.oldcanary@example.org';
@@ -170,10 +171,9 @@ describe('registrar forget', () => {
 
   it('is refused while a run delivers, without a reason, and where the identifier may be of two people', async () => {
     const workspace = await testWorkspace({
-      sandbox: { faults: { latencyMs: 100 } },
       sources: { academy: {}, numbers: {} },
     });
-    workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(100, 5)]));
+    workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(5, 5)]));
     workspace.drop('n.csv', csvOf([exportRow(1, { email: JANE })], BY_NUMBER), 'numbers');
     await workspace.run('--no-push');
     const refused: [readonly string[], RegExp][] = [
@@ -186,8 +186,8 @@ describe('registrar forget', () => {
       expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
       expect(stderr).not.toContain('@');
     }
-    const running = workspace.start('run');
-    while (workspace.posts() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:1:stop' }, 'run');
+    await until('an answer is there', () => isStopped(running.pid), 60_000);
     const busy = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
     expect(busy).toMatchObject({ code: 2, stderr: expect.stringMatching(/is delivering to main/) });
     running.kill('SIGKILL');

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sqlFaults } from '../support/crash-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { isStopped } from '../support/is-stopped.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 interface PurgeDocument {
   readonly dryRun: boolean;
@@ -117,6 +118,21 @@ describe('registrar purge', () => {
     expect(workspace.files('archive')).toEqual(['academy/1-a.csv']);
     await workspace.cli('purge', '--before', BEFORE, '--archive');
     expect(workspace.files('archive')).toEqual([]);
+  });
+
+  it('beside a run that delivers takes what is closed by then, and the run goes on', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(40)));
+    const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:20:stop' }, 'run', '--json');
+    await until('20 answers are there', () => isStopped(running.pid), 60_000);
+    const purged = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    // The 20 and the header; what is still to be sent keeps its content, and the file its length.
+    expect(purged).toMatchObject({ compacted: false, cleared: { rows: 21, records: 20 } });
+    running.kill('SIGCONT');
+    expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 40 } });
+    expect(workspace.sandbox.platform.completions()).toHaveLength(40);
+    const rest = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    expect(rest).toMatchObject({ compacted: true, cleared: { records: 20 } });
   });
 
   it('that is killed anywhere goes on when it is begun again, under the same decision', async () => {
