@@ -13,6 +13,7 @@ import { HELD_REASONS, STATES } from '../src/domain/submission.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
+import { REPORT_SHEETS } from '../src/report/write-report-workbook.js';
 import { VERSION } from '../src/version.js';
 import { anchors, cells, document, section, table, tables } from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
@@ -73,6 +74,10 @@ describe('what the README names is there', () => {
   test.each(HELD_REASONS)('the held reason %s, with what to do', (reason) => {
     const named = cells(table(README, 'What needs you, and what to do')).map(([what]) => what);
     expect(named).toContain(`held: ${reason}`);
+  });
+
+  test.each(REPORT_SHEETS)('the sheet %s of report.xlsx', (name) => {
+    expect(section(README, 'What a report holds')).toContain(`\`${name}\``);
   });
 
   test.each(OPERATIONS.flatMap(({ fields }) => fields.map(({ name }) => name)))('the field %s', (name) => {

@@ -137,6 +137,9 @@ describe('the control equations', () => {
       ['all', 'attempts', 5, 5, true],
     ]);
     expect(campus).toMatchObject({ rows: 3, attempts: { total: 0 }, files: [{ file: 'b.csv' }] });
+    const both = documentOf(await workspace.cli('report', '--run', '1', '--source', 'academy', '--json'));
+    expect(both).toMatchObject({ rows: 7, attempts: { total: 5 }, files: [{ file: 'a.csv' }] });
+    expect(both.states.accepted).toBe(5);
     const plain = await workspace.cli('report');
     expect(plain.stdout).toMatch(/all +10 +10 +10 +10 +5 +5\n/);
   });
