@@ -50,15 +50,19 @@ export async function writeWorkbook(
   stream.on('error', (error) => failed.abort(error));
   const failure = once(failed.signal, 'abort').then(() => Promise.reject(failed.signal.reason));
   failure.catch(() => undefined);
-  // Loading it takes as long as a short command does altogether.
-  const { default: exceljs } = await import('exceljs');
-  const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
-  workbook.creator = 'Registrar';
-  for (const sheet of sheets) {
-    const worksheet = workbook.addWorksheet(sheet.name, { views: FROZEN_HEADER, pageSetup: ON_PAPER });
-    await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
+  try {
+    // Loading it takes as long as a short command does altogether.
+    const { default: exceljs } = await import('exceljs');
+    const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
+    workbook.creator = 'Registrar';
+    for (const sheet of sheets) {
+      const worksheet = workbook.addWorksheet(sheet.name, { views: FROZEN_HEADER, pageSetup: ON_PAPER });
+      await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
+    }
+    await Promise.race([workbook.commit(), failure]);
+  } finally {
+    stream.destroy();
   }
-  await Promise.race([workbook.commit(), failure]);
 }
 
 const FROZEN_HEADER: WorksheetView[] = [{ state: 'frozen', ySplit: 1 } as WorksheetView];
@@ -75,23 +79,27 @@ const ON_PAPER = {
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { columns } = sheet;
   const rows = sheet.rows[Symbol.iterator]();
-  const measured = take(rows, ROWS_MEASURED);
-  const cells = columns.map((column, index) => styled(column, index, measured));
-  worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
-  addHeader(worksheet, columns);
-  let lines = 1;
-  const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
-  for (let values = next(); values !== undefined; values = next()) {
-    lines += 1;
-    if (lines < rowsMax) addRow(worksheet, cells, values);
-    else {
-      addRow(worksheet, cells, next() === undefined ? values : [sheet.whenFull]);
-      break;
+  try {
+    const measured = take(rows, ROWS_MEASURED);
+    const cells = columns.map((column, index) => styled(column, index, measured));
+    worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
+    addHeader(worksheet, columns);
+    let lines = 1;
+    const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
+    for (let values = next(); values !== undefined; values = next()) {
+      lines += 1;
+      const isLast = lines === rowsMax;
+      const isFull = isLast && next() !== undefined;
+      addRow(worksheet, cells, isFull ? [sheet.whenFull] : values);
+      if (isLast) break;
+      if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
-    if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
+    worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
+    worksheet.commit();
+  } finally {
+    // A query whose answer is not read to its end keeps the ledger from being written to.
+    rows.return?.();
   }
-  worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
-  worksheet.commit();
 }
 
 /** Rows between two looks at whether the zip has kept up: some hundred kilobytes. */

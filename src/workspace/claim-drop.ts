@@ -24,7 +24,7 @@ export interface ClaimedDrop {
 /**
  * Takes a file out of its inbox, with its control file, so that exactly one process has it. A file of another file system is copied,
  * compared and then removed; a crash in between leaves the original, whose bytes the ledger then knows.
- * @returns null when the file is no longer there: another process took it.
+ * @returns null when the file or its control file is no longer there: another process, or another drop, took it.
  */
 export async function claimDrop(
   file: InboxFile,
@@ -36,8 +36,11 @@ export async function claimDrop(
   const path = join(folder, fitFileName(`${id}-`, file.name));
   await makeFolder(folder);
   try {
-    // First, because a drop without its control file says nothing of the file being missing; see `returnControls`.
+    // First: after a crash between the two a control file without its drop goes back (see `returnControls`), and a drop
+    // without its control file would look as if none had come.
     const control = controlFile === null ? null : await claimControl(controlFile, folder, id);
+    // Two drops may share a control file's name; the other one has it.
+    if (controlFile !== null && control === null) return null;
     if (!(await moveOrCopy(file.path, path))) return null;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');

@@ -57,6 +57,15 @@ describe('a control file', () => {
     expect(filesOf(paths)).toEqual(['archive/3-a.csv', 'archive/3-a.csv.done']);
   });
 
+  test('is claimed once: another drop that it could belong to stays in the inbox', async () => {
+    const paths = await openedWorkspace();
+    const control = await dropped(paths, 'a.ok', '7');
+    const [first, second] = [await dropped(paths, 'a.csv'), await dropped(paths, 'a.xlsx')];
+    expect(await claimDrop(first, paths, control)).toMatchObject({ name: 'a.csv' });
+    expect(await claimDrop(second, paths, control)).toBeNull();
+    expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.xlsx']);
+  });
+
   test('is set aside with its drop', async () => {
     const paths = await openedWorkspace();
     await rejectWithControl(await claim(paths), paths, 'It is damaged.');
