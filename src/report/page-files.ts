@@ -3,7 +3,7 @@ import { STATES, type State } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import { clip } from './clip.js';
 import { type Html, html } from './html.js';
-import { maskAddresses } from './mask.js';
+import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, numberText, scrollable } from './page-words.js';
 
@@ -33,7 +33,7 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
       source,
       refusal,
     }) => html`<li><span class="chip bad">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
-      isMasked ? maskAddresses(refusal ?? '') : (refusal ?? ''),
+      isMasked ? maskRefusal(refusal ?? '') : (refusal ?? ''),
       LONGEST_REFUSAL,
     )} <span class="note">It lies in <code>rejected/${source}/</code>; none of its rows counts.</span></li>
 `,
