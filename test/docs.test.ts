@@ -82,7 +82,10 @@ it('describes inspect', async () => {
   writeFileSync(odd, UNMAPPABLE);
   const known = join(folder, 'known.csv');
   writeFileSync(known, KNOWN);
-  const files = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx'), odd, known];
+  const attention = join(folder, 'attention.csv');
+  writeFileSync(attention, attentionFile(GOOD));
+  const samples = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx')];
+  const files = [...samples, odd, known, attention];
   const documents = await Promise.all(files.map((file) => printed(['inspect', file], folder)));
   describes(['registrar inspect'], documents, { 'issues[]': ['An issue'] });
 });
@@ -101,9 +104,7 @@ it('describes check', async () => {
   workspace.drop('good.csv', GOOD);
   await printed(['run', '--no-push'], root);
   const attention = join(root, 'attention.csv');
-  const mark = dropMark(1, createHash('sha256').update(GOOD).digest('hex'));
-  const [header = '', row = ''] = GOOD.split('\n');
-  writeFileSync(attention, `${header},_row,_drop\n${row},2,${mark}\n`);
+  writeFileSync(attention, attentionFile(GOOD));
   documents.push(await check(attention));
   describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
@@ -291,6 +292,13 @@ it('data/README.md says what becomes of the lines of each sample', async () => {
     expect([file, line, found]).toEqual([file, line, disposition]);
   }
 });
+
+/** The first row of a text file as the attention file of drop 1 with these bytes would hold it. */
+function attentionFile(text: string): string {
+  const [header = '', row = ''] = text.split('\n');
+  const mark = dropMark(1, createHash('sha256').update(text).digest('hex'));
+  return `${header},_row,_drop\n${row},2,${mark}\n`;
+}
 
 /** The disposition that a cell of data/README.md names; null: the line is no row. */
 function dispositionIn(fate: string): string | null {

@@ -176,7 +176,7 @@ export function inspectDocument({
       preset: presetDocument(header.match, source),
       tiedPresets: header.match.tiedPresets,
     },
-    attentionOf,
+    ...(attentionOf === null ? {} : { attentionOf }),
     rows,
     counts,
     issues,

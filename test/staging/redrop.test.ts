@@ -11,7 +11,7 @@ import { publishedDrop } from '../../src/ledger/restaging.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
 import { select } from '../../src/ledger/selection.js';
 import { restageDrop } from '../../src/staging/restage-drop.js';
-import { csvOf, type ExportRow, exportRow } from '../support/exports.js';
+import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { type RedropRow, redropOf } from '../support/redrop-of.js';
 import {
   ACCEPTED,
@@ -155,6 +155,8 @@ describe('what a corrected row is', () => {
   it('as it was, where another file has corrected it: a duplicate, which takes nothing back', async () => {
     await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) }, { of: 4, row: exportRow(3) });
     const before = states();
+    const asItWas = redropOf(ledger, 1, [{ of: 2, row: exportRow(1) }]);
+    expect((await checkContent(ledger, asItWas)).redrop?.rows).toMatchObject([{ original: 'unchanged' }]);
     expect(await redrop({ of: 2, row: exportRow(1) }, { of: 4, row: BAD })).toEqual([
       'duplicate',
       'skipped not-corrected',
@@ -178,16 +180,33 @@ describe('what a corrected row is', () => {
     expect([...keptRows(ledger, 2)].map(({ line }) => line)).toEqual([1]);
   });
 
-  it('is read by what the whole original column proved', async () => {
+  it('is read by what the whole original column proved, corrected once or twice', async () => {
     const on = (text: string) => ({ at: text });
-    await stageContent(
-      ledger,
-      csvOf([exportRow(20, on('13/01/2024 08:00')), { ...BAD, at: '02/01/2024 08:00' }]),
-    );
+    const rows = [exportRow(20, on('13/01/2024 08:00')), { ...BAD, at: '02/01/2024 08:00' }];
+    await stageContent(ledger, csvOf(rows));
+    const wrong = exportRow(30, { at: '02/01/2024 08:00', email: 'no one' });
+    await stageContent(ledger, redropOf(ledger, 2, [{ of: 3, row: wrong }]));
+    expect(rowsOf(3)).toEqual(['invalid email-invalid']);
     const row = exportRow(30, on('02/01/2024 08:00'));
-    await stageContent(ledger, redropOf(ledger, 2, [{ of: 3, row }]));
-    expect(rowsOf(3)).toEqual(['staged']);
-    expect(at(3, 2).occurred_at).toBe('2024-01-02T07:00:00.000Z');
+    await stageContent(ledger, redropOf(ledger, 3, [{ of: 2, row }]));
+    expect(rowsOf(4)).toEqual(['staged']);
+    expect(at(4, 2).occurred_at).toBe('2024-01-02T07:00:00.000Z');
+  });
+
+  it('is read for itself, even below what looks like the header of another table', async () => {
+    const words = exportRow(0, {
+      email: 'Work email',
+      course: 'Course code',
+      at: 'Finished',
+      status: 'Result',
+    });
+    await stageContent(ledger, csvOf([exportRow(20), { ...words, score: null }, BAD]));
+    const content = redropOf(ledger, 2, [
+      { of: 3, row: { ...words, score: null } },
+      { of: 4, row: exportRow(30) },
+    ]);
+    await stageContent(ledger, content);
+    expect(rowsOf(3)).toEqual(['skipped not-corrected', 'staged']);
   });
 });
 
@@ -341,9 +360,12 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   expect(imbalances(ledger)).toEqual([]);
 });
 
-it('a header of a corrected file is none that later files are compared with', async () => {
-  await redrop({ of: 2, row: exportRow(9) });
-  expect(await refusalOf(csvOf([exportRow(50)]))).toBe('published');
+it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
+  const columns = { ...USUAL_COLUMNS, email: 'Work email' };
+  await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: 'somebody' });
+  await stageContent(ledger, redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
+  expect(await refusalOf(csvOf([exportRow(51)]))).toContain('came from "Work email"');
+  expect(await refusalOf(csvOf([exportRow(51)], columns))).toBe('published');
 });
 
 it('whatever is corrected, a dry run says what staging does, the books balance, and once more changes nothing', async () => {
