@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropMark, parseDropMark } from '../../src/domain/attention-columns.js';
+import { dropMark, isAttentionName, parseDropMark } from '../../src/domain/attention-columns.js';
 
 it("a drop's mark reads back as its number and how its hash begins", () => {
   const mark = dropMark(12, '3fa9c0de12ab'.padEnd(64, '0'));
@@ -13,3 +13,16 @@ it.each(['', '12', '12-3FA9C0DE12AB', '12-3fa9c0de12a', 'x-3fa9c0de12ab', ' 12-3
     expect(parseDropMark(text)).toBeNull();
   },
 );
+
+it.each([
+  ['12-academy.attention.csv', true],
+  ['12-academy.attention.xlsx', true],
+  ['12-academy.attention (1).csv', true],
+  ['12-academy.Attention corrected.XLSX', true],
+  ['12-academy.accepted.csv', false],
+  ['attention.csv', false],
+  ['12-academy.attention.csv.part', false],
+  ['12-academy.attention.ods', false],
+])('%s is a name of an attention file: %s', (name, expected) => {
+  expect(isAttentionName(name)).toBe(expected);
+});
