@@ -57,9 +57,10 @@ async function ask(name: string, command: readonly string[], workspace: string):
     );
   }
   const [, median] = rounds.toSorted((a, b) => a.ms - b.ms);
+  const cpuMs = rounds.map((round) => round.cpuMs).toSorted((a, b) => a - b)[1] ?? 0;
   const peakMb = Math.max(...rounds.map((round) => round.peakMb));
   console.log(
-    `${name.padEnd(30)} ${(median?.ms ?? 0).toFixed(0).padStart(7)} ms  ${peakMb.toFixed(0).padStart(5)} MB`,
+    `${name.padEnd(30)} ${(median?.ms ?? 0).toFixed(0).padStart(7)} ms  ${cpuMs.toFixed(0).padStart(6)} ms of CPU  ${peakMb.toFixed(0).padStart(5)} MB`,
   );
 }
 

@@ -13,7 +13,6 @@ import {
   selectRows,
 } from './row-selection.js';
 import { type Session, withSession } from './session.js';
-import { showRun } from './show-run.js';
 import { whoDecides } from './who-decides.js';
 
 const STATES = { done: 'rerun', allowed: ATTENTION_STATES, usual: ATTENTION_STATES };
@@ -58,6 +57,8 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
       maxDurationMs: null,
       begun,
     };
+    // To look at a selection takes none of the code that delivers it.
+    const { showRun } = await import('./show-run.js');
     await showRun(io, options, session, interrupt, finish, asked, () => ({ moved }));
   }
 }
