@@ -6,7 +6,7 @@ import type { ExplainedField } from '../normalise/explain-row.js';
 import { textTable } from './text-table.js';
 import type { Trace, TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
-import { wrapText } from './wrap-text.js';
+import { cutLine, wrapText } from './wrap-text.js';
 
 /** More lives than these are listed first, one line each, and only those of `--verbose` told in full. */
 const MOST_IN_FULL = 4;
@@ -206,7 +206,7 @@ function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision):
 }
 
 function answerText(answer: LifeAnswer, inFull: boolean): string {
-  const { status, failure, durationMs, body, bodyState, headers, isLate } = answer;
+  const { outcome, status, failure, durationMs, body, bodyState, headers, isLate } = answer;
   const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
   if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
@@ -214,7 +214,9 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
     const shown = isCut ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
     lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
   }
-  return lines.map((line) => indented(line, 4)).join('\n');
+  const text = lines.map((line) => indented(line, 4));
+  // A yes repeats what was sent: a line of it is enough, unless all is asked for.
+  return (outcome === 'accepted' && !inFull ? text.map(cutLine) : text).join('\n');
 }
 
 function indented(text: string, by: number): string {
