@@ -109,8 +109,10 @@ function textOf(found: PersonFound, forgotten: Forgotten | null, named: (path: s
   }
   if (found.files.length > 0) {
     lines.push(
-      'Files that name the person, or could not be read, which are yours to delete or to correct:',
-      ...found.files.map(({ path, isSure }) => `  ${named(path)}${isSure ? '' : ' (could not be read)'}`),
+      'Files that name the person, or may, which are yours to delete or to correct:',
+      ...found.files.map(
+        ({ path, isSure }) => `  ${named(path)}${isSure ? '' : ' (could not be looked through)'}`,
+      ),
     );
   }
   lines.push('Backups still hold the person: delete the old ones when a new one is made.');

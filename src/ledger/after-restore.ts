@@ -42,14 +42,14 @@ const FOREIGN_BOOT = 'before the restore';
  * Makes a copy of a backup fit to take a ledger's place, such that nothing the other one has delivered since is sent again:
  * what would be sent without a person is held as `restored`, what was under way is in doubt. Where the other ledger can be
  * read, what it has delivered is accepted here as well, and what it hasn't tried goes on.
- * @param present the ledger whose place it takes; null when there is none that can be read.
+ * @param present the ledger whose place it takes; null when there is none that can be opened.
  */
 export function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
   { who, because }: { readonly who: string; readonly because: string },
 ): AfterRestore {
-  const other = present !== null && isSameLedger(ledger, present.sqlite) ? present.sqlite : null;
+  const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
   const halfStaged = stagingDrop(ledger);
   // Never seen by anybody, and read again from its file, if that is still there.
   if (halfStaged !== null) discardRows(ledger, halfStaged);
@@ -69,9 +69,15 @@ export function prepareRestored(
   });
 }
 
-/** Only keys of one salt can be compared. */
-function isSameLedger(ledger: Ledger, present: Database): boolean {
-  return present.prepare('select salt from ledger').pluck().get() === ledger.salt;
+/** Only keys of one salt can be compared; and a damaged index may leave out, without a word, what was delivered. */
+function isComparable(ledger: Ledger, present: Database): boolean {
+  try {
+    const isSame = present.prepare('select salt from ledger').pluck().get() === ledger.salt;
+    return isSame && present.pragma('integrity_check(1)', { simple: true }) === 'ok';
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
+    throw error;
+  }
 }
 
 function freeLeases(ledger: Ledger): void {
@@ -148,7 +154,32 @@ function submissionOf(ledger: Ledger, key: string, revision: number) {
  * that the other ledger never got further with stay as they are.
  */
 function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): number {
-  const candidates = all(
+  const elsewhere = other
+    ?.prepare('select state from submission where key = unhex(?) and revision = ?')
+    .pluck();
+  let held = 0;
+  for (let after = 0; ; ) {
+    const page = unsentAfter(ledger, after);
+    const last = page.at(-1);
+    if (!last) return held;
+    for (const { id, state, key, revision } of page) {
+      const there = elsewhere?.get(key, revision);
+      if (there === state || there === 'waiting' || there === 'held') continue;
+      const details = { reason: 'restored', decisionId };
+      const waiting = state === 'waiting' ? state : move(ledger, { id, state }, 'released', details);
+      move(ledger, { id, state: waiting }, 'guarded', { ...details, heldReason: 'restored' });
+      held += 1;
+    }
+    after = last.id;
+  }
+}
+
+/** Rows held in memory at a time. */
+const PAGE = 5_000;
+
+/** The next submissions that would be sent without a person's decision. */
+function unsentAfter(ledger: Ledger, after: number) {
+  return all(
     ledger,
     query
       .selectFrom('submission as s')
@@ -158,25 +189,15 @@ function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number):
         sql<string>`lower(hex(s.key))`.as('key'),
         's.revision',
       ])
+      .where('s.submission_id', '>', after)
       .where(
-        sql<boolean>`(s.state = 'waiting' or s.held_reason = 'learner-unknown'
-          or (s.state = 'rejected' and ${causeCode} = 'learner-unknown'))`,
+        // Not by the indexes of states, which don't know the order.
+        sql<boolean>`(+s.state = 'waiting' or +s.held_reason = 'learner-unknown'
+          or (+s.state = 'rejected' and ${causeCode} = 'learner-unknown'))`,
       )
-      .orderBy('s.submission_id'),
+      .orderBy('s.submission_id')
+      .limit(PAGE),
   );
-  const elsewhere = other
-    ?.prepare('select state from submission where key = unhex(?) and revision = ?')
-    .pluck();
-  let held = 0;
-  for (const { id, state, key, revision } of candidates) {
-    const there = elsewhere?.get(key, revision);
-    if (there === state || there === 'waiting' || there === 'held') continue;
-    const details = { reason: 'restored', decisionId };
-    const waiting = state === 'waiting' ? state : move(ledger, { id, state }, 'released', details);
-    move(ledger, { id, state: waiting }, 'guarded', { ...details, heldReason: 'restored' });
-    held += 1;
-  }
-  return held;
 }
 
 /** Whoever was forgotten since stays so for rows to come. */

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
@@ -274,11 +274,16 @@ function refuseUnfinished(ledger: Ledger): void {
   if (stagingDrop(ledger) !== null) throw refusal('a file is half staged', FINISH_FIRST);
 }
 
-function namingFiles({ paths, sources }: ForgetContext, mentions: Mentions): Promise<NamingFile[]> {
+/** Ledgers that a restore has put aside are named without a look: most of what they keep is packed. */
+async function namingFiles({ paths, sources }: ForgetContext, mentions: Mentions): Promise<NamingFile[]> {
+  const aside = (await readdir(paths.root)).filter((name) => SET_ASIDE.test(name));
   const inboxes = sources.map((source) => paths.inbox(source));
   const folders = [paths.archive, paths.rejected, paths.processing, paths.reports, ...inboxes];
-  return filesNaming(folders, mentions);
+  const ledgers = aside.map((name) => ({ path: join(paths.root, name), isSure: false }));
+  return [...(await filesNaming(folders, mentions)), ...ledgers];
 }
+
+const SET_ASIDE = /^registrar-before-restore-/;
 
 async function deleteReports(files: readonly string[]): Promise<void> {
   for (const path of files) {

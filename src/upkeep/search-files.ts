@@ -10,7 +10,7 @@ import type { Mentions } from './mentions.js';
 /** A file of the workspace that names the person, or may. */
 export interface NamingFile {
   readonly path: string;
-  /** False: it could not be read, so nobody knows. */
+  /** False: it could not be looked through, so nobody knows. */
   readonly isSure: boolean;
 }
 

@@ -26,29 +26,36 @@ async function delivered(rows = 3): Promise<TestWorkspace> {
   return workspace;
 }
 
+/** Several processes, each of which takes seconds on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
 describe('registrar backup', () => {
-  it('while a run delivers writes a sound ledger of one moment, and the run is not held up', async () => {
-    const workspace = await testWorkspace({ sandbox: { quota: { requests: 20, perMs: 500 } } });
-    workspace.drop('a.csv', csvOf(exportRows(200)));
-    const running = workspace.start('run', '--json');
-    await until('20 requests have arrived', () => workspace.posts() >= 20);
-    const file = join(tempFolder(), 'kept.db');
-    const backup = documentOf<BackupDocument>(await workspace.cli('backup', file, '--json'));
-    const run = documentOf(await running.ended);
+  it(
+    'while a run delivers writes a sound ledger of one moment, and the run is not held up',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace({ sandbox: { quota: { requests: 20, perMs: 500 } } });
+      workspace.drop('a.csv', csvOf(exportRows(200)));
+      const running = workspace.start('run', '--json');
+      await until('20 requests have arrived', () => workspace.posts() >= 20);
+      const file = join(tempFolder(), 'kept.db');
+      const backup = documentOf<BackupDocument>(await workspace.cli('backup', file, '--json'));
+      const run = documentOf(await running.ended);
 
-    expect(run).toMatchObject({ exit: 'done', states: { accepted: 200 } });
-    expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
-    expect(backup.attempts).toBeGreaterThanOrEqual(20);
-    expect(backup.attempts).toBeLessThan(200);
-    expect(backup).toMatchObject({ file, balanced: true, submissions: 200, bytes: statSync(file).size });
-    expect(await sha256Of(file)).toBe(backup.sha256);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const copy = openLedger(file, systemClock());
-    expect(imbalances(copy)).toEqual([]);
-    closeLedger(copy);
-  });
+      expect(run).toMatchObject({ exit: 'done', states: { accepted: 200 } });
+      expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+      expect(backup.attempts).toBeGreaterThanOrEqual(20);
+      expect(backup.attempts).toBeLessThan(200);
+      expect(backup).toMatchObject({ file, balanced: true, submissions: 200, bytes: statSync(file).size });
+      expect(await sha256Of(file)).toBe(backup.sha256);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const copy = openLedger(file, systemClock());
+      expect(imbalances(copy)).toEqual([]);
+      closeLedger(copy);
+    },
+  );
 
-  it('replaces a file only when it is told to, and never the ledger itself', async () => {
+  it('replaces a file only when it is told to, and never the ledger itself', SLOW, async () => {
     const workspace = await delivered();
     const file = join(tempFolder(), 'kept.db');
     writeFileSync(file, 'something');
@@ -61,20 +68,24 @@ describe('registrar backup', () => {
     expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 3 } });
   });
 
-  it('of a ledger whose books do not balance is kept with exit code 3, and replaces no earlier one', async () => {
-    const workspace = await delivered();
-    const folder = tempFolder();
-    expect((await workspace.cli('backup', join(folder, 'good.db'))).code).toBe(0);
-    const sound = await sha256Of(join(folder, 'good.db'));
-    breakBooks(workspace);
-    const other = await workspace.cli('backup', join(folder, 'bad.db'), '--json');
-    expect([other.code, documentOf<BackupDocument>(other).balanced]).toEqual([3, false]);
-    expect((await workspace.cli('backup', join(folder, 'good.db'), '--force')).code).toBe(3);
-    expect(await sha256Of(join(folder, 'good.db'))).toBe(sound);
-    expect(readdirSync(folder).sort()).toEqual(['bad.db', 'good.db']);
-  });
+  it(
+    'of a ledger whose books do not balance is kept with exit code 3, and replaces no earlier one',
+    SLOW,
+    async () => {
+      const workspace = await delivered();
+      const folder = tempFolder();
+      expect((await workspace.cli('backup', join(folder, 'good.db'))).code).toBe(0);
+      const sound = await sha256Of(join(folder, 'good.db'));
+      breakBooks(workspace);
+      const other = await workspace.cli('backup', join(folder, 'bad.db'), '--json');
+      expect([other.code, documentOf<BackupDocument>(other).balanced]).toEqual([3, false]);
+      expect((await workspace.cli('backup', join(folder, 'good.db'), '--force')).code).toBe(3);
+      expect(await sha256Of(join(folder, 'good.db'))).toBe(sound);
+      expect(readdirSync(folder).sort()).toEqual(['bad.db', 'good.db']);
+    },
+  );
 
-  it('that is killed leaves no file of that name, and the next one tidies up', async () => {
+  it('that is killed leaves no file of that name, and the next one tidies up', SLOW, async () => {
     const workspace = await delivered();
     const folder = join(tempFolder(), 'backups');
     mkdirSync(folder);
@@ -85,7 +96,7 @@ describe('registrar backup', () => {
     expect(readdirSync(folder)).toEqual(['kept.db']);
   });
 
-  it('on a full disk leaves nothing behind', async () => {
+  it('on a full disk leaves nothing behind', SLOW, async () => {
     const workspace = await delivered();
     const file = join(tempFolder(), 'kept.db');
     // The statement that copies is the one that the disk has no room for.

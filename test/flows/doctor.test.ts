@@ -37,48 +37,59 @@ async function delivered(): Promise<TestWorkspace> {
   return workspace;
 }
 
+/** Several processes, each of which takes seconds on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
 describe('registrar doctor', () => {
-  it('finds a sound workspace sound, asks each environment for a token, and tells no secret', async () => {
-    const workspace = await testWorkspace({ environments: { main: {}, other: {} } });
-    const before = await examined(workspace, '--offline');
-    expect([before.code, before.broken]).toEqual([0, []]);
-    expect(workspace.files('.')).toEqual(['registrar.yaml']);
-    expect(workspace.sandbox.platform.received).toEqual([]);
+  it(
+    'finds a sound workspace sound, asks each environment for a token, and tells no secret',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace({ environments: { main: {}, other: {} } });
+      const before = await examined(workspace, '--offline');
+      expect([before.code, before.broken]).toEqual([0, []]);
+      expect(workspace.files('.')).toEqual(['registrar.yaml']);
+      expect(workspace.sandbox.platform.received).toEqual([]);
 
-    workspace.drop('a.csv', csvOf(exportRows(3)));
-    await workspace.run();
-    const asked = workspace.sandbox.platform.received.length;
-    const { code, document, broken, stdout } = await examined(workspace);
-    expect([code, broken, document.attention]).toEqual([0, [], 0]);
-    const tokens = document.checks.filter(({ check }) => check === 'token');
-    expect(tokens).toMatchObject([
-      { subject: 'main', verdict: 'ok' },
-      { subject: 'other', verdict: 'ok' },
-    ]);
-    expect(workspace.sandbox.platform.received.length).toBe(asked + 2);
-    expect(stdout).not.toMatch(/sandbox-secret|sandbox-\d+-[0-9a-f]{32}/);
-    const lines = await workspace.cli('doctor', '--offline');
-    expect(lines.stdout.split('\n').filter((line) => line !== '' && !/^ok {9}/.test(line))).toEqual([]);
-  });
+      workspace.drop('a.csv', csvOf(exportRows(3)));
+      await workspace.run();
+      const asked = workspace.sandbox.platform.received.length;
+      const { code, document, broken, stdout } = await examined(workspace);
+      expect([code, broken, document.attention]).toEqual([0, [], 0]);
+      const tokens = document.checks.filter(({ check }) => check === 'token');
+      expect(tokens).toMatchObject([
+        { subject: 'main', verdict: 'ok' },
+        { subject: 'other', verdict: 'ok' },
+      ]);
+      expect(workspace.sandbox.platform.received.length).toBe(asked + 2);
+      expect(stdout).not.toMatch(/sandbox-secret|sandbox-\d+-[0-9a-f]{32}/);
+      const lines = await workspace.cli('doctor', '--offline');
+      expect(lines.stdout.split('\n').filter((line) => line !== '' && !/^ok {9}/.test(line))).toEqual([]);
+    },
+  );
 
-  it('ends with 4 and names the environment whose credentials or host are wrong, also without a connection', async () => {
-    const workspace = await testWorkspace({
-      environments: { main: {}, wrong: { clientId: 'nobody' }, gone: { authUrl: 'http://127.0.0.1:9' } },
-    });
-    const { code, document } = await examined(workspace);
-    expect(code).toBe(4);
-    expect(document.checks.filter(({ check }) => check === 'token')).toMatchObject([
-      { subject: 'main', verdict: 'ok' },
-      {
-        subject: 'wrong',
-        verdict: 'broken',
-        message: expect.stringMatching(/refuses the client id or secret/),
-      },
-      { subject: 'gone', verdict: 'broken', message: expect.stringMatching(/gives no token/) },
-    ]);
-  });
+  it(
+    'ends with 4 and names the environment whose credentials or host are wrong, also without a connection',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace({
+        environments: { main: {}, wrong: { clientId: 'nobody' }, gone: { authUrl: 'http://127.0.0.1:9' } },
+      });
+      const { code, document } = await examined(workspace);
+      expect(code).toBe(4);
+      expect(document.checks.filter(({ check }) => check === 'token')).toMatchObject([
+        { subject: 'main', verdict: 'ok' },
+        {
+          subject: 'wrong',
+          verdict: 'broken',
+          message: expect.stringMatching(/refuses the client id or secret/),
+        },
+        { subject: 'gone', verdict: 'broken', message: expect.stringMatching(/gives no token/) },
+      ]);
+    },
+  );
 
-  it('counts the token in the quota', async () => {
+  it('counts the token in the quota', SLOW, async () => {
     const workspace = await testWorkspace({ environments: { main: { deadline: '100ms' } } });
     await examined(workspace);
     expect(workspace.query("select count(*) as n from quota_slot where purpose = 'token'")).toEqual([
@@ -86,7 +97,7 @@ describe('registrar doctor', () => {
     ]);
   });
 
-  it('ends with 2 for a wrong configuration, and looks at everything else all the same', async () => {
+  it('ends with 2 for a wrong configuration, and looks at everything else all the same', SLOW, async () => {
     const workspace = await delivered();
     const path = join(workspace.root, 'registrar.yaml');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"submit-completion"', '"submit"'));
@@ -96,50 +107,58 @@ describe('registrar doctor', () => {
     expect(ok.join()).toContain('its books balance');
   });
 
-  it('ends with 74 for a ledger that is damaged, and with 3 for books that do not balance', async () => {
-    const workspace = await delivered();
-    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-    ledger.sqlite.exec('drop trigger drop_published; update "drop" set rows_read = rows_read + 1');
-    closeLedger(ledger);
-    const unbalanced = await examined(workspace, '--offline');
-    expect([unbalanced.code, unbalanced.broken]).toEqual([
-      3,
-      [expect.stringContaining("books don't balance")],
-    ]);
+  it(
+    'ends with 74 for a ledger that is damaged, and with 3 for books that do not balance',
+    SLOW,
+    async () => {
+      const workspace = await delivered();
+      const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+      ledger.sqlite.exec('drop trigger drop_published; update "drop" set rows_read = rows_read + 1');
+      closeLedger(ledger);
+      const unbalanced = await examined(workspace, '--offline');
+      expect([unbalanced.code, unbalanced.broken]).toEqual([
+        3,
+        [expect.stringContaining("books don't balance")],
+      ]);
 
-    const path = join(workspace.root, 'registrar.db');
-    writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
-    const damaged = await examined(workspace);
-    expect([damaged.code, damaged.broken]).toEqual([74, [expect.stringContaining('is damaged')]]);
-    expect(damaged.attention).toEqual([expect.stringContaining('nobody was asked')]);
-  });
+      const path = join(workspace.root, 'registrar.db');
+      writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
+      const damaged = await examined(workspace);
+      expect([damaged.code, damaged.broken]).toEqual([74, [expect.stringContaining('is damaged')]]);
+      expect(damaged.attention).toEqual([expect.stringContaining('nobody was asked')]);
+    },
+  );
 
-  it('says what dead processes and interrupted commands have left, with the command for it', async () => {
-    const workspace = await delivered();
-    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-    // A pid beyond the largest that Linux gives.
-    takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
-    ledger.sqlite.exec("update lease set boot = 'an earlier boot' where name = 'stage'");
-    beginErasure(ledger, { kind: 'purge', who: 'test', because: null, selection: {} });
-    closeLedger(ledger);
-    writeFileSync(join(workspace.root, 'processing', 'academy', '0123abcd-left.csv'), 'x');
-    chmodSync(join(workspace.root, 'archive'), 0o755);
-    chmodSync(join(workspace.root, 'registrar.db'), 0o644);
-    const { code, document } = await examined(workspace, '--offline');
-    expect(code).toBe(0);
-    const attention = document.checks.filter(({ verdict }) => verdict === 'attention');
-    expect(attention.map(({ check, message, remedy }) => `${check}: ${message}. ${remedy}`)).toEqual([
-      expect.stringMatching(/^folder: .*chmod 700 .*archive/),
-      expect.stringMatching(/^ledger: .*chmod 600/),
-      expect.stringMatching(/^lease: process 4194305 held it and is gone.*next registrar run/),
-      expect.stringMatching(/^work: 1 files lie in .*processing/),
-      expect.stringMatching(
-        /^work: a purge that was begun at .* has not ended\. Begin the same registrar purge/,
-      ),
-    ]);
-  });
+  it(
+    'says what dead processes and interrupted commands have left, with the command for it',
+    SLOW,
+    async () => {
+      const workspace = await delivered();
+      const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+      // A pid beyond the largest that Linux gives.
+      takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
+      ledger.sqlite.exec("update lease set boot = 'an earlier boot' where name = 'stage'");
+      beginErasure(ledger, { kind: 'purge', who: 'test', because: null, selection: {} });
+      closeLedger(ledger);
+      writeFileSync(join(workspace.root, 'processing', 'academy', '0123abcd-left.csv'), 'x');
+      chmodSync(join(workspace.root, 'archive'), 0o755);
+      chmodSync(join(workspace.root, 'registrar.db'), 0o644);
+      const { code, document } = await examined(workspace, '--offline');
+      expect(code).toBe(0);
+      const attention = document.checks.filter(({ verdict }) => verdict === 'attention');
+      expect(attention.map(({ check, message, remedy }) => `${check}: ${message}. ${remedy}`)).toEqual([
+        expect.stringMatching(/^folder: .*chmod 700 .*archive/),
+        expect.stringMatching(/^ledger: .*chmod 600/),
+        expect.stringMatching(/^lease: process 4194305 held it and is gone.*next registrar run/),
+        expect.stringMatching(/^work: 1 files lie in .*processing/),
+        expect.stringMatching(
+          /^work: a purge that was begun at .* has not ended\. Begin the same registrar purge/,
+        ),
+      ]);
+    },
+  );
 
-  it('ends with 74 where an inbox is not there', async () => {
+  it('ends with 74 where an inbox is not there', SLOW, async () => {
     const workspace = await testWorkspace({ sources: { academy: { inbox: '/nowhere/at/all' } } });
     const { code, broken } = await examined(workspace, '--offline');
     expect([code, broken]).toEqual([74, ['folder: is not there']]);

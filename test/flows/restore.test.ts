@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
@@ -44,58 +45,82 @@ function damage({ root }: TestWorkspace): void {
   writeFileSync(path, readFileSync(path).fill(0x55, 0, 40_000));
 }
 
+/** It opens, and some page of it is not what it should be. */
+function damageDeep({ root }: TestWorkspace): void {
+  const path = join(root, 'registrar.db');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0x55, bytes.length - 16_384));
+}
+
+function remove({ root }: TestWorkspace): void {
+  rmSync(join(root, 'registrar.db'));
+}
+
+/** Several processes, each of which takes seconds on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
 describe('registrar restore', () => {
-  it('beside a ledger that can be read takes over what that had delivered, and sends nothing twice', async () => {
-    const { workspace, backup } = await deliveredSince();
-    const { code, document } = await restore(workspace, backup);
-    expect([code, document]).toEqual([
-      1,
-      expect.objectContaining({
-        compared: true,
-        accepted: 3,
-        held: 0,
-        doubted: 0,
-        lost: 2,
-        holdsNewRows: true,
-        unknownFiles: ['archive/academy/3-c.csv'],
-      }),
-    ]);
-    expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 5 } });
-    // The lost file comes again with rows of before and one that was completed since.
-    const later = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
-    workspace.drop('d.csv', csvOf([...exportRows(2, 20), exportRow(30, { at: later })]));
-    await workspace.run();
-    expect(workspace.posts()).toBe(8);
-    expect(await workspace.books()).toMatchObject({ states: { accepted: 6, held: 2 } });
-    expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
-    const settled = await workspace.cli('restore', '--settle', '--because', 'looked them up', '--json');
-    expect(documentOf(settled)).toEqual({ settled: 1 });
-    workspace.drop('e.csv', csvOf(exportRows(1, 40)));
-    await workspace.run();
-    expect(await workspace.books()).toMatchObject({ states: { accepted: 7, held: 2 } });
-    // What a person decides is sent, and counted as a possible repeat.
-    await workspace.cli('rerun', '--reason', 'restored', '--because', 'not there');
-    const books = await workspace.books();
-    expect(books).toMatchObject({ balanced: true, states: { accepted: 9, held: 0 } });
-    expect(books.attempts.repeats).toBe(2);
-    expect((await workspace.cli('backup', join(tempFolder(), 'again.db'))).code).toBe(0);
-  });
-
-  it('beside a damaged ledger, or none, holds all that waited: nothing goes out without a person', async () => {
-    for (const spoil of [damage, ({ root }: TestWorkspace) => rmSync(join(root, 'registrar.db'))]) {
+  it(
+    'beside a ledger that can be read takes over what that had delivered, and sends nothing twice',
+    SLOW,
+    async () => {
       const { workspace, backup } = await deliveredSince();
-      spoil(workspace);
-      const { document } = await restore(workspace, backup);
-      expect(document).toMatchObject({ compared: false, held: 3, lost: null, holdsNewRows: true });
-      expect(document.unknownFiles).toEqual(['archive/academy/3-c.csv']);
-      workspace.drop('c.csv', csvOf(exportRows(2, 20)));
+      const { code, document } = await restore(workspace, backup);
+      expect([code, document]).toEqual([
+        1,
+        expect.objectContaining({
+          compared: true,
+          accepted: 3,
+          held: 0,
+          doubted: 0,
+          lost: 2,
+          holdsNewRows: true,
+          unknownFiles: ['archive/academy/3-c.csv'],
+        }),
+      ]);
+      expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 5 } });
+      // The lost file comes again with rows of before and one that was completed since.
+      const later = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+      workspace.drop('d.csv', csvOf([...exportRows(2, 20), exportRow(30, { at: later })]));
       await workspace.run();
-      expect(workspace.posts()).toBe(7);
-      expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 2, held: 5 } });
-    }
-  });
+      expect(workspace.posts()).toBe(8);
+      expect(await workspace.books()).toMatchObject({ states: { accepted: 6, held: 2 } });
+      expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
+      const settled = await workspace.cli('restore', '--settle', '--because', 'looked them up', '--json');
+      expect(documentOf(settled)).toEqual({ settled: 1 });
+      workspace.drop('e.csv', csvOf(exportRows(1, 40)));
+      await workspace.run();
+      expect(await workspace.books()).toMatchObject({ states: { accepted: 7, held: 2 } });
+      // What a person decides is sent, and counted as a possible repeat.
+      await workspace.cli('rerun', '--reason', 'restored', '--because', 'not there');
+      const books = await workspace.books();
+      expect(books).toMatchObject({ balanced: true, states: { accepted: 9, held: 0 } });
+      expect(books.attempts.repeats).toBe(2);
+      expect((await workspace.cli('backup', join(tempFolder(), 'again.db'))).code).toBe(0);
+    },
+  );
 
-  it('of a backup made while a request was under way leaves that in doubt', async () => {
+  it(
+    'beside a damaged ledger, or none, holds all that waited: nothing goes out without a person',
+    SLOW,
+    async () => {
+      const { workspace, backup } = await deliveredSince();
+      const putBack = keptLedger(workspace);
+      for (const spoil of [damage, damageDeep, remove]) {
+        putBack();
+        spoil(workspace);
+        const { document } = await restore(workspace, backup);
+        expect(document).toMatchObject({ compared: false, held: 3, lost: null, holdsNewRows: true });
+        expect(document.unknownFiles).toEqual(['archive/academy/3-c.csv']);
+        workspace.drop('c.csv', csvOf(exportRows(2, 20)));
+        await workspace.run();
+        expect(workspace.posts()).toBe(7);
+        expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 2, held: 5 } });
+      }
+    },
+  );
+
+  it('of a backup made while a request was under way leaves that in doubt', SLOW, async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { latencyMs: 15_000 } },
       environments: { main: { deadline: '30s' } },
@@ -113,7 +138,7 @@ describe('registrar restore', () => {
     expect([workspace.posts(), workspace.states()]).toEqual([1, { 'in-doubt': 1 }]);
   });
 
-  it('keeps the ledger that was there, which can be restored in its turn', async () => {
+  it('keeps the ledger that was there, which can be restored in its turn', SLOW, async () => {
     const { workspace, backup } = await deliveredSince();
     const { aside } = (await restore(workspace, backup)).document;
     expect(aside).toMatch(/^registrar-before-restore-\d{8}T\d{9}Z\.db$/);
@@ -122,52 +147,64 @@ describe('registrar restore', () => {
     expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 7 } });
   });
 
-  it('is refused while somebody has the ledger open, and where the file is no sound backup', async () => {
-    const workspace = await testWorkspace();
-    workspace.drop('a.csv', csvOf(exportRows(10)));
-    const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run');
-    await until('5 answers are there', () => isStopped(running.pid), 60_000);
-    const backup = join(tempFolder(), 'kept.db');
-    await workspace.cli('backup', backup);
-    const cut = join(tempFolder(), 'cut.db');
-    writeFileSync(cut, readFileSync(backup).subarray(0, 60_000));
-    const text = join(tempFolder(), 'text.db');
-    writeFileSync(text, 'no ledger');
-    const refused: [readonly string[], number, RegExp][] = [
-      [[backup, ...WHY], 2, /another process has .* open.*Nothing was changed/],
-      [[cut, ...WHY], 74, /damaged/],
-      [[text, ...WHY], 74, /damaged/],
-      [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
-      [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
-      [[backup], 2, /needs a reason/],
-      [[...WHY], 2, /either a backup or --settle/],
-    ];
-    for (const [args, code, sentence] of refused) {
-      const result = await workspace.cli('restore', ...args);
-      expect([args[0], result.code, result.stderr]).toEqual([args[0], code, expect.stringMatching(sentence)]);
-    }
-    running.kill('SIGKILL');
-    await running.ended;
-    expect(workspace.files('.').filter((name) => /tmp|before-restore/.test(name))).toEqual([]);
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 10 });
-  });
-
-  it('that is killed at its last steps leaves one ledger or the other, and goes through when it is repeated', async () => {
-    for (const moment of ['ledger-linked', 'ledger-set-aside']) {
-      const { workspace, backup } = await deliveredSince();
-      const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'restore', backup, ...WHY);
-      expect((await killed.ended).code).toBe(null);
-      if (moment !== 'ledger-set-aside') {
-        expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 7 } });
+  it(
+    'is refused while somebody has the ledger open, and where the file is no sound backup',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace();
+      workspace.drop('a.csv', csvOf(exportRows(10)));
+      const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run');
+      await until('5 answers are there', () => isStopped(running.pid), 60_000);
+      const backup = join(tempFolder(), 'kept.db');
+      await workspace.cli('backup', backup);
+      const cut = join(tempFolder(), 'cut.db');
+      writeFileSync(cut, readFileSync(backup).subarray(0, 60_000));
+      const text = join(tempFolder(), 'text.db');
+      writeFileSync(text, 'no ledger');
+      const refused: [readonly string[], number, RegExp][] = [
+        [[backup, ...WHY], 2, /another process has .* open.*Nothing was changed/],
+        [[cut, ...WHY], 74, /damaged/],
+        [[text, ...WHY], 74, /damaged/],
+        [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
+        [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
+        [[backup], 2, /needs a reason/],
+        [[...WHY], 2, /either a backup or --settle/],
+      ];
+      for (const [args, code, sentence] of refused) {
+        const result = await workspace.cli('restore', ...args);
+        expect([args[0], result.code, result.stderr]).toEqual([
+          args[0],
+          code,
+          expect.stringMatching(sentence),
+        ]);
       }
-      expect((await restore(workspace, backup)).document).toMatchObject({
-        compared: true,
-        accepted: 3,
-        lost: 2,
-      });
-      expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 5 } });
-      expect(workspace.files('.').filter((name) => /\.tmp/.test(name))).toEqual([]);
-    }
-  });
+      running.kill('SIGKILL');
+      await running.ended;
+      expect(workspace.files('.').filter((name) => /tmp|before-restore/.test(name))).toEqual([]);
+      await workspace.run();
+      expect(workspace.states()).toEqual({ accepted: 10 });
+    },
+  );
+
+  it(
+    'that is killed at its last steps leaves one ledger or the other, and goes through when it is repeated',
+    SLOW,
+    async () => {
+      const { workspace, backup } = await deliveredSince();
+      const putBack = keptLedger(workspace);
+      for (const moment of ['ledger-linked', 'ledger-set-aside']) {
+        putBack();
+        const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'restore', backup, ...WHY);
+        expect((await killed.ended).code).toBe(null);
+        if (moment === 'ledger-linked') expect(workspace.states()).toEqual({ accepted: 7 });
+        expect((await restore(workspace, backup)).document).toMatchObject({
+          compared: true,
+          accepted: 3,
+          lost: 2,
+        });
+        expect([workspace.states(), imbalancesOf(workspace)]).toEqual([{ accepted: 5 }, []]);
+        expect(workspace.files('.').filter((name) => /\.tmp/.test(name))).toEqual([]);
+      }
+    },
+  );
 });

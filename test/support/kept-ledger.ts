@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../src/domain/clock.js';
+import { type Imbalance, imbalances } from '../../src/ledger/books.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+
+/** Remembers a workspace's ledger as it is now, with no process at work; the function puts that back. */
+export function keptLedger({ root }: { readonly root: string }): () => void {
+  const path = join(root, 'registrar.db');
+  const bytes = readFileSync(path);
+  return () => {
+    for (const name of readdirSync(root)) {
+      if (name.startsWith('registrar') && name !== 'registrar.yaml') rmSync(join(root, name));
+    }
+    writeFileSync(path, bytes, { mode: 0o600 });
+  };
+}
+
+/** The control equations of a workspace's ledger that don't add up, asked without starting the program. */
+export function imbalancesOf({ root }: { readonly root: string }): readonly Imbalance[] {
+  const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
+  if (ledger === null) throw new Error(`there is no ledger in ${root}`);
+  try {
+    return imbalances(ledger);
+  } finally {
+    closeLedger(ledger);
+  }
+}
