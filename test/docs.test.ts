@@ -205,7 +205,7 @@ it('describes backup and purge', async () => {
 });
 
 it('describes restore', async () => {
-  const workspace = await testWorkspace();
+  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
   const json = (...args: string[]) => printed(args, workspace.root);
   const backup = join(tempFolder(), 'kept.db');
   await json('run');

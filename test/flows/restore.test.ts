@@ -22,7 +22,7 @@ interface RestoreDocument {
 
 /** Two of five rows delivered, a backup, then the other three and a second file. */
 async function deliveredSince(): Promise<{ workspace: TestWorkspace; backup: string }> {
-  const workspace = await testWorkspace();
+  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run();
   workspace.drop('b.csv', csvOf(exportRows(3, 10)));
@@ -122,6 +122,7 @@ describe('registrar restore', () => {
 
   it('of a backup made while a request was under way leaves that in doubt', SLOW, async () => {
     const workspace = await testWorkspace({
+      unlikeReceived: 'its ledger is set back',
       sandbox: { faults: { latencyMs: 15_000 } },
       environments: { main: { deadline: '30s' } },
     });
@@ -151,7 +152,7 @@ describe('registrar restore', () => {
     'is refused while somebody has the ledger open, and where the file is no sound backup',
     SLOW,
     async () => {
-      const workspace = await testWorkspace();
+      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
       workspace.drop('a.csv', csvOf(exportRows(10)));
       const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run');
       await until('5 answers are there', () => isStopped(running.pid), 60_000);
