@@ -23,9 +23,15 @@ export type Verdict =
  * Decides whether a waiting submission may be sent now, from the others of its slot and whether its learner is on
  * hold. The order of the questions matters: what is superseded is never held, what is held blocks nobody.
  * @param mates the other published submissions of the slot.
+ * @param supersedes false where a newer revision is a further step and doesn't take the place of earlier ones.
  */
-export function guard(candidate: Guarded, mates: readonly Guarded[], learnerOnHold: boolean): Verdict {
-  const newer = mates
+export function guard(
+  candidate: Guarded,
+  mates: readonly Guarded[],
+  learnerOnHold: boolean,
+  supersedes = true,
+): Verdict {
+  const newer = (supersedes ? mates : [])
     .filter((mate) => mate.key === candidate.key && mate.revision > candidate.revision)
     .filter((mate) => mate.state !== 'dismissed' && mate.state !== 'replaced')
     .sort((a, b) => b.revision - a.revision)[0];

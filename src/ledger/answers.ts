@@ -24,6 +24,8 @@ export interface Answer {
     } | null;
     readonly platformId: string | null;
   } | null;
+  /** When the platform refuses several submissions at once: those that its refusal names. */
+  readonly named?: ReadonlySet<number>;
   /** Why no status came; null when one did. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
@@ -43,10 +45,24 @@ export interface AnswerPolicy {
   readonly spendTries: boolean;
 }
 
+/** What an answer did to one of its submissions. */
+export interface Settled {
+  readonly submissionId: number;
+  /** null when it changed nothing. */
+  readonly state: State | null;
+}
+
+/** Why a submission waits again whose request, with others, was refused without saying for whose sake. */
+export const REFUSED_TOGETHER = 'refused together with others';
+
+/** Why a submission waits again whose request was refused for the sake of others. */
+const REFUSED_FOR_OTHERS = 'refused for the sake of others';
+
 /**
- * Keeps the answer to an attempt and moves its submission on. An answer that comes after the attempt was given up
- * is kept as late, and counts only when it says accepted.
- * @returns the submission's new state; null when the answer changed nothing.
+ * Keeps the answer to an attempt and moves its submissions on. An answer that comes after the attempt was given up
+ * is kept as late, and counts only when it says accepted. A refusal of several submissions counts for those that it
+ * names; the others wait again, and where it names none each of them goes alone.
+ * @returns what became of each.
  */
 export function recordAnswer(
   ledger: Ledger,
@@ -54,9 +70,9 @@ export function recordAnswer(
   answer: Answer,
   policy: AnswerPolicy,
   runId: number,
-): State | null {
+): Settled[] {
   return writing(ledger, () => {
-    const attempted = first(
+    const attempted = all(
       ledger,
       query
         .selectFrom('attempt_submission as x')
@@ -75,29 +91,64 @@ export function recordAnswer(
         ])
         .where('x.attempt_id', '=', attemptId),
     );
-    if (!attempted) throw new Error(`attempt ${attemptId} has no submission`);
-    const late = insertResponse(ledger, attemptId, answer, attempted.isErased === 0);
-    const isCurrent = !late && attempted.state === 'sending' && attempted.latestAttempt === attemptId;
-    const event: SubmissionEvent | null = isCurrent
-      ? currentEvent(answer.outcome, attempted, policy)
-      : answer.outcome.kind === 'accepted' && attempted.state !== 'accepted'
-        ? 'accepted'
-        : null;
-    if (event === null) return null;
-
-    const to = move(ledger, attempted, event, {
-      ...consequences(ledger, answer.outcome, event, attempted.tries + attempted.resends, policy),
-      runId,
-      attemptId,
-    });
-    if (attempted.learner !== null) {
-      if (to === 'accepted') liftHold(ledger, attempted.environment, attempted.learner, runId);
-      if (answer.outcome.kind === 'rejected' && answer.outcome.learnerUnknown) {
-        holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, runId);
-      }
-    }
-    return to;
+    if (attempted.length === 0) throw new Error(`attempt ${attemptId} has no submission`);
+    const isKept = attempted.every(({ isErased }) => isErased === 0);
+    const late = insertResponse(ledger, attemptId, answer, isKept);
+    return attempted.map((submission) => ({
+      submissionId: submission.id,
+      state: settleOne(ledger, attemptId, submission, answer, policy, {
+        late,
+        isAlone: attempted.length === 1,
+        runId,
+      }),
+    }));
   });
+}
+
+/** A submission of an attempt as it stands when the answer comes. */
+interface Attempted {
+  readonly id: number;
+  readonly state: State;
+  readonly tries: number;
+  readonly resends: number;
+  readonly environment: string;
+  readonly learner: string | null;
+  readonly latestAttempt: number;
+}
+
+function settleOne(
+  ledger: Ledger,
+  attemptId: number,
+  attempted: Attempted,
+  answer: Answer,
+  policy: AnswerPolicy,
+  { late, isAlone, runId }: { late: boolean; isAlone: boolean; runId: number },
+): State | null {
+  const { outcome } = answer;
+  const isCurrent = !late && attempted.state === 'sending' && attempted.latestAttempt === attemptId;
+  if (isCurrent && !isAlone && outcome.kind === 'rejected' && !answer.named?.has(attempted.id)) {
+    const reason = answer.named && answer.named.size > 0 ? REFUSED_FOR_OTHERS : REFUSED_TOGETHER;
+    return move(ledger, attempted, 'stopped', { reason, runId, attemptId });
+  }
+  const event: SubmissionEvent | null = isCurrent
+    ? currentEvent(outcome, attempted, policy)
+    : outcome.kind === 'accepted' && attempted.state !== 'accepted'
+      ? 'accepted'
+      : null;
+  if (event === null) return null;
+
+  const to = move(ledger, attempted, event, {
+    ...consequences(ledger, outcome, event, attempted.tries + attempted.resends, policy),
+    runId,
+    attemptId,
+  });
+  if (attempted.learner !== null) {
+    if (to === 'accepted') liftHold(ledger, attempted.environment, attempted.learner, runId);
+    if (outcome.kind === 'rejected' && outcome.learnerUnknown) {
+      holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, runId);
+    }
+  }
+  return to;
 }
 
 /**

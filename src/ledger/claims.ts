@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { type Guarded, goesFirst, guard, type Verdict } from '../domain/guard.js';
 import type { NormalisedRecord } from '../domain/record.js';
+import { operationNamed } from '../operations/registry.js';
+import { REFUSED_TOGETHER } from './answers.js';
 import { stagingDrop } from './drops.js';
-import { SLOT_DIGITS } from './keys.js';
+import { LEARNER_DIGITS, SLOT_DIGITS } from './keys.js';
 import { isOnHold } from './learner-holds.js';
 import { holdsLease, type Lease } from './leases.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
@@ -23,14 +25,18 @@ export type Due =
   | { readonly kind: 'later'; readonly atMs: number | null }
   | { readonly kind: 'nothing' };
 
-/** A submission about to be sent, with the attempt that was written for it. */
+/** Submissions about to be sent in one request, with the attempt that was written for them. */
 export interface Claim {
-  readonly submissionId: number;
   readonly attemptId: number;
+  /** Name of their operation. */
   readonly operation: string;
+  /** In the order of the request. */
+  readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
+}
+
+export interface ClaimedSubmission {
+  readonly submissionId: number;
   readonly record: NormalisedRecord;
-  readonly tries: number;
-  readonly resends: number;
 }
 
 interface Waiting extends Guarded {
@@ -116,6 +122,7 @@ function headOfSlot(
       head,
       mates.filter(({ id }) => id !== head.id),
       isOnHold(ledger, environment, candidate.learner, head.id),
+      supersedes(head.operation),
     );
     if (verdict.kind === 'go' || verdict.kind === 'blocked') {
       return { ...head, isBlocked: verdict.kind === 'blocked' };
@@ -135,52 +142,115 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const candidate = waitingById(ledger, submissionId);
-    if (!candidate) return null;
-    const chosen = first(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select(['operation', 'environment', 'record', 'tries', 'resends'])
-        .where('submission_id', '=', submissionId),
-    );
-    if (!chosen || chosen.record === null) return null;
-    const mates = slotMates(ledger, candidate).filter(({ id }) => id !== candidate.id);
-    const verdict = guard(
-      candidate,
-      mates,
-      isOnHold(ledger, chosen.environment, candidate.learner, submissionId),
-    );
-    if (verdict.kind !== 'go') return null;
+    const chosen = candidate && readyNow(ledger, candidate);
+    if (!chosen) return null;
+    const { environment, operation } = chosen;
+    const submissions = [chosen, ...sharingWith(ledger, chosen)] as const;
 
-    replaceEarlierRevisions(ledger, candidate, mates, runId);
     const attempt = change(
       ledger,
       query.insertInto('attempt').values({
         run_id: runId,
-        environment: chosen.environment,
-        operation: chosen.operation,
+        environment,
+        operation,
         lease_token: lease.token,
         started_at: isoFromMs(ledger.clock.nowMs()),
       }),
     );
-    change(
-      ledger,
-      query.insertInto('attempt_submission').values({ attempt_id: attempt.id, submission_id: submissionId }),
-    );
-    change(
-      ledger,
-      query.insertInto('attempt_open').values({ attempt_id: attempt.id, environment: chosen.environment }),
-    );
-    move(ledger, candidate, 'claimed', { runId, attemptId: attempt.id });
-    return {
-      submissionId,
-      attemptId: attempt.id,
-      operation: chosen.operation,
-      record: { fields: JSON.parse(chosen.record) as NormalisedRecord['fields'] },
-      tries: chosen.tries,
-      resends: chosen.resends,
-    };
+    const attemptId = attempt.id;
+    change(ledger, query.insertInto('attempt_open').values({ attempt_id: attemptId, environment }));
+    for (const { waiting, mates } of submissions) {
+      replaceEarlierRevisions(ledger, waiting, mates, runId);
+      change(
+        ledger,
+        query.insertInto('attempt_submission').values({ attempt_id: attemptId, submission_id: waiting.id }),
+      );
+      move(ledger, waiting, 'claimed', { runId, attemptId });
+    }
+    const [head, ...others] = submissions;
+    return { attemptId, operation, submissions: [claimedOf(head), ...others.map(claimedOf)] };
   });
+}
+
+/** A waiting submission that may be sent now. */
+interface Ready {
+  readonly waiting: Waiting;
+  readonly environment: string;
+  readonly operation: string;
+  readonly record: NormalisedRecord;
+  readonly mates: readonly SlotMate[];
+}
+
+function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
+  return { submissionId: waiting.id, record };
+}
+
+/** Asks all guards; null when it can't be sent. */
+function readyNow(ledger: Ledger, waiting: Waiting): Ready | null {
+  const chosen = first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['operation', 'environment', 'record'])
+      .where('submission_id', '=', waiting.id),
+  );
+  if (!chosen || chosen.record === null) return null;
+  const { environment, operation } = chosen;
+  const mates = slotMates(ledger, waiting).filter(({ id }) => id !== waiting.id);
+  const isHeld = isOnHold(ledger, environment, waiting.learner, waiting.id);
+  if (guard(waiting, mates, isHeld, supersedes(operation)).kind !== 'go') return null;
+  const record = { fields: JSON.parse(chosen.record) as NormalisedRecord['fields'] };
+  return { waiting, environment, operation, record, mates };
+}
+
+/** The others that may leave in the same request now, in the order in which they would go. */
+function sharingWith(ledger: Ledger, chosen: Ready): Ready[] {
+  const { waiting, environment, operation, record } = chosen;
+  const { sharing } = operationNamed(operation);
+  if (sharing === undefined || goesAlone(ledger, waiting.id)) return [];
+  const group = JSON.stringify(sharing.group(record));
+  const now = isoFromMs(ledger.clock.nowMs());
+  const others = all(
+    ledger,
+    selectWaiting()
+      .where(beginsLike('key', bytes(waiting.slot), LEARNER_DIGITS))
+      .where('environment', '=', environment)
+      .where('operation', '=', operation)
+      .where('submission_id', '<>', waiting.id)
+      .where('drop_id', '<>', stagingDrop(ledger) ?? 0)
+      .where(({ or, eb }) => or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
+      .orderBy('priority', 'desc')
+      .orderBy('drop_id')
+      .orderBy('line')
+      .orderBy('submission_id'),
+  );
+  const together: Ready[] = [];
+  for (const other of others) {
+    if (together.length + 1 >= sharing.most) break;
+    if (goesAlone(ledger, other.id)) continue;
+    const ready = readyNow(ledger, other);
+    if (ready && JSON.stringify(sharing.group(ready.record)) === group) together.push(ready);
+  }
+  return together;
+}
+
+/** True for a submission whose last request, with others, was refused without saying for whose sake. */
+function goesAlone(ledger: Ledger, submissionId: number): boolean {
+  const latest = first(
+    ledger,
+    query
+      .selectFrom('transition')
+      .select('reason')
+      .where('submission_id', '=', submissionId)
+      .orderBy('transition_id', 'desc')
+      .limit(1),
+  );
+  return latest?.reason === REFUSED_TOGETHER;
+}
+
+/** False where a newer revision of a key is a step after the earlier ones instead of taking their place. */
+function supersedes(operation: string): boolean {
+  return operationNamed(operation).kind !== 'steps';
 }
 
 /**
@@ -197,7 +267,7 @@ export function guardNow(
   if (!candidate) return;
   const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
   const onHold = isOnHold(ledger, environment, candidate.learner, submissionId);
-  moveAside(ledger, candidate, guard(candidate, mates, onHold), runId);
+  moveAside(ledger, candidate, guard(candidate, mates, onHold, supersedes(candidate.operation)), runId);
 }
 
 /** Carries out what the guards say, other than that it may be sent. */
@@ -215,7 +285,7 @@ export function wouldGo(ledger: Ledger, submissionId: number): boolean {
   const candidate = first(ledger, selectGuarded().where('submission_id', '=', submissionId));
   if (!candidate) return false;
   const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
-  const { kind } = guard(candidate, mates, false);
+  const { kind } = guard(candidate, mates, false, supersedes(candidate.operation));
   return kind === 'go' || kind === 'blocked';
 }
 
@@ -391,6 +461,7 @@ function replaceEarlierRevisions(
   mates: readonly Guarded[],
   runId: number,
 ): void {
+  if (!supersedes(candidate.operation)) return;
   for (const mate of mates) {
     if (mate.key !== candidate.key || mate.revision > candidate.revision) continue;
     if (mate.state === 'accepted' || mate.state === 'replaced' || mate.state === 'sending') continue;

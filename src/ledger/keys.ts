@@ -5,9 +5,9 @@ import { type RecordText, recordText } from './record-text.js';
 
 /**
  * The hashes that identify a record in the ledger, each 32 hex digits of HMAC-SHA256s. A slot is half of its learner's
- * hash and half of its subject's (operation, environment, content). It begins with its learner's first 8 digits and a key
- * with its slot's first 14, so that one index on keys also finds a slot's and a learner's rows; the other 18 digits of a
- * key are its own.
+ * hash and half of its subject's (what it is about, environment, content). It begins with its learner's first 8 digits,
+ * or those of the group of records that may share a request, and a key with its slot's first 14, so that one index on
+ * keys also finds the rows of a slot, a learner or a group; the other 18 digits of a key are its own.
  */
 export interface RecordKeys {
   /** The person, whatever the environment; null for a record about nobody. */
@@ -36,15 +36,19 @@ export function keyMaker(salt: string): KeyMaker {
   const hmac = hmacOf(salt);
   const learnerHash = rememberingLast((about) => hmac(`["learner/1",${about}]`));
   const subjectHash = remembering((subject) => hmac(`["subject/1",${subject}]`));
+  const groupHash = rememberingLast((group) => hmac(`["group/1",${group}]`));
+  const groupOf = ({ family, sharing }: Operation, environment: string, record: NormalisedRecord) =>
+    sharing === undefined
+      ? NOBODY
+      : groupHash([family, environment, ...sharing.group(record)].map(json).join(','));
   return {
     learner: (type, id) => learnerHash(`${json(type)},${json(id)}`),
     record(operation, environment, record, text = recordText(operation, record)) {
       const learner = operation.learner(record);
       const learnerKey = learner === null ? null : learnerHash(`${json(learner.type)},${json(learner.id)}`);
-      const subject = subjectHash(
-        [operation.name, environment, ...operation.slot(record)].map(json).join(','),
-      );
-      const about = `${learnerKey ?? NOBODY}${subject}`;
+      const { family, kind, name } = operation;
+      const subject = subjectHash([family, environment, ...operation.slot(record)].map(json).join(','));
+      const about = `${learnerKey ?? groupOf(operation, environment, record)}${subject}`;
       const slot = slotOf(about);
       const occurrence = hmac(`["key/1","${about}",${json(operation.occurrence(record))}]`);
       return {
@@ -52,7 +56,9 @@ export function keyMaker(salt: string): KeyMaker {
         slot,
         key: slot.slice(0, SLOT_DIGITS) + occurrence.slice(SLOT_DIGITS),
         // Only compared with the contents of the same key, so that it needn't say whose and of what it is.
-        content: hmac(`["content/1",${text.sent}]`),
+        content: hmac(
+          kind === 'occurrences' ? `["content/1",${text.sent}]` : `["content/1",${json(name)},${text.sent}]`,
+        ),
       };
     },
   };
@@ -69,7 +75,7 @@ const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 export const LEARNER_DIGITS = 8;
 export const SLOT_DIGITS = 14;
 
-/** What the slot of a record about nobody has of its learner. */
+/** What the slot of a record about nobody, and of no group, has of its learner. */
 const NOBODY = '0'.repeat(32);
 
 /** Half of the learner's hash and half of the subject's, given one behind the other: both show where a key begins. */

@@ -34,8 +34,8 @@ export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): K
 }
 
 /**
- * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; records that
- * set a state repeat only the latest, since adding again after deleting is news.
+ * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; other records
+ * repeat only the latest, since adding again after deleting is news.
  * @param isRedrop true for a corrected row: what was replaced and never delivered is not repeated, so that a correction
  *   can be taken back by another one.
  */
@@ -51,7 +51,8 @@ export function judge(
   isRedrop = false,
 ): Judgement {
   const latest = Math.max(0, ...revisions.map((known) => known.revision));
-  const compared = kind === 'state' ? revisions.filter((known) => known.revision === latest) : revisions;
+  const compared =
+    kind !== 'occurrences' ? revisions.filter((known) => known.revision === latest) : revisions;
   const same = compared.find(
     (known) => known.content === content && !(isRedrop && known.state === 'replaced'),
   );

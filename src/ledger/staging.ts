@@ -4,6 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import type { Disposition } from '../domain/row.js';
 import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
+import { OPERATIONS } from '../operations/registry.js';
 import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
@@ -211,7 +212,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
  * when the revision is taken.
  */
 function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: HeldReason | null) {
-  const pass = target.sendAmendments || target.operation.kind === 'state' ? 'amended' : null;
+  const pass = target.sendAmendments || target.operation.kind !== 'occurrences' ? 'amended' : null;
   const { sql: text } = query
     .insertInto('submission')
     .values({
@@ -287,6 +288,9 @@ const INSERT_ISSUE = query
   .values({ drop_id: 0, line: 0, ordinal: 0, code: '', column_name: '', value: '', message: '', remedy: '' })
   .compile().sql;
 
+/** Of these a newer revision is a step after the earlier ones. */
+const STEPS = OPERATIONS.filter(({ kind }) => kind === 'steps').map(({ name }) => name);
+
 function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: number }[] {
   return all(
     ledger,
@@ -299,6 +303,7 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
       .where(sql<boolean>`newer.revision > 1`)
       .whereRef('older.revision', '<', 'newer.revision')
       .where('older.state', 'in', ['waiting', 'held', 'rejected', 'failed', 'in-doubt'])
+      .where('newer.operation', 'not in', STEPS)
       .groupBy('older.submission_id'),
   );
 }

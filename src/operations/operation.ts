@@ -60,11 +60,14 @@ export interface Operation {
   /** The scope its token needs (specification §5.3). */
   readonly scope: string;
   readonly fields: readonly Field[];
+  /** What slots are of: operations on the same thing (a skill added, a skill deleted) name it alike and keep their order. */
+  readonly family: string;
   /**
-   * `occurrences`: each record is an event of its own, for ever (a completion). `state`: records set a state and
-   * repeat only the latest of their slot (a skill added, deleted, added).
+   * `occurrences`: each record is an event of its own, for ever (a completion). The others repeat only the latest of
+   * their slot. `state`: a record sets all there is to set, and what was not sent before it need not be (a skill
+   * added, deleted, added). `steps`: each counts and is sent (a course created, renamed, deleted).
    */
-  readonly kind: 'occurrences' | 'state';
+  readonly kind: 'occurrences' | 'state' | 'steps';
   /** The person the record is about; null where it is about nobody. */
   learner(record: NormalisedRecord): Learner | null;
   /** The same record about another learner. Only for records that are about one. */
@@ -73,8 +76,20 @@ export interface Operation {
   slot(record: NormalisedRecord): readonly string[];
   /** What makes this record this occurrence within its slot; null for `state` operations. An ISO time orders. */
   occurrence(record: NormalisedRecord): string | null;
-  /** The request that delivers the record. */
-  request(record: NormalisedRecord): PlatformRequest;
+  /** Which records may leave in one request; absent: each leaves in its own. */
+  readonly sharing?: Sharing;
+  /** The request that delivers the records: one, or as many as may share it. */
+  request(records: readonly [NormalisedRecord, ...NormalisedRecord[]]): PlatformRequest;
+}
+
+/** Records that leave in one request. */
+export interface Sharing {
+  /** Most records of a request. */
+  readonly most: number;
+  /** Records for which this is equal share a request. */
+  group(record: NormalisedRecord): readonly string[];
+  /** Whether a refusal's `source` (specification §7) names the record at this place of the request. */
+  isNamed(record: NormalisedRecord, index: number, source: string): boolean;
 }
 
 /** A field that must be there once a row has become a record. */

@@ -55,6 +55,7 @@ const EMPLOYEE_ID_ALIASES = ['employee id', 'emp id', 'personnel number', 'perso
 export const submitCompletion: Operation = {
   name: 'submit-completion',
   scope: 'completions:write',
+  family: 'submit-completion',
   kind: 'occurrences',
   fields: [
     {
@@ -240,7 +241,7 @@ export const submitCompletion: Operation = {
 
   occurrence: (record) => String(requiredField(record, 'completed-at')),
 
-  request: (record) => ({
+  request: ([record]) => ({
     method: 'POST',
     path: '/api/v2/completions',
     body: { data: { type: 'completions', attributes: sentFields(record) } },

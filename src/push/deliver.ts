@@ -22,7 +22,7 @@ export interface EnvironmentHealth {
   unavailable: string | null;
 }
 
-/** A claimed submission with all that its request needs. */
+/** Claimed submissions with all that their request needs. */
 export interface Delivery {
   readonly claimed: Claim;
   readonly lease: Lease;
@@ -30,16 +30,18 @@ export interface Delivery {
   readonly permit: Permit;
 }
 
-/** Sends one claimed submission, keeps the answer, and draws the consequences for the environment. */
+/** Sends what was claimed, keeps the answer, and draws the consequences for the environment. */
 export async function deliver(
   context: PushContext,
   health: EnvironmentHealth,
   { claimed, lease, token, permit }: Delivery,
 ): Promise<void> {
   const operation = operationNamed(claimed.operation);
-  // A process that was stopped since the claim may have a successor, which counts this row as perhaps sent.
+  const [first, ...others] = claimed.submissions;
+  const request = operation.request([first.record, ...others.map(({ record }) => record)]);
+  // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
-  const answer = await context.client.send(operation.request(claimed.record), token, mayLeave);
+  const answer = await context.client.send(request, token, mayLeave);
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
   if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
@@ -51,17 +53,26 @@ export async function deliver(
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
-  const state = recordAnswer(context.ledger, claimed.attemptId, answer, policy, context.runId);
+  const named = namedIn(claimed, answer.response?.error?.source ?? null);
+  const settled = recordAnswer(
+    context.ledger,
+    claimed.attemptId,
+    { ...answer, named },
+    policy,
+    context.runId,
+  );
   failpoint('answer-recorded');
-  context.listen({
-    kind: 'answered',
-    environment: context.environment,
-    submissionId: claimed.submissionId,
-    outcome: answer.outcome.kind,
-    reason: 'reason' in answer.outcome ? answer.outcome.reason : null,
-    state,
-  });
-  if (state === 'accepted' || state === 'rejected') watchCanary(context, claimed, state);
+  for (const { submissionId, state } of settled) {
+    context.listen({
+      kind: 'answered',
+      environment: context.environment,
+      submissionId,
+      outcome: answer.outcome.kind,
+      reason: 'reason' in answer.outcome ? answer.outcome.reason : null,
+      state,
+    });
+    if (state === 'accepted' || state === 'rejected') watchCanary(context, submissionId, state);
+  }
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
     refuseToken(context, health, token, answer.outcome.reason);
   } else if (answer.failure?.code !== 'fenced') {
@@ -69,10 +80,21 @@ export async function deliver(
   }
 }
 
+/** Those of several submissions that a refusal's `source` names (specification §7). */
+function namedIn({ operation, submissions }: Claim, source: string | null): ReadonlySet<number> {
+  const { sharing } = operationNamed(operation);
+  if (sharing === undefined || source === null) return new Set();
+  return new Set(
+    submissions
+      .filter(({ record }, index) => sharing.isNamed(record, index, source))
+      .map(({ submissionId }) => submissionId),
+  );
+}
+
 /** When a drop's first rows are nearly all refused, its mapping is likely wrong: the others are held. */
 function watchCanary(
   { ledger, config, environment, listen }: PushContext,
-  { submissionId }: Claim,
+  submissionId: number,
   state: 'accepted' | 'rejected',
 ): void {
   const stopped = countCanary(ledger, submissionId, state, config.canary);

@@ -114,7 +114,7 @@ export async function checkDrop(
       seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
       if (records.length >= limit) continue;
       const record: NormalisedRecord = { fields: JSON.parse(row.record) as NormalisedRecord['fields'] };
-      records.push({ line: row.line, key, request: operation.request(record) });
+      records.push({ line: row.line, key, request: operation.request([record]) });
     }
   }
   const redrop = isRedrop ? { drop: plan.original.dropId, file: plan.original.file, rows: corrected } : null;

@@ -282,8 +282,8 @@ describe('outcomes', () => {
     const lease = mustLease(ledger, 'push:main');
     const claimed = claimNext(ledger, lease, runId);
     takeOver(ledger, 'main', TEST_POLICY, runId);
-    const state = recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId);
-    expect(state).toBe('accepted');
+    const settled = recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId);
+    expect(settled).toEqual([{ submissionId: 1, state: 'accepted' }]);
     expect(ledger.sqlite.prepare('select late, outcome from response order by response_id').all()).toEqual([
       { late: 0, outcome: 'unknown' },
       { late: 1, outcome: 'accepted' },
@@ -312,7 +312,7 @@ describe('outcomes', () => {
     takeOver(ledger, 'main', TEST_POLICY, runId);
     expect(
       recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(REJECTED, 400), TEST_POLICY, runId),
-    ).toBeNull();
+    ).toEqual([{ submissionId: 1, state: null }]);
     expect(states(ledger)).toEqual(['waiting']);
   });
 

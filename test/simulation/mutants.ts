@@ -107,13 +107,13 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'push/deliver', from: 'permit.throttled(answer.outcome.retryAfterMs)', to: 'permit.answered()' },
   {
     file: 'push/deliver',
-    from: 'const state = recordAnswer(',
-    to: "const state = answer.outcome.kind === 'stop' ? null : recordAnswer(",
+    from: 'const settled = recordAnswer(',
+    to: "const settled = answer.outcome.kind === 'stop' ? [] : recordAnswer(",
   },
   {
     file: 'push/deliver',
-    from: 'watchCanary(context, claimed, state);',
-    to: 'await context.client.send(operation.request(claimed.record), token, mayLeave);',
+    from: 'watchCanary(context, submissionId, state);',
+    to: 'await context.client.send(request, token, mayLeave);',
   },
   { file: 'push/circuit-breaker', from: 'proven && ', to: '' },
   { file: 'push/circuit-breaker', from: 'atOnce || faults >= FAULTS_TO_OPEN', to: 'false' },

@@ -298,7 +298,7 @@ function differences({ query, sandbox, posts }: TestWorkspace): string[] {
 }
 
 function attributesOf(record: string): string {
-  const { body } = operationNamed('submit-completion').request({ fields: JSON.parse(record) });
+  const { body } = operationNamed('submit-completion').request([{ fields: JSON.parse(record) }]);
   return JSON.stringify((body as { data: { attributes: unknown } }).data.attributes);
 }
 

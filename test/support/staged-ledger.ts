@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { type Answer, type AnswerPolicy, recordAnswer } from '../../src/ledger/answers.js';
-import { type Claim, claim, findDue } from '../../src/ledger/claims.js';
+import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/claims.js';
 import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
 import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
@@ -122,10 +122,14 @@ export const SERVER_ERROR: Outcome = {
 };
 export const SILENCE: Outcome = { kind: 'unknown', reason: 'connection closed' };
 
+/** A claim with the first of its submissions, of which there is mostly no other. */
+export type ClaimedFirst = Claim & ClaimedSubmission;
+
 /** Claims what is due next; null when nothing may be sent. */
-export function claimNext(ledger: Ledger, lease: Lease, runId: number): Claim | null {
+export function claimNext(ledger: Ledger, lease: Lease, runId: number): ClaimedFirst | null {
   const due = findDue(ledger, lease.name.slice('push:'.length), runId, 600_000);
-  return due.kind === 'ready' ? claim(ledger, lease, due.submissionId, runId) : null;
+  const claimed = due.kind === 'ready' ? claim(ledger, lease, due.submissionId, runId) : null;
+  return claimed && { ...claimed, ...claimed.submissions[0] };
 }
 
 /** Claims what is due next and answers it. */
@@ -135,7 +139,7 @@ export function deliverNext(
   runId: number,
   outcome: Outcome,
   status?: number,
-): Claim {
+): ClaimedFirst {
   const claimed = claimNext(ledger, lease, runId);
   if (!claimed) throw new Error('nothing is due');
   recordAnswer(ledger, claimed.attemptId, answerOf(outcome, status), TEST_POLICY, runId);
