@@ -78,6 +78,8 @@ create table "drop" (
   expected_min integer,
   expected_max integer,
   control text check (control in ('met', 'different', 'missing')),
+  -- Submissions that rows made beyond their first: of a cell that lists several things each is one.
+  further integer not null default 0,
   -- The sentence that says why, when refused.
   refusal text check ((state = 'refused') = (refusal is not null)),
   run_id integer not null references run,
@@ -181,6 +183,15 @@ create table row (
   check ((disposition = 'duplicate') = (submission_id is not null)),
   -- Its place is its identity; in this order rows are only ever appended.
   primary key (drop_id, line)
+) strict, without rowid;
+
+-- What of a row's several records repeats a submission, beside what the row itself became.
+create table row_part (
+  drop_id integer not null references "drop",
+  line integer not null,
+  part integer not null,
+  submission_id integer not null references submission,
+  primary key (drop_id, line, part)
 ) strict, without rowid;
 
 -- To find the rows that repeat a submission.
@@ -560,6 +571,10 @@ begin select raise(abort, 'response_text: append-only'); end;
 create trigger row_stay before delete on row
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row: it counts'); end;
+create trigger row_part_keep before update on row_part begin select raise(abort, 'row_part: it counts'); end;
+create trigger row_part_stay before delete on row_part
+when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+begin select raise(abort, 'row_part: it counts'); end;
 create trigger row_block_stay before delete on row_block
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row_block: its rows count'); end;
@@ -606,12 +621,13 @@ create table notice (
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;
---   recorded = others + in_a_state - by_decision: the rows that became no submission, and the submissions staging made;
---   made_recorded + by_decision = in_a_state (the sum of the states).
+--   recorded = others + in_a_state - by_decision - further: the rows that became no submission, and the submissions
+--     staging made, of each row the first;
+--   made_recorded + by_decision + further = in_a_state (the sum of the states).
 create view books_drop as
 select d.drop_id, d.source, d.file_name, d.rows_read,
   d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
-  d.staged + d.amended as made_recorded,
+  d.staged + d.amended as made_recorded, d.further,
   (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id) as rows_kept,
   (select count(*) from row r where r.drop_id = d.drop_id) as others,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
@@ -622,7 +638,7 @@ where d.state = 'published';
 -- For each source: the same sums over all its drops.
 create view books_source as
 select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_kept) as rows_kept,
-  sum(others) as others, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
+  sum(others) as others, sum(further) as further, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
 from books_drop
 group by source;
 

@@ -240,6 +240,11 @@ export const sourceSchema = z.strictObject({
     .enum(['.', ','])
     .optional()
     .describe('of scores; else either, where it cannot be a separator of thousands'),
+  listSeparator: z
+    .string()
+    .min(1)
+    .default(';')
+    .describe('between the entries of a cell that lists several things; a line end separates them as well'),
   columns: z
     .record(z.string(), z.string().min(1))
     .default({})

@@ -244,6 +244,7 @@ export function discardRows(ledger: Ledger, dropId: number): void {
       writing(ledger, () => {
         prepared(ledger, 'delete from issue where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from redrop_row where drop_id = ? and line >= ?').run(dropId, from);
+        prepared(ledger, 'delete from row_part where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row_block where drop_id = ? and last_line >= ?').run(dropId, from);
         prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);

@@ -8,7 +8,7 @@ export const EQUATIONS = {
   rows: 'rows read = sum of the dispositions',
   cells: 'rows read = rows whose cells were kept',
   found: 'rows read = rows that are in the ledger',
-  submissions: 'staged + amended + made by decisions = sum of the states',
+  submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
   attempts: 'requests = answered + ended without an answer + under way',
 } as const;
 
@@ -91,12 +91,12 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
       subject,
       'found',
       read,
-      sum((books) => books.others + books.in_a_state - books.by_decision),
+      sum((books) => books.others + books.in_a_state - books.by_decision - books.further),
     ),
     equation(
       subject,
       'submissions',
-      sum((books) => books.made_recorded + books.by_decision),
+      sum((books) => books.made_recorded + books.further + books.by_decision),
       sum((books) => books.in_a_state),
     ),
   ];

@@ -56,7 +56,8 @@ function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
     ledger,
     query
       .selectFrom('drop_row')
-      .select(['disposition', sql<number>`count(*)`.as('count')])
+      // A row of several records is one row.
+      .select(['disposition', sql<number>`count(distinct line)`.as('count')])
       .where('drop_id', '=', dropId)
       .groupBy('disposition'),
   );

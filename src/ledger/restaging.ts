@@ -83,6 +83,7 @@ export function restageRows(
       );
       if (done) continue;
       const { disposition, submissionId } = make(row);
+      for (const other of row.further ?? []) make({ ...other, kind: 'record', line: row.line });
       change(
         ledger,
         query.insertInto('resolution').values({

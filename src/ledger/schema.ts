@@ -58,6 +58,7 @@ export interface Tables {
     expected_min: Generated<number | null>;
     expected_max: Generated<number | null>;
     control: Generated<'met' | 'different' | 'missing' | null>;
+    further: Generated<number>;
     refusal: string | null;
     run_id: number;
     taken_at: string;
@@ -100,6 +101,7 @@ export interface Tables {
     disposition: Exclude<Disposition, 'staged' | 'amended'>;
     submission_id: number | null;
   };
+  row_part: { drop_id: number; line: number; part: number; submission_id: number };
   drop_row: { drop_id: number; line: number; disposition: Disposition; submission_id: number | null };
   row_block: { drop_id: number; first_line: number; last_line: number; rows: number; cells: Buffer | null };
   issue: {
@@ -244,6 +246,7 @@ export interface Tables {
     made_recorded: number;
     rows_kept: number;
     others: number;
+    further: number;
     by_decision: number;
     in_a_state: number;
   };
@@ -253,6 +256,7 @@ export interface Tables {
     recorded: number;
     rows_kept: number;
     others: number;
+    further: number;
     by_decision: number;
     in_a_state: number;
   };

@@ -27,18 +27,24 @@ import { judge, revisionsOf } from './revisions.js';
 import { insertRowBlock } from './row-blocks.js';
 import { move } from './transitions.js';
 
+/** A record ready to be written, with its keys. */
+export interface PreparedRecord {
+  /** JSON of the record's fields. */
+  readonly record: string;
+  readonly keys: RecordKeys;
+  /** ISO time that orders it in its slot; null where arrival does. */
+  readonly occurredAt: string | null;
+  /** Its keys under each identifier that was corrected to its learner's; absent: there is none. */
+  readonly formers?: readonly RecordKeys[];
+}
+
 /** A row ready to be written: normalised, with its keys. */
 export type PreparedRow = { readonly line: number } & (
-  | {
+  | (PreparedRecord & {
       readonly kind: 'record';
-      /** JSON of the record's fields. */
-      readonly record: string;
-      readonly keys: RecordKeys;
-      /** ISO time that orders it in its slot; null where arrival does. */
-      readonly occurredAt: string | null;
-      /** Its keys under each identifier that was corrected to its learner's; absent: there is none. */
-      readonly formers?: readonly RecordKeys[];
-    }
+      /** Its further records, where a cell lists several things; absent: there is none. */
+      readonly further?: readonly PreparedRecord[];
+    })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly kind: 'blank' }
   /** Known to repeat a submission before it is written. */
@@ -81,9 +87,16 @@ export function stagePrepared(
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const counts = noDispositions();
+    let further = 0;
     const make = submissionMaker(ledger, target);
     for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
-    for (const row of rows) counts[stageRow(ledger, target, row, make)] += 1;
+    for (const row of rows) {
+      if (row.kind === 'record' && row.further !== undefined) {
+        const made = stageList(ledger, target, row, row.further, make);
+        counts[made.disposition] += 1;
+        further += made.further;
+      } else counts[stageRow(ledger, target, row, make)] += 1;
+    }
     for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
     const last = blocks.at(-1);
     if (last) {
@@ -100,6 +113,7 @@ export function stagePrepared(
             skipped: sql<number>`skipped + ${counts.skipped}`,
             non_data: sql<number>`non_data + ${counts['non-data']}`,
             blank: sql<number>`blank + ${counts.blank}`,
+            further: sql<number>`further + ${further}`,
           })
           .where('drop_id', '=', target.dropId),
       );
@@ -164,6 +178,40 @@ function stageRow(
   if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
   return disposition;
 }
+
+/**
+ * A row of several records: it counts once, as staged when any of them is, and those that repeat something are kept as
+ * parts of it.
+ * @returns also how many submissions it made beyond one.
+ */
+function stageList(
+  ledger: Ledger,
+  { dropId }: StagingTarget,
+  row: PreparedRow & { kind: 'record' },
+  others: readonly PreparedRecord[],
+  make: SubmissionMaker,
+): { disposition: Disposition; further: number } {
+  const made = [row, ...others.map((other) => ({ ...other, kind: 'record' as const, line: row.line }))].map(
+    (record) => make(record),
+  );
+  const disposition =
+    (['staged', 'amended'] as const).find((name) => made.some((one) => one.disposition === name)) ??
+    'duplicate';
+  const repeated = made.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
+  // Where all of them repeat something the row itself is a duplicate, of the first.
+  const ofRow = disposition === 'duplicate' ? repeated.shift() : undefined;
+  if (ofRow !== undefined) insertRow(ledger, dropId, row.line, 'duplicate', ofRow);
+  repeated.forEach((submissionId, part) => {
+    prepared(ledger, INSERT_PART).run(dropId, row.line, part, submissionId);
+  });
+  const submissions = made.filter((one) => one.disposition !== 'duplicate').length;
+  return { disposition, further: Math.max(0, submissions - 1) };
+}
+
+const INSERT_PART = query
+  .insertInto('row_part')
+  .values({ drop_id: 0, line: 0, part: 0, submission_id: 0 })
+  .compile().sql;
 
 /**
  * Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. `moved`

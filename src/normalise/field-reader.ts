@@ -9,6 +9,7 @@ import type { DateOrder } from './date-order.js';
 import { readEmail } from './email.js';
 import { readIdentifier } from './identifier.js';
 import { identifierTypeField, isEmailType } from './learner.js';
+import { readList } from './list.js';
 import type { MappedColumn } from './match-headers.js';
 import { monthNames } from './month-names.js';
 import { type DateRules, parseDateText } from './parse-date-text.js';
@@ -46,6 +47,7 @@ export type ValueSource = Pick<
   | 'overlap'
   | 'scale'
   | 'decimalMark'
+  | 'listSeparator'
 >;
 
 /** What is known about a field's column besides its cells. */
@@ -126,6 +128,10 @@ export function createFieldReader(
       );
     case 'text':
       return remembering(readText);
+    case 'list': {
+      const separator = source.listSeparator;
+      return remembering((cell) => readList(cell, separator));
+    }
   }
 }
 

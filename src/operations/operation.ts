@@ -9,7 +9,10 @@ export type FieldKind =
   | 'zone'
   | 'score'
   | 'status'
-  | 'text';
+  /** One text on one line. */
+  | 'text'
+  /** One or several texts in a cell; the value has one a line. */
+  | 'list';
 
 /** One field of an operation, as data: what it is called, how it is read, and which headers mean it. */
 export interface Field {
@@ -76,6 +79,8 @@ export interface Operation {
   slot(record: NormalisedRecord): readonly string[];
   /** What makes this record this occurrence within its slot; null for `state` operations. An ISO time orders. */
   occurrence(record: NormalisedRecord): string | null;
+  /** The records of a row whose cell lists several things, the first of them first; absent: a row is one record. */
+  parts?(record: NormalisedRecord): readonly NormalisedRecord[];
   /** Which records may leave in one request; absent: each leaves in its own. */
   readonly sharing?: Sharing;
   /** The request that delivers the records: one, or as many as may share it. */

@@ -38,7 +38,9 @@ export function classify(
   if (status === 409 && environment.conflict === 'accepted') return { kind: 'accepted', platformId };
 
   const reason = refusalReason(status, error, personalValues(request.body));
-  if (OF_THE_RECORD.includes(status)) {
+  // In the platform's own words and of one thing that the path names; anything else is no such call.
+  const isOfPath = status === 404 && error !== null && request.method !== 'POST';
+  if (OF_THE_RECORD.includes(status) || isOfPath) {
     const learnerUnknown = status === 400 && error?.detail?.startsWith(INVALID_USER) === true;
     return { kind: 'rejected', reason, learnerUnknown };
   }

@@ -1,28 +1,15 @@
-import { member, type Route } from './route.js';
+import type { Route } from './route.js';
+import { checkSkills, noContent, SKILLS_PATH, skillsIn } from './skill-body.js';
 
 /** DELETE /api/v2/content/{content_id}/relationships/skills (specification §4.1). */
 export const deleteSkillsRoute: Route = {
   method: 'DELETE',
-  pattern: /^\/api\/v2\/content\/([^/]+)\/relationships\/skills$/,
+  pattern: SKILLS_PATH,
   scope: 'content:write',
-
-  perform(call) {
-    const skills = member(call.body, 'data');
-    if (!Array.isArray(skills)) return { refusal: { status: 400, detail: 'data must be an array.' } };
-    for (const skill of skills) {
-      const id = member(skill, 'id');
-      if (typeof id !== 'string' || id === '') {
-        return { refusal: { status: 400, detail: 'Each skill needs an id, the name of the skill.' } };
-      }
-      // Whether the type may be missing isn't shown; any other value isn't allowed.
-      const type = member(skill, 'type');
-      if (type !== undefined && type !== 'skills') {
-        return {
-          refusal: { status: 400, detail: 'The type of a skill must be "skills".', source: String(type) },
-        };
-      }
-    }
-    // Removing what isn't there is a success as well, so nothing has to be remembered.
+  perform: ({ parameters: [content = ''], body }, world) => {
+    const refusal = checkSkills(body) ?? (world.isKnownContent(content) ? null : noContent(content));
+    if (refusal !== null) return { refusal };
+    world.skills.remove(content, skillsIn(body));
     return { done: { status: 204, data: null }, writes: 1 };
   },
 };

@@ -12,6 +12,7 @@ export const FAULT_KINDS = {
   html: '200 with a web page, as a sign-in wall sends it',
   unauthorized: '401: the token is revoked before its time',
   forbidden: '403',
+  refusal: '400 that names nothing',
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;

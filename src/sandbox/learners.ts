@@ -18,6 +18,11 @@ export function isKnownLearner(rule: LearnerRule, type: string, id: string): boo
   return 'known' in rule ? named(rule.known) : !named(rule.unknown);
 }
 
+/** Content is known by one identifier, whose case counts. */
+export function isKnownContent(rule: LearnerRule, id: string): boolean {
+  return isKnownLearner(rule, 'content', id);
+}
+
 /** The identifier in the form in which two of the same learner are equal. */
 export function canonicalLearnerId(type: string, id: string): string {
   return /email$/i.test(type) ? id.toLowerCase() : id;

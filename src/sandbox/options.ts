@@ -12,6 +12,8 @@ export interface SandboxOptions {
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
   readonly learners?: LearnerRule | undefined;
+  /** Which content is there; the rule's names are content ids. */
+  readonly contents?: LearnerRule | undefined;
   /** Answer 409 to a completion that was written before, instead of writing it again. */
   readonly conflictOnRepeat?: boolean | undefined;
   readonly faults?: Faults | undefined;
@@ -40,6 +42,7 @@ const SANDBOX_DEFAULTS = {
   countTokenRequests: true,
   tokenLifetimeMs: 30 * 60_000,
   learners: { unknownContaining: 'unknown' },
+  contents: { unknownContaining: 'unknown' },
   conflictOnRepeat: false,
   faults: {},
 } as const satisfies SandboxOptions;

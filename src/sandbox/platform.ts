@@ -9,19 +9,22 @@ import {
 import { createCompletionStore } from './completion-store.js';
 import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.js';
 import { createFaultSource, type ScheduledFault } from './faults.js';
-import { isKnownLearner } from './learners.js';
+import { isKnownContent, isKnownLearner } from './learners.js';
 import { completeOptions, type SandboxOptions } from './options.js';
 import type { QuotaCount } from './quota-meter.js';
 import { createQuotaWindows, quotaDetail, quotaHeaders, retryAfterSeconds } from './quota-windows.js';
 import { appendReceived, type ReceivedRequest, summarise } from './received-log.js';
 import { performCall } from './resource-call.js';
 import { member } from './route.js';
+import { createSkillStore } from './skill-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */
 export interface SandboxPlatform extends SandboxControls {
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
+  /** The skills that a content has. */
+  skillsOf(content: string): readonly string[];
 }
 
 /** A request carried out, before its answer is logged. */
@@ -38,24 +41,28 @@ interface Handled {
  * that a simulation can run it in virtual time; `server` puts it on a port.
  */
 export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlatform {
-  const { clients, quota, countTokenRequests, tokenLifetimeMs, learners, conflictOnRepeat, faults, random } =
-    completeOptions(options);
+  const complete = completeOptions(options);
+  const { clients, quota, countTokenRequests, tokenLifetimeMs, conflictOnRepeat, faults, random } = complete;
   const tokens = createAccessTokens(tokenLifetimeMs, random);
   const windows = createQuotaWindows(quota);
   const completions = createCompletionStore();
+  const skills = createSkillStore();
   const received: ReceivedRequest[] = [];
   let faultSource = createFaultSource(faults, random);
   let refusals = 0;
 
   const world = {
     completions,
+    skills,
     conflictOnRepeat,
-    isKnownLearner: (type: string, id: string) => isKnownLearner(learners, type, id),
+    isKnownLearner: (type: string, id: string) => isKnownLearner(complete.learners, type, id),
+    isKnownContent: (id: string) => isKnownContent(complete.contents, id),
   };
 
   const platform: SandboxPlatform = {
     received,
     completions: () => completions.all(),
+    skillsOf: (content) => skills.of(content),
     stats: () => summarise(received, quota.perMs),
     setFaults: (next) => {
       faultSource = createFaultSource(next, random);
@@ -65,6 +72,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
       tokens.reset();
       windows.reset();
       completions.reset();
+      skills.reset();
       faultSource = createFaultSource(faults, random);
     },
     handle(request, nowMs) {
@@ -160,6 +168,8 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
         return pageAnswer(200, 'Please sign in');
       case 'unauthorized':
         return withQuota(refuse({ status: 401, detail: 'The access token was revoked.' }), count);
+      case 'refusal':
+        return withQuota(refuse({ status: 400, detail: 'The request cannot be carried out.' }), count);
       case 'forbidden':
         return withQuota(refuse({ status: 403, detail: 'The resource is private.' }), count);
       default:

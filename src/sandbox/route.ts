@@ -1,10 +1,13 @@
 import type { Refusal } from './answer.js';
 import type { CompletionStore } from './completion-store.js';
+import type { SkillStore } from './skill-store.js';
 
 /** What the platform holds and knows, as far as its operations need it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
+  readonly skills: SkillStore;
   isKnownLearner(type: string, id: string): boolean;
+  isKnownContent(id: string): boolean;
   /** Answer 409 to a completion that is already there, instead of writing it again. */
   readonly conflictOnRepeat: boolean;
 }

@@ -11,7 +11,7 @@ import { openMembers } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import type { Original } from '../ledger/redrop-rows.js';
 import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
-import { noDispositions } from '../ledger/staging.js';
+import { noDispositions, type PreparedRecord } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { DropPlan } from './plan-drop.js';
@@ -24,7 +24,7 @@ export interface CheckedDrop {
   readonly dispositions: Readonly<Record<Disposition, number>>;
   /** Of invalid and skipped rows, the first `limit`. */
   readonly issues: readonly (Issue & { readonly line: number })[];
-  /** The first `limit` that would be delivered. */
+  /** The first `limit` that would be delivered; those that share a request have the same. */
   readonly records: readonly {
     readonly line: number;
     readonly key: string;
@@ -83,7 +83,7 @@ export async function checkDrop(
   };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
-  const records: { line: number; key: string; request: PlatformRequest }[] = [];
+  const records: { line: number; key: string; record: NormalisedRecord }[] = [];
   const seen = seenRevisions();
   for await (const { step, originals } of stepsOf(opened, plan, context)) {
     if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
@@ -97,28 +97,58 @@ export async function checkDrop(
         }
         continue;
       }
-      const { key, content } = row.keys;
-      const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, row.keys) : []);
-      const repeats = ledger ? formerRows(ledger, row, operation.kind).repeats : null;
-      const judgement: Judgement =
-        repeats === null
-          ? judge(content, revisions, operation.kind, isRedrop)
-          : { disposition: 'duplicate', of: repeats };
-      judged(
-        row.line,
-        judgement.disposition,
-        of,
-        judgement.disposition === 'duplicate' ? judgement.of : null,
-      );
-      if (judgement.disposition === 'duplicate') continue;
-      seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
-      if (records.length >= limit) continue;
-      const record: NormalisedRecord = { fields: JSON.parse(row.record) as NormalisedRecord['fields'] };
-      records.push({ line: row.line, key, request: operation.request([record]) });
+      const made = [row, ...(row.further ?? [])].map((prepared) => judgedRecord(row.line, prepared));
+      const chosen =
+        made.find(({ disposition }) => disposition === 'staged') ??
+        made.find(({ disposition }) => disposition === 'amended') ??
+        made[0];
+      if (!chosen) throw new Error('a row of no record');
+      judged(row.line, chosen.disposition, of, chosen.disposition === 'duplicate' ? chosen.of : null);
     }
   }
   const redrop = isRedrop ? { drop: plan.original.dropId, file: plan.original.file, rows: corrected } : null;
-  return { dispositions, issues, records, redrop };
+  return { dispositions, issues, records: withRequests(operation, records), redrop };
+
+  function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
+    const { key, content } = prepared.keys;
+    const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, prepared.keys) : []);
+    const repeats = ledger ? formerRows(ledger, prepared, operation.kind).repeats : null;
+    const judgement: Judgement =
+      repeats === null
+        ? judge(content, revisions, operation.kind, isRedrop)
+        : { disposition: 'duplicate', of: repeats };
+    if (judgement.disposition === 'duplicate') return judgement;
+    seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
+    if (records.length < limit) {
+      const record: NormalisedRecord = { fields: JSON.parse(prepared.record) as NormalisedRecord['fields'] };
+      records.push({ line, key, record });
+    }
+    return judgement;
+  }
+}
+
+/** Gives each record the request in which it would leave, were nothing else waiting. */
+function withRequests(
+  operation: Operation,
+  records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
+): CheckedDrop['records'] {
+  const { sharing } = operation;
+  const open = new Map<string, NormalisedRecord[]>();
+  const together = records.map(({ record }) => {
+    const group = sharing ? JSON.stringify(sharing.group(record)) : '';
+    const mates = open.get(group);
+    if (sharing && mates && mates.length < sharing.most) {
+      mates.push(record);
+      return mates;
+    }
+    const alone = [record];
+    open.set(group, alone);
+    return alone;
+  });
+  return records.map(({ line, key, record }, index) => {
+    const [first = record, ...others] = together[index] ?? [];
+    return { line, key, request: operation.request([first, ...others]) };
+  });
 }
 
 /** The same preparation as staging's. */

@@ -1,7 +1,7 @@
 import type { RecordKeys } from '../ledger/keys.js';
 import type { RowBlock } from '../ledger/pack-rows.js';
 import type { Original } from '../ledger/redrop-rows.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
 import type { PreparedStep } from './prepare-rows.js';
 
 type RecordRow = PreparedRow & { readonly kind: 'record' };
@@ -28,6 +28,8 @@ export interface PackedRows {
   readonly ends: Int32Array;
   /** By line, where a record has any: few do. */
   readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
+  /** By line, where a row has several records. */
+  readonly further: ReadonlyMap<number, readonly PreparedRecord[]>;
   readonly others: readonly Exclude<PreparedRow, RecordRow>[];
   /** By line, of a corrected attention file: the rows that its rows stand for. */
   readonly originals?: ReadonlyMap<number, Original>;
@@ -43,6 +45,7 @@ export function packStep(step: PreparedStep): PackedStep {
   const lines: number[] = [];
   const texts: string[] = [];
   const formers = new Map<number, readonly RecordKeys[]>();
+  const further = new Map<number, readonly PreparedRecord[]>();
   const others: PackedRows['others'][number][] = [];
   for (const row of step.batch?.rows ?? []) {
     if (row.kind !== 'record') {
@@ -52,6 +55,7 @@ export function packStep(step: PreparedStep): PackedStep {
     const { learner, slot, key, content } = row.keys;
     lines.push(row.line);
     if (row.formers) formers.set(row.line, row.formers);
+    if (row.further) further.set(row.line, row.further);
     texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
   }
   const text = texts.join('');
@@ -69,6 +73,7 @@ export function packStep(step: PreparedStep): PackedStep {
     encoding,
     ends: endsOf(texts, isAscii ? 1 : 2),
     formers,
+    further,
     others,
   };
 }
@@ -97,7 +102,7 @@ export interface PackedRecords {
 }
 
 /** Takes records out of a packed step one by one. */
-export function recordsOf({ lines, bytes, encoding, ends, formers }: PackedRows): PackedRecords {
+export function recordsOf({ lines, bytes, encoding, ends, formers, further }: PackedRows): PackedRecords {
   const all = Buffer.from(bytes.buffer);
   const charBytes = encoding === 'latin1' ? 1 : 2;
   const startOf = (text: number) => ends[text - 1] ?? 0;
@@ -117,6 +122,7 @@ export function recordsOf({ lines, bytes, encoding, ends, formers }: PackedRows)
         );
       const line = lines[index] ?? 0;
       const former = formers.get(line);
+      const others = further.get(line);
       return {
         kind: 'record',
         line,
@@ -124,6 +130,7 @@ export function recordsOf({ lines, bytes, encoding, ends, formers }: PackedRows)
         occurredAt: cut(4) || null,
         record: cut(5),
         ...(former ? { formers: former } : {}),
+        ...(others ? { further: others } : {}),
       };
     },
   };

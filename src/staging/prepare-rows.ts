@@ -1,13 +1,14 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
+import type { NormalisedRecord } from '../domain/record.js';
 import { cellText, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
 import { packRows, type RowBlock } from '../ledger/pack-rows.js';
 import { recordIdentifier } from '../ledger/record-identifier.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
 import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
@@ -96,15 +97,23 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
         ? { kind: 'skipped', line, issues }
         : { kind: normalised.disposition, line, issues };
     }
-    const { record, text, keys: recordKeys, formers } = identify(normalised.record);
-    const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
-    if (isSuppressed(recordKeys) || formers.some(isSuppressed)) {
-      return { kind: 'skipped', line, issues: [FORGOTTEN] };
-    }
-    const occurredAt = operation.occurrence(record);
-    const prepared = { kind: 'record', line, record: text, keys: recordKeys, occurredAt } as const;
-    return formers.length === 0 ? prepared : { ...prepared, formers };
+    const [first, ...others] = operation.parts?.(normalised.record) ?? [normalised.record];
+    const prepared = first && ready(first);
+    if (!prepared) return { kind: 'skipped', line, issues: [FORGOTTEN] };
+    const read = { kind: 'record', line, ...prepared } as const;
+    if (others.length === 0) return read;
+    return { ...read, further: others.flatMap((other) => ready(other) ?? []) };
   };
+
+  /** null: it is about a learner who was forgotten. */
+  function ready(given: NormalisedRecord): PreparedRecord | null {
+    const { record, text, keys: recordKeys, formers } = identify(given);
+    const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
+    if (isSuppressed(recordKeys) || formers.some(isSuppressed)) return null;
+    const occurredAt = operation.occurrence(record);
+    const prepared = { record: text, keys: recordKeys, occurredAt };
+    return formers.length === 0 ? prepared : { ...prepared, formers };
+  }
 }
 
 /**

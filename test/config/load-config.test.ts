@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { exitCode } from '../../src/domain/operator-error.js';
+import { OPERATIONS } from '../../src/operations/registry.js';
 import { CREDENTIALS, mistakesOf, sound, temporaryFolder, written } from './written-config.js';
 
 test('a sound file loads, with defaults in place and lengths of time in milliseconds', () => {
@@ -252,7 +253,7 @@ describe('the schema', () => {
     const yaml = sound({ end: ['  - environment: main'] });
     expect(mistakesOf(yaml)).toEqual([
       'registrar.yaml:11: sources[1].name is missing: name of the source, also of its folder in inbox/',
-      'registrar.yaml:11: sources[1].operation is missing: what its records ask the platform to do (submit-completion)',
+      `registrar.yaml:11: sources[1].operation is missing: what its records ask the platform to do (${OPERATIONS.map(({ name }) => name).join(', ')})`,
     ]);
   });
 

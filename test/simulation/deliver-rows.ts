@@ -16,6 +16,7 @@ import { createAccessTokens } from '../../src/sandbox/access-tokens.js';
 import type { SandboxAnswer } from '../../src/sandbox/answer.js';
 import { createQuotaWindows } from '../../src/sandbox/quota-windows.js';
 import { performCall } from '../../src/sandbox/resource-call.js';
+import { createSkillStore } from '../../src/sandbox/skill-store.js';
 import { answerTokenRequest } from '../../src/sandbox/token-endpoint.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { stageRows } from './stage-rows.js';
@@ -145,8 +146,10 @@ function forgetfulPlatform() {
       all: () => [],
       reset: () => {},
     },
+    skills: createSkillStore(),
     conflictOnRepeat: false,
     isKnownLearner: () => true,
+    isKnownContent: () => true,
   };
   return {
     overQuota: () => overQuota,
