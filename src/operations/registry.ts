@@ -1,9 +1,10 @@
+import { addSkills } from './add-skills.js';
 import { deleteSkills } from './delete-skills.js';
 import type { Operation } from './operation.js';
 import { submitCompletion } from './submit-completion.js';
 
 /** Every operation Registrar knows; a source names one of them. */
-export const OPERATIONS: readonly Operation[] = [submitCompletion, deleteSkills];
+export const OPERATIONS: readonly Operation[] = [submitCompletion, deleteSkills, addSkills];
 
 /** The operation of that name; undefined when there is none. */
 export function findOperation(name: string): Operation | undefined {

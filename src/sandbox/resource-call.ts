@@ -1,11 +1,12 @@
 import type { IssuedToken } from './access-tokens.js';
+import { addSkillsRoute } from './add-skills-route.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
 import { deleteSkillsRoute } from './delete-skills-route.js';
 import type { Route, SandboxWorld } from './route.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
 /** Every call the sandbox answers. */
-const ROUTES: readonly Route[] = [submitCompletionRoute, deleteSkillsRoute];
+const ROUTES: readonly Route[] = [submitCompletionRoute, deleteSkillsRoute, addSkillsRoute];
 
 /** What a call led to. */
 export type CallResult =

@@ -116,3 +116,40 @@ describe('deleting skills (specification §4.1)', () => {
     expect(textOf(workspace, 'inbox/skills/a.csv')).toContain('Ruby');
   });
 });
+
+describe('adding skills', () => {
+  it('and deleting them keep their order, and what was added again is deleted again', async () => {
+    const workspace = await testWorkspace({
+      sources: { skills: { operation: 'delete-skills' }, added: { operation: 'add-skills' } },
+    });
+    const { platform } = workspace.sandbox;
+    const rows = 'Content ID,Skill\nC-1,Go\nC-1,Ruby\n';
+    workspace.drop('a.csv', rows, 'added');
+    await workspace.run();
+    expect(platform.skillsOf('C-1')).toEqual(['Go', 'Ruby']);
+    workspace.drop('b.csv', rows, 'skills');
+    await workspace.run();
+    expect(platform.skillsOf('C-1')).toEqual([]);
+    workspace.drop('c.csv', `${rows}\n`, 'added');
+    await workspace.run();
+    expect(platform.skillsOf('C-1')).toEqual(['Go', 'Ruby']);
+    workspace.drop('d.csv', `${rows}\n\n`, 'skills');
+    const { report } = await workspace.run();
+    expect(report.balanced).toBe(true);
+    expect(platform.skillsOf('C-1')).toEqual([]);
+    expect(workspace.posts()).toBe(4);
+  });
+
+  it('that were to be deleted before that was sent leaves the deletion out', async () => {
+    const workspace = await testWorkspace({
+      sources: { skills: { operation: 'delete-skills' }, added: { operation: 'add-skills' } },
+    });
+    workspace.drop('a.csv', 'Content ID,Skill\nC-1,Go\n', 'skills');
+    await workspace.run('--no-push');
+    workspace.drop('b.csv', 'Content ID,Skill\nC-1,Go\n', 'added');
+    const { report } = await workspace.run();
+    expect(report.balanced).toBe(true);
+    expect(workspace.states()).toEqual({ accepted: 1, replaced: 1 });
+    expect(workspace.sandbox.platform.received.at(-1)?.method).toBe('PATCH');
+  });
+});

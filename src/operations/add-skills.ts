@@ -1,0 +1,4 @@
+import { skillOperation } from './relate-skills.js';
+
+/** Add skills to content: PATCH on the relationship, publicly known and not in the specification. */
+export const addSkills = skillOperation('add-skills', 'PATCH');
