@@ -375,6 +375,17 @@ create table response_text (
   source text
 ) strict;
 
+-- Texts that the platform gave back otherwise than they were sent. Personal, both; null once erased.
+create table alteration (
+  attempt_id integer not null references attempt,
+  submission_id integer not null references submission,
+  field text not null,
+  kind text not null check (kind in ('entity', 'letters', 'other')),
+  sent text,
+  returned text,
+  primary key (attempt_id, submission_id, field)
+) strict, without rowid;
+
 -- The quota of one client id, whatever environments and processes use it.
 create table quota_client (
   client text primary key,
@@ -564,6 +575,12 @@ create trigger response_text_erase before update on response_text
 when new.body is not null or new.detail is not null or new.source is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'response_text: text is cleared by an erasure only'); end;
+create trigger alteration_erase before update on alteration
+when new.sent is not null or new.returned is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'alteration: text is cleared by an erasure only'); end;
+create trigger alteration_stay before delete on alteration
+begin select raise(abort, 'alteration: append-only'); end;
 create trigger response_text_stay before delete on response_text
 begin select raise(abort, 'response_text: append-only'); end;
 

@@ -4,6 +4,7 @@ import { type Issue, issueText } from '../domain/issue.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
+import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
 import type { AttentionSheet } from '../staging/attention-sheet.js';
@@ -53,7 +54,8 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
         const plan = await planToCheck(opened, planned, ledger, source);
         if (!('header' in plan || 'kind' in plan)) return setAside(plan);
         const { limit } = options;
-        const checked = await checkDrop(opened, plan, { ledger, clock, source, operation, limit });
+        const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+        const checked = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit });
         print(
           io,
           options,

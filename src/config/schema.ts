@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CallShape, KNOWN_CALLS } from '../operations/platform-calls.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { addressMistake, tidyAddress } from './address.js';
 import { cronMistake } from './cron.js';
@@ -85,6 +86,24 @@ const recheck = z
   })
   .prefault({});
 
+function callShape(known: CallShape) {
+  return z
+    .strictObject({
+      path: z
+        .string()
+        .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
+        .default(known.path)
+        .describe('path below baseUrl'),
+      type: z.string().min(1).default(known.type).describe('data.type of the body'),
+      attributes: z
+        .record(z.string(), z.string().min(1))
+        .default({})
+        .transform((given) => ({ ...known.attributes, ...given }))
+        .describe('field: name of its attribute, where it is called otherwise'),
+    })
+    .prefault({});
+}
+
 /** One platform installation. */
 export const environmentSchema = z.strictObject({
   baseUrl: address.describe('address of the API, {base_url} of the specification'),
@@ -108,10 +127,18 @@ export const environmentSchema = z.strictObject({
   retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
   unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
   resends: z.int().min(0).default(3).describe('most resends of one row after answers that never came'),
-  conflict: z
-    .enum(['rejected', 'accepted'])
-    .default('rejected')
-    .describe('what 409 "Resource already exists" means (specification §3)'),
+  exists: z
+    .enum(['reject', 'accept', 'restore'])
+    .default('reject')
+    .describe(
+      'what to do about 409 "Resource already exists" (specification §3); restore: update it and set obsolete to false, where it is a course',
+    ),
+  courses: callShape(KNOWN_CALLS.courses).describe(
+    'calls for courses; not shown in the specification (§4.4), publicly known',
+  ),
+  groups: callShape(KNOWN_CALLS.groups).describe(
+    'calls for groups; not shown in the specification (§4.4), publicly known',
+  ),
   recheck: recheck.describe('whether a learner whom the platform did not know is known by now'),
   canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
   outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),

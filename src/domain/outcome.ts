@@ -2,10 +2,17 @@
  * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind`.
  */
 export type Outcome =
-  /** 2xx, or 409 where the environment counts it so. `platformId` is `data.id`, null when there was none. */
-  | { readonly kind: 'accepted'; readonly platformId: string | null }
-  /** The platform refuses this record and would refuse it again. */
-  | { readonly kind: 'rejected'; readonly reason: string; readonly learnerUnknown: boolean }
+  /**
+   * 2xx, or 409 where the environment counts it so (`existed`). `platformId` is `data.id`, null when there was none.
+   */
+  | { readonly kind: 'accepted'; readonly platformId: string | null; readonly existed?: true }
+  /** The platform refuses this record and would refuse it again. `exists`: 409, what it creates is there already. */
+  | {
+      readonly kind: 'rejected';
+      readonly reason: string;
+      readonly learnerUnknown: boolean;
+      readonly exists?: true;
+    }
   /** 429: nothing is wrong with the record. `retryAfterMs` is null when the platform named no time. */
   | {
       readonly kind: 'throttled';
@@ -28,9 +35,15 @@ export type Outcome =
   | { readonly kind: 'unknown'; readonly reason: string }
   /**
    * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
-   * `tokenRefused`: a 401, which one new token may mend.
+   * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
+   * altogether: other scopes may be had.
    */
-  | { readonly kind: 'stop'; readonly reason: string; readonly tokenRefused: boolean };
+  | {
+      readonly kind: 'stop';
+      readonly reason: string;
+      readonly tokenRefused: boolean;
+      readonly ofScope?: true;
+    };
 
 export type OutcomeKind = Outcome['kind'];
 

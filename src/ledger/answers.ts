@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
 import { eventOf, type State, type SubmissionEvent } from '../domain/submission.js';
+import { type Alteration, insertAlterations } from './alterations.js';
 import { holdLearner, liftHold } from './learner-holds.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 import { move } from './transitions.js';
@@ -26,6 +27,10 @@ export interface Answer {
   } | null;
   /** When the platform refuses several submissions at once: those that its refusal names. */
   readonly named?: ReadonlySet<number>;
+  /** The request restored what existed already; or, to one that found that it exists, one that restores it may follow. */
+  readonly restore?: 'done' | 'may-follow' | undefined;
+  /** Texts that the platform gives back otherwise than they were sent. */
+  readonly alterations?: readonly Alteration[];
   /** Why no status came; null when one did. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
@@ -54,6 +59,13 @@ export interface Settled {
 
 /** Why a submission waits again whose request, with others, was refused without saying for whose sake. */
 export const REFUSED_TOGETHER = 'refused together with others';
+
+/** Why a submission waits again that was to create what exists already. */
+export const TO_BE_RESTORED = 'exists already, to be restored';
+
+/** Why a submission is accepted whose thing was there before. */
+export const EXISTED = 'existed already';
+export const RESTORED = 'restored';
 
 /** Why a submission waits again whose request was refused for the sake of others. */
 const REFUSED_FOR_OTHERS = 'refused for the sake of others';
@@ -94,6 +106,7 @@ export function recordAnswer(
     if (attempted.length === 0) throw new Error(`attempt ${attemptId} has no submission`);
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const late = insertResponse(ledger, attemptId, answer, isKept);
+    if (isKept) insertAlterations(ledger, attemptId, answer.alterations ?? []);
     return attempted.map((submission) => ({
       submissionId: submission.id,
       state: settleOne(ledger, attemptId, submission, answer, policy, {
@@ -130,6 +143,9 @@ function settleOne(
     const reason = answer.named && answer.named.size > 0 ? REFUSED_FOR_OTHERS : REFUSED_TOGETHER;
     return move(ledger, attempted, 'stopped', { reason, runId, attemptId });
   }
+  if (isCurrent && outcome.kind === 'rejected' && outcome.exists && answer.restore === 'may-follow') {
+    return move(ledger, attempted, 'stopped', { reason: TO_BE_RESTORED, runId, attemptId });
+  }
   const event: SubmissionEvent | null = isCurrent
     ? currentEvent(outcome, attempted, policy)
     : outcome.kind === 'accepted' && attempted.state !== 'accepted'
@@ -139,6 +155,7 @@ function settleOne(
 
   const to = move(ledger, attempted, event, {
     ...consequences(ledger, outcome, event, attempted.tries + attempted.resends, policy),
+    ...howAccepted(answer),
     runId,
     attemptId,
   });
@@ -213,6 +230,13 @@ function consequences(
     // A person's or a probe's leave to pass the guards was for this one delivery.
     ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { pass: null } : {}),
   };
+}
+
+/** Says of what was accepted that it was there before. */
+function howAccepted({ outcome, restore }: Answer): { reason: string } | null {
+  if (outcome.kind !== 'accepted') return null;
+  if (restore === 'done') return { reason: RESTORED };
+  return outcome.existed ? { reason: EXISTED } : null;
 }
 
 /** What causes are grouped and selected by. */

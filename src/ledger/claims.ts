@@ -3,7 +3,7 @@ import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { type Guarded, goesFirst, guard, type Verdict } from '../domain/guard.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { operationNamed } from '../operations/registry.js';
-import { REFUSED_TOGETHER } from './answers.js';
+import { REFUSED_TOGETHER, TO_BE_RESTORED } from './answers.js';
 import { stagingDrop } from './drops.js';
 import { LEARNER_DIGITS, SLOT_DIGITS } from './keys.js';
 import { isOnHold } from './learner-holds.js';
@@ -30,6 +30,8 @@ export interface Claim {
   readonly attemptId: number;
   /** Name of their operation. */
   readonly operation: string;
+  /** What it was to create exists already, and is to be made what its record says. */
+  readonly restores: boolean;
   /** In the order of the request. */
   readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
 }
@@ -59,13 +61,20 @@ const LOOK_ROWS = 20_000;
  * first is delivered oldest first all the same. Rows of a drop that is still being staged are not looked at.
  * @param longestBackOffMs a `next_attempt_at` further off than this comes from a clock that was set back since,
  *   and counts as due.
+ * @param leftOut names of operations that can't be delivered now.
  */
-export function findDue(ledger: Ledger, environment: string, runId: number, longestBackOffMs: number): Due {
+export function findDue(
+  ledger: Ledger,
+  environment: string,
+  runId: number,
+  longestBackOffMs: number,
+  leftOut: readonly string[] = [],
+): Due {
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
   let rows = 0;
   let atMs: number | null = null;
-  for (const candidate of waitingInOrder(ledger, environment)) {
+  for (const candidate of waitingInOrder(ledger, environment, leftOut)) {
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
     if (looked.has(candidate.slot)) continue;
@@ -146,6 +155,7 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
     if (!chosen) return null;
     const { environment, operation } = chosen;
     const submissions = [chosen, ...sharingWith(ledger, chosen)] as const;
+    const restores = latestReason(ledger, submissionId) === TO_BE_RESTORED;
 
     const attempt = change(
       ledger,
@@ -168,7 +178,7 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
       move(ledger, waiting, 'claimed', { runId, attemptId });
     }
     const [head, ...others] = submissions;
-    return { attemptId, operation, submissions: [claimedOf(head), ...others.map(claimedOf)] };
+    return { attemptId, operation, restores, submissions: [claimedOf(head), ...others.map(claimedOf)] };
   });
 }
 
@@ -236,6 +246,11 @@ function sharingWith(ledger: Ledger, chosen: Ready): Ready[] {
 
 /** True for a submission whose last request, with others, was refused without saying for whose sake. */
 function goesAlone(ledger: Ledger, submissionId: number): boolean {
+  return latestReason(ledger, submissionId) === REFUSED_TOGETHER;
+}
+
+/** Why a submission last changed its state; null: for no named reason, or it never did. */
+function latestReason(ledger: Ledger, submissionId: number): string | null {
   const latest = first(
     ledger,
     query
@@ -245,7 +260,7 @@ function goesAlone(ledger: Ledger, submissionId: number): boolean {
       .orderBy('transition_id', 'desc')
       .limit(1),
   );
-  return latest?.reason === REFUSED_TOGETHER;
+  return latest?.reason ?? null;
 }
 
 /** False where a newer revision of a key is a step after the earlier ones instead of taking their place. */
@@ -360,7 +375,11 @@ export function waitingEnvironments(ledger: Ledger): string[] {
  * What waits, in the order it goes: asked for by a person first, then drop by drop, line by line. The drop being staged is one range
  * of the index and is stepped over, however many rows it has.
  */
-function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting> {
+function* waitingInOrder(
+  ledger: Ledger,
+  environment: string,
+  leftOut: readonly string[],
+): Generator<Waiting> {
   const staging = stagingDrop(ledger);
   const ranges: [number, number][] =
     staging === null
@@ -373,9 +392,11 @@ function* waitingInOrder(ledger: Ledger, environment: string): Generator<Waiting
     for (const [from, to] of ranges) {
       let after = { drop: from, line: 0, id: 0 };
       for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+        const waiting =
+          leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
         const page = all(
           ledger,
-          selectWaiting()
+          waiting
             .where('environment', '=', environment)
             .where('priority', '=', priority)
             .where(sql<boolean>`(drop_id, line, submission_id) > (${after.drop}, ${after.line}, ${after.id})`)

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AlterationKind } from '../domain/alteration.js';
 import type { DropFormat, DropState } from '../domain/drop.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { Disposition } from '../domain/row.js';
@@ -100,6 +101,14 @@ export interface Tables {
     line: number;
     disposition: Exclude<Disposition, 'staged' | 'amended'>;
     submission_id: number | null;
+  };
+  alteration: {
+    attempt_id: number;
+    submission_id: number;
+    field: string;
+    kind: AlterationKind;
+    sent: string | null;
+    returned: string | null;
   };
   row_part: { drop_id: number; line: number; part: number; submission_id: number };
   drop_row: { drop_id: number; line: number; disposition: Disposition; submission_id: number | null };

@@ -7,12 +7,14 @@ import type { Field, Operation } from '../operations/operation.js';
 import { readChoice } from './choice.js';
 import type { DateOrder } from './date-order.js';
 import { readEmail } from './email.js';
+import { readFlag } from './flag.js';
 import { readIdentifier } from './identifier.js';
 import { identifierTypeField, isEmailType } from './learner.js';
 import { readList } from './list.js';
 import type { MappedColumn } from './match-headers.js';
 import { monthNames } from './month-names.js';
 import { type DateRules, parseDateText } from './parse-date-text.js';
+import { readPassage } from './passage.js';
 import { patternsReader } from './read-pattern.js';
 import type { Reading } from './reading.js';
 import { remembering } from './remembering.js';
@@ -128,6 +130,12 @@ export function createFieldReader(
       );
     case 'text':
       return remembering(readText);
+    case 'passage':
+      return readPassage;
+    case 'flag': {
+      const context = { column };
+      return remembering((cell) => readFlag(cell, context));
+    }
     case 'list': {
       const separator = source.listSeparator;
       return remembering((cell) => readList(cell, separator));

@@ -1,4 +1,5 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import type { PlatformCalls } from './platform-calls.js';
 
 /** How a field's cells are read; `normalise/` has one file for each kind. */
 export type FieldKind =
@@ -12,7 +13,11 @@ export type FieldKind =
   /** One text on one line. */
   | 'text'
   /** One or several texts in a cell; the value has one a line. */
-  | 'list';
+  | 'list'
+  /** A text that the platform shows (specification §2.5); it may have several lines. */
+  | 'passage'
+  /** True or false. */
+  | 'flag';
 
 /** One field of an operation, as data: what it is called, how it is read, and which headers mean it. */
 export interface Field {
@@ -44,7 +49,7 @@ export interface PlatformRequest {
   readonly method: 'POST' | 'DELETE' | 'PATCH';
   /** Path with leading slash, below the environment's `baseUrl`. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Sent as JSON; null: no body. */
   readonly body: unknown;
 }
 
@@ -84,7 +89,13 @@ export interface Operation {
   /** Which records may leave in one request; absent: each leaves in its own. */
   readonly sharing?: Sharing;
   /** The request that delivers the records: one, or as many as may share it. */
-  request(records: readonly [NormalisedRecord, ...NormalisedRecord[]]): PlatformRequest;
+  request(records: readonly [NormalisedRecord, ...NormalisedRecord[]], calls: PlatformCalls): PlatformRequest;
+  /** The request that makes a thing what the record says which exists already (specification §3); absent: none does. */
+  restore?(record: NormalisedRecord, calls: PlatformCalls): PlatformRequest;
+  /** Fields that the platform shows and may answer altered (specification §2.5), and the call that names their attributes. */
+  readonly texts?: { readonly fields: readonly string[]; readonly call: keyof PlatformCalls };
+  /** What keeps a record from being one although no field is missing, as a clause; null: nothing. */
+  lacks?(record: NormalisedRecord): string | null;
 }
 
 /** Records that leave in one request. */

@@ -1,10 +1,22 @@
 import { addSkills } from './add-skills.js';
+import { createCourse } from './create-course.js';
+import { createGroup } from './create-group.js';
+import { deleteCourse } from './delete-course.js';
 import { deleteSkills } from './delete-skills.js';
 import type { Operation } from './operation.js';
 import { submitCompletion } from './submit-completion.js';
+import { updateCourse } from './update-course.js';
 
 /** Every operation Registrar knows; a source names one of them. */
-export const OPERATIONS: readonly Operation[] = [submitCompletion, deleteSkills, addSkills];
+export const OPERATIONS: readonly Operation[] = [
+  submitCompletion,
+  deleteSkills,
+  addSkills,
+  createCourse,
+  updateCourse,
+  deleteCourse,
+  createGroup,
+];
 
 /** The operation of that name; undefined when there is none. */
 export function findOperation(name: string): Operation | undefined {

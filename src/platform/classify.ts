@@ -31,18 +31,19 @@ const LASTING: readonly number[] = [501, 505];
  */
 export function classify(
   { request, response, receivedAtMs }: Exchange,
-  environment: Pick<EnvironmentConfig, 'conflict'>,
+  environment: Pick<EnvironmentConfig, 'exists'>,
 ): Outcome {
   const { status, error, platformId } = response;
   if (status >= 200 && status < 300) return classifySuccess(response);
-  if (status === 409 && environment.conflict === 'accepted') return { kind: 'accepted', platformId };
+  if (status === 409 && environment.exists === 'accept')
+    return { kind: 'accepted', platformId, existed: true };
 
   const reason = refusalReason(status, error, personalValues(request.body));
   // In the platform's own words and of one thing that the path names; anything else is no such call.
   const isOfPath = status === 404 && error !== null && request.method !== 'POST';
   if (OF_THE_RECORD.includes(status) || isOfPath) {
     const learnerUnknown = status === 400 && error?.detail?.startsWith(INVALID_USER) === true;
-    return { kind: 'rejected', reason, learnerUnknown };
+    return { kind: 'rejected', reason, learnerUnknown, ...(status === 409 ? { exists: true } : {}) };
   }
   const waitMs = retryAfterMs(response.headers['retry-after'], platformNowMs(response, receivedAtMs));
   if (status === 429) {

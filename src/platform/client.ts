@@ -55,7 +55,7 @@ export function createPlatformClient(
             'content-type': 'application/json',
             'user-agent': 'registrar',
           },
-          body: JSON.stringify(request.body),
+          body: request.body === null ? null : JSON.stringify(request.body),
         },
         { deadlineMs: environment.deadline, mayLeave },
       );

@@ -7,7 +7,8 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** null: none. */
+  readonly body: string | null;
 }
 
 /** What came back, whatever its status. */

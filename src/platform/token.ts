@@ -150,7 +150,7 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
   const request = { method: 'POST', path: '/oauth/token', body: null } as const;
   const outcome = classify(
     { request, response: readResponse(response, []), receivedAtMs },
-    { conflict: 'rejected' },
+    { exists: 'reject' },
   );
   if (outcome.kind === 'throttled') return { ...outcome, reason: 'the token host answers 429' };
   if (outcome.kind === 'transient') {
@@ -158,9 +158,12 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
   }
   if (status < 300) return stop(`the token host answers ${status} without a token; check authUrl`);
   if (status === 400 || status === 401 || status === 403) {
-    return stop(
-      `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
-    );
+    return {
+      ...stop(
+        `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
+      ),
+      ofScope: true,
+    };
   }
   return stop(`the token host answers ${status}; check authUrl`);
 }
@@ -173,6 +176,6 @@ function transient(reason: string): Outcome {
   return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false };
 }
 
-function stop(reason: string): Outcome {
+function stop(reason: string): Outcome & { kind: 'stop' } {
   return { kind: 'stop', reason, tokenRefused: false };
 }

@@ -6,6 +6,7 @@ import { countCanary } from '../ledger/canary.js';
 import type { Claim } from '../ledger/claims.js';
 import { holdsLease, type Lease } from '../ledger/leases.js';
 import { operationNamed } from '../operations/registry.js';
+import { alteredBy } from './altered-by.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-environment.js';
@@ -20,6 +21,8 @@ export interface EnvironmentHealth {
   throttledSinceMs: number | null;
   /** Why nothing more can be delivered; null while it can. */
   unavailable: string | null;
+  /** Operations that can't be delivered, each with why: the client id lacks their scope. */
+  readonly refused: Map<string, string>;
 }
 
 /** Claimed submissions with all that their request needs. */
@@ -38,7 +41,10 @@ export async function deliver(
 ): Promise<void> {
   const operation = operationNamed(claimed.operation);
   const [first, ...others] = claimed.submissions;
-  const request = operation.request([first.record, ...others.map(({ record }) => record)]);
+  const restore = claimed.restores ? operation.restore : undefined;
+  const request =
+    restore?.(first.record, context.config) ??
+    operation.request([first.record, ...others.map(({ record }) => record)], context.config);
   // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
   const answer = await context.client.send(request, token, mayLeave);
@@ -54,13 +60,17 @@ export async function deliver(
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const named = namedIn(claimed, answer.response?.error?.source ?? null);
-  const settled = recordAnswer(
-    context.ledger,
-    claimed.attemptId,
-    { ...answer, named },
-    policy,
-    context.runId,
-  );
+  const mayFollow = context.config.exists === 'restore' && operation.restore !== undefined;
+  const told = {
+    ...answer,
+    named,
+    restore: restore ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
+    alterations:
+      answer.outcome.kind === 'accepted'
+        ? alteredBy(claimed, context.config, answer.response?.body ?? null)
+        : [],
+  };
+  const settled = recordAnswer(context.ledger, claimed.attemptId, told, policy, context.runId);
   failpoint('answer-recorded');
   for (const { submissionId, state } of settled) {
     context.listen({
@@ -75,6 +85,8 @@ export async function deliver(
   }
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
     refuseToken(context, health, token, answer.outcome.reason);
+  } else if (answer.outcome.kind === 'stop' && answer.response?.status === 403) {
+    refuseOperation(health, claimed.operation, answer.outcome.reason);
   } else if (answer.failure?.code !== 'fenced') {
     considerHealth(context, health, answer.outcome);
   }
@@ -144,6 +156,14 @@ function giveUpWhenThrottledOnly(context: PushContext, health: EnvironmentHealth
   if (now - health.throttledSinceMs > Math.max(outage, 2 * quota.per)) {
     health.unavailable ??= `it answers nothing but 429 (${reason}); another program may be using the client id`;
   }
+}
+
+/**
+ * A 403 speaks of the scope that the operation needs (specification §5.3) or of what it is about: others may have theirs.
+ */
+export function refuseOperation(health: EnvironmentHealth, name: string, reason: string): void {
+  const { scope } = operationNamed(name);
+  if (!health.refused.has(name)) health.refused.set(name, `${name} needs the scope ${scope}: ${reason}`);
 }
 
 /** One new token may mend a 401; when that is refused as well, it is not the token. */

@@ -16,7 +16,7 @@ import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import type { TokenSource } from '../platform/token.js';
 import { answerPolicy } from './answer-policy.js';
 import { circuitBreaker } from './circuit-breaker.js';
-import { considerHealth, deliver, type EnvironmentHealth } from './deliver.js';
+import { considerHealth, deliver, type EnvironmentHealth, refuseOperation } from './deliver.js';
 import type { PushListener } from './push-event.js';
 
 /** All that pushing to one environment needs. */
@@ -93,6 +93,7 @@ async function pushUnderLease(
     refusedTokens: new Set(),
     throttledSinceMs: null,
     unavailable: null,
+    refused: new Map(),
   };
   const limit = pLimit(config.inFlight);
   const underWay = new Set<Promise<void>>();
@@ -128,7 +129,7 @@ async function pushUnderLease(
         await pause(1);
         continue;
       }
-      const due = findDue(ledger, environment, runId, longestBackOffMs(config));
+      const due = findDue(ledger, environment, runId, longestBackOffMs(config), [...health.refused.keys()]);
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (delivery) begin(delivery);
@@ -138,6 +139,10 @@ async function pushUnderLease(
       if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)) {
         failpoint('lease-given-back');
         return { kind: 'drained' };
+      }
+      // What waits is only of operations that can't be delivered.
+      if (due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0) {
+        health.unavailable = [...health.refused.values()].join('; ');
       }
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
     }
@@ -171,7 +176,10 @@ async function prepare(
   const operation = operationNamed(due.operation);
   const got = await context.tokens.get(operation.scope);
   if ('outcome' in got) {
-    considerHealth(context, health, got.outcome, true);
+    const { outcome } = got;
+    // With a token for another scope it is this scope that is refused, not the client.
+    if (outcome.kind === 'stop' && outcome.ofScope) refuseOperation(health, operation.name, outcome.reason);
+    else considerHealth(context, health, outcome, true);
     return null;
   }
   if (health.refusedTokens.has(got.token)) {

@@ -12,6 +12,10 @@ export interface SandboxOptions {
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
   readonly learners?: LearnerRule | undefined;
+  /**
+   * How texts come back (specification §2.5): an apostrophe as an HTML entity, letters beyond ASCII without their marks.
+   */
+  readonly alters?: 'nothing' | 'entities' | 'letters' | undefined;
   /** Which content is there; the rule's names are content ids. */
   readonly contents?: LearnerRule | undefined;
   /** Answer 409 to a completion that was written before, instead of writing it again. */
@@ -42,6 +46,7 @@ const SANDBOX_DEFAULTS = {
   countTokenRequests: true,
   tokenLifetimeMs: 30 * 60_000,
   learners: { unknownContaining: 'unknown' },
+  alters: 'nothing',
   contents: { unknownContaining: 'unknown' },
   conflictOnRepeat: false,
   faults: {},

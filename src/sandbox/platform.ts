@@ -1,4 +1,5 @@
 import { createAccessTokens } from './access-tokens.js';
+import { alteredText } from './altered-text.js';
 import {
   pageAnswer,
   type Refusal,
@@ -17,12 +18,15 @@ import { appendReceived, type ReceivedRequest, summarise } from './received-log.
 import { performCall } from './resource-call.js';
 import { member } from './route.js';
 import { createSkillStore } from './skill-store.js';
+import { createThingStore, type StoredThing } from './thing-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */
 export interface SandboxPlatform extends SandboxControls {
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
+  courses(): readonly StoredThing[];
+  groups(): readonly StoredThing[];
   /** The skills that a content has. */
   skillsOf(content: string): readonly string[];
 }
@@ -47,6 +51,8 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
   const windows = createQuotaWindows(quota);
   const completions = createCompletionStore();
   const skills = createSkillStore();
+  const courses = createThingStore('course');
+  const groups = createThingStore('group');
   const received: ReceivedRequest[] = [];
   let faultSource = createFaultSource(faults, random);
   let refusals = 0;
@@ -54,6 +60,9 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
   const world = {
     completions,
     skills,
+    courses,
+    groups,
+    altered: (text: string) => alteredText(text, complete.alters),
     conflictOnRepeat,
     isKnownLearner: (type: string, id: string) => isKnownLearner(complete.learners, type, id),
     isKnownContent: (id: string) => isKnownContent(complete.contents, id),
@@ -63,6 +72,8 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     received,
     completions: () => completions.all(),
     skillsOf: (content) => skills.of(content),
+    courses: () => courses.all(),
+    groups: () => groups.all(),
     stats: () => summarise(received, quota.perMs),
     setFaults: (next) => {
       faultSource = createFaultSource(next, random);
@@ -73,6 +84,8 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
       windows.reset();
       completions.reset();
       skills.reset();
+      courses.reset();
+      groups.reset();
       faultSource = createFaultSource(faults, random);
     },
     handle(request, nowMs) {

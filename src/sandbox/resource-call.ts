@@ -1,12 +1,22 @@
 import type { IssuedToken } from './access-tokens.js';
 import { addSkillsRoute } from './add-skills-route.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
+import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
+import { createGroupRoute } from './create-group-route.js';
 import { deleteSkillsRoute } from './delete-skills-route.js';
 import type { Route, SandboxWorld } from './route.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
 /** Every call the sandbox answers. */
-const ROUTES: readonly Route[] = [submitCompletionRoute, deleteSkillsRoute, addSkillsRoute];
+const ROUTES: readonly Route[] = [
+  submitCompletionRoute,
+  deleteSkillsRoute,
+  addSkillsRoute,
+  createCourseRoute,
+  updateCourseRoute,
+  deleteCourseRoute,
+  createGroupRoute,
+];
 
 /** What a call led to. */
 export type CallResult =
@@ -40,12 +50,13 @@ export function performCall(
     return refuse(406, 'Answers are JSON only.', accept);
   }
   const contentType = request.headers['content-type'] ?? '';
-  if (!/^application\/(json|[\w.]+\+json)\b/i.test(contentType)) {
+  const isBare = route.bare === true && !request.body;
+  if (!isBare && !/^application\/(json|[\w.]+\+json)\b/i.test(contentType)) {
     return refuse(415, 'Bodies are JSON only.', contentType);
   }
 
   const body = parseJson(request.body);
-  if (body === undefined) return refuse(400, 'The body is not JSON.');
+  if (body === undefined && !isBare) return refuse(400, 'The body is not JSON.');
   const parameters = decoded(route.pattern.exec(path)?.slice(1) ?? []);
   if (parameters === null) return refuse(400, 'The path is not percent-encoded rightly.', path);
   const result = route.perform({ parameters, body, nowMs }, world);

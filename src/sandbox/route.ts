@@ -1,11 +1,16 @@
 import type { Refusal } from './answer.js';
 import type { CompletionStore } from './completion-store.js';
 import type { SkillStore } from './skill-store.js';
+import type { ThingStore } from './thing-store.js';
 
 /** What the platform holds and knows, as far as its operations need it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
   readonly skills: SkillStore;
+  readonly courses: ThingStore;
+  readonly groups: ThingStore;
+  /** A text as the platform gives it back (specification §2.5). */
+  altered(text: string): string;
   isKnownLearner(type: string, id: string): boolean;
   isKnownContent(id: string): boolean;
   /** Answer 409 to a completion that is already there, instead of writing it again. */
@@ -31,6 +36,8 @@ export interface Route {
   readonly pattern: RegExp;
   /** The scope its token must hold (specification §5.3). */
   readonly scope: string;
+  /** A request needs no body. */
+  readonly bare?: true;
   perform(call: RouteCall, world: SandboxWorld): RouteResult;
 }
 

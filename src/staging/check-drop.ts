@@ -14,6 +14,7 @@ import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledge
 import { noDispositions, type PreparedRecord } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
+import type { PlatformCalls } from '../operations/platform-calls.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
 import { prepareRedrop } from './prepare-redrop.js';
@@ -53,6 +54,8 @@ interface CheckContext {
   readonly clock: Clock;
   readonly source: SourceConfig;
   readonly operation: Operation;
+  /** How the source's environment makes its calls. */
+  readonly calls: PlatformCalls;
   readonly limit: number;
 }
 
@@ -67,7 +70,7 @@ export async function checkDrop(
   plan: DropPlan | RedropPlan,
   context: CheckContext,
 ): Promise<CheckedDrop> {
-  const { ledger, operation, limit } = context;
+  const { ledger, operation, calls, limit } = context;
   const isRedrop = 'kind' in plan;
   const corrected: CheckedRedrop['rows'][number][] = [];
   const judged = (
@@ -107,7 +110,7 @@ export async function checkDrop(
     }
   }
   const redrop = isRedrop ? { drop: plan.original.dropId, file: plan.original.file, rows: corrected } : null;
-  return { dispositions, issues, records: withRequests(operation, records), redrop };
+  return { dispositions, issues, records: withRequests(operation, calls, records), redrop };
 
   function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
     const { key, content } = prepared.keys;
@@ -130,6 +133,7 @@ export async function checkDrop(
 /** Gives each record the request in which it would leave, were nothing else waiting. */
 function withRequests(
   operation: Operation,
+  calls: PlatformCalls,
   records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
 ): CheckedDrop['records'] {
   const { sharing } = operation;
@@ -147,7 +151,7 @@ function withRequests(
   });
   return records.map(({ line, key, record }, index) => {
     const [first = record, ...others] = together[index] ?? [];
-    return { line, key, request: operation.request([first, ...others]) };
+    return { line, key, request: operation.request([first, ...others], calls) };
   });
 }
 

@@ -97,6 +97,8 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
         ? { kind: 'skipped', line, issues }
         : { kind: normalised.disposition, line, issues };
     }
+    const lack = operation.lacks?.(normalised.record) ?? null;
+    if (lack !== null) return { kind: 'invalid', line, issues: [lacking(lack)] };
     const [first, ...others] = operation.parts?.(normalised.record) ?? [normalised.record];
     const prepared = first && ready(first);
     if (!prepared) return { kind: 'skipped', line, issues: [FORGOTTEN] };
@@ -136,6 +138,16 @@ function forgottenFinder({ operation, plan, keys, suppressed }: Preparation): (r
 
 /** What stands around and between several identifiers in one cell. */
 const BETWEEN_LEARNERS = /[\s,;|<>()"']+/;
+
+function lacking(message: string): Issue {
+  return {
+    code: 'value-missing',
+    column: null,
+    value: null,
+    message,
+    remedy: 'fill one of them in the file',
+  };
+}
 
 const FORGOTTEN: Issue = {
   code: 'learner-forgotten',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requiredField } from '../../src/operations/operation.js';
+import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
@@ -16,7 +17,7 @@ const FIELDS = {
 
 describe('a completion', () => {
   test('is sent as the specification shows it, without fields that are for people', () => {
-    const request = submitCompletion.request([{ fields: FIELDS }]);
+    const request = submitCompletion.request([{ fields: FIELDS }], KNOWN_CALLS);
     expect(request).toMatchObject({ method: 'POST', path: '/api/v2/completions' });
     expect(JSON.stringify(request.body)).toBe(
       '{"data":{"type":"completions","attributes":{"user-id":"ann@example.com","user-identifier-type":"Email",' +
@@ -27,10 +28,12 @@ describe('a completion', () => {
 
   test('sends a score of zero and leaves an absent one out', () => {
     const { percentile: _, ...unscored } = FIELDS;
-    expect(JSON.stringify(submitCompletion.request([{ fields: { ...FIELDS, percentile: 0 } }]))).toContain(
-      '"percentile":0',
+    expect(
+      JSON.stringify(submitCompletion.request([{ fields: { ...FIELDS, percentile: 0 } }], KNOWN_CALLS)),
+    ).toContain('"percentile":0');
+    expect(JSON.stringify(submitCompletion.request([{ fields: unscored }], KNOWN_CALLS))).not.toContain(
+      'percentile',
     );
-    expect(JSON.stringify(submitCompletion.request([{ fields: unscored }]))).not.toContain('percentile');
   });
 
   test('is about a learner and a content, at one time', () => {

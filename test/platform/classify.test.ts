@@ -10,17 +10,14 @@ interface Given {
   readonly body?: unknown;
   /** False: the connection ended before the body. */
   readonly complete?: boolean;
-  readonly conflict?: 'rejected' | 'accepted';
+  readonly exists?: 'reject' | 'accept';
 }
 
 /** `body`: a text as it is, anything else as JSON. */
-function outcomeOf(status: number, { headers = {}, body = '', complete = true, conflict }: Given = {}) {
+function outcomeOf(status: number, { headers = {}, body = '', complete = true, exists }: Given = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = readResponse({ status, headers, text, complete }, []);
-  return classify(
-    { request: COMPLETION, response, receivedAtMs: NOW_MS },
-    { conflict: conflict ?? 'rejected' },
-  );
+  return classify({ request: COMPLETION, response, receivedAtMs: NOW_MS }, { exists: exists ?? 'reject' });
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -62,16 +59,21 @@ describe('success', () => {
   it('409 is what the environment says it is', () => {
     const given = refusing({ detail: 'Resource already exists' });
     expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', learnerUnknown: false });
-    expect(outcomeOf(409, { ...given, conflict: 'accepted' })).toEqual({
+    expect(outcomeOf(409, { ...given, exists: 'accept' })).toEqual({
       kind: 'accepted',
       platformId: null,
+      existed: true,
     });
   });
 });
 
 describe('refusals', () => {
   it.each([400, 409, 410, 413, 414, 422])('%i speaks of the record', (status) => {
-    expect(outcomeOf(status)).toEqual({ kind: 'rejected', reason: `HTTP ${status}`, learnerUnknown: false });
+    expect(outcomeOf(status)).toMatchObject({
+      kind: 'rejected',
+      reason: `HTTP ${status}`,
+      learnerUnknown: false,
+    });
   });
 
   it.each([300, 301, 302, 304, 307, 402, 403, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(

@@ -17,6 +17,7 @@ import type { SandboxAnswer } from '../../src/sandbox/answer.js';
 import { createQuotaWindows } from '../../src/sandbox/quota-windows.js';
 import { performCall } from '../../src/sandbox/resource-call.js';
 import { createSkillStore } from '../../src/sandbox/skill-store.js';
+import { createThingStore } from '../../src/sandbox/thing-store.js';
 import { answerTokenRequest } from '../../src/sandbox/token-endpoint.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { stageRows } from './stage-rows.js';
@@ -83,7 +84,7 @@ async function deliver(ledger: Ledger, rows: number, marked: (mark: RowsMark) =>
   const http: Http = {
     async exchange({ method, url, headers, body }) {
       await clock.sleep(LATENCY_MS / 2);
-      const answer = platform.handle(method, new URL(url).pathname, headers, body, clock.nowMs());
+      const answer = platform.handle(method, new URL(url).pathname, headers, body ?? '', clock.nowMs());
       await clock.sleep(LATENCY_MS / 2);
       const response = { status: answer.status ?? 0, headers: answer.headers, text: answer.body ?? '' };
       return { response: { ...response, complete: true }, failure: null };
@@ -147,6 +148,9 @@ function forgetfulPlatform() {
       reset: () => {},
     },
     skills: createSkillStore(),
+    courses: createThingStore('course'),
+    groups: createThingStore('group'),
+    altered: (text: string) => text,
     conflictOnRepeat: false,
     isKnownLearner: () => true,
     isKnownContent: () => true,

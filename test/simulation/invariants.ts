@@ -1,3 +1,4 @@
+import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { OutcomeKind } from '../../src/domain/outcome.js';
 import { type Commit, type Facts, identityKey, recordKey, type SubmissionFact } from './ledger-facts.js';
 
@@ -313,8 +314,8 @@ function doubtLast(facts: Facts, { transitions }: Commit): string | null {
 
 function meaningOfStatus(facts: Facts, { responses }: Commit): string | null {
   return firstOf(responses, ({ attemptId, status, outcome, failure }) => {
-    const conflict = facts.configs[facts.attempts.get(attemptId)?.environment ?? '']?.conflict;
-    const expected = status === null ? meaningOfSilence(failure) : meaning(status, conflict);
+    const exists = facts.configs[facts.attempts.get(attemptId)?.environment ?? '']?.exists;
+    const expected = status === null ? meaningOfSilence(failure) : meaning(status, exists);
     return expected.includes(outcome) ? null : `attempt ${attemptId}: ${status ?? failure} is ${outcome}`;
   });
 }
@@ -326,10 +327,10 @@ function meaningOfSilence(failure: string | null): readonly OutcomeKind[] {
   return isOnItsWay ? ['unknown'] : ['unknown', 'transient'];
 }
 
-function meaning(status: number, conflict: 'accepted' | 'rejected' | undefined): readonly OutcomeKind[] {
+function meaning(status: number, exists: EnvironmentConfig['exists'] | undefined): readonly OutcomeKind[] {
   // A page with 200 is no success.
   if (status < 300) return ['accepted', 'stop'];
-  if (status === 409) return [conflict ?? 'rejected'];
+  if (status === 409) return [exists === 'accept' ? 'accepted' : 'rejected'];
   if (status === 429) return ['throttled'];
   if (status === 401 || status === 403) return ['stop'];
   return status >= 500 ? ['transient'] : ['rejected'];

@@ -163,7 +163,7 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       },
       unknown: draw.pick(['resend', 'resend', 'hold']),
       resends: draw.between(0, 3),
-      conflict: draw.pick(['rejected', 'accepted']),
+      exists: draw.pick(['reject', 'accept']),
       recheck: { after: ms(draw.between(5, 20) * 1_000), times: draw.between(0, 4) },
       canary: { rows: draw.pick([0, 4, 50]), maxRejected: 2 },
       outage: ms(draw.between(10, 120) * 1_000),

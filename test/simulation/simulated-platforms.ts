@@ -149,7 +149,7 @@ function now(phases: readonly Phase[], atMs: number): Phase[] {
 /** null for a token request. */
 function attributesOf(request: HttpRequest): unknown {
   if (isTokenRequest(request)) return null;
-  return (JSON.parse(request.body) as { data: { attributes: unknown } }).data.attributes;
+  return (JSON.parse(request.body ?? '') as { data: { attributes: unknown } }).data.attributes;
 }
 
 function describe(attributes: unknown): string {

@@ -5,6 +5,7 @@ import { releaseLease } from '../../src/ledger/leases.js';
 import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
+import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
 import { planDrop } from '../../src/staging/plan-drop.js';
@@ -75,6 +76,7 @@ export async function checkContent(
   const plan = 'kind' in planned ? await planRedrop(opened, planned, known, source) : planned;
   if (!('header' in plan || 'kind' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
+    calls: KNOWN_CALLS,
     ledger: known,
     clock: ledger.clock,
     source,

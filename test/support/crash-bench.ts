@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
@@ -298,7 +299,7 @@ function differences({ query, sandbox, posts }: TestWorkspace): string[] {
 }
 
 function attributesOf(record: string): string {
-  const { body } = operationNamed('submit-completion').request([{ fields: JSON.parse(record) }]);
+  const { body } = operationNamed('submit-completion').request([{ fields: JSON.parse(record) }], KNOWN_CALLS);
   return JSON.stringify((body as { data: { attributes: unknown } }).data.attributes);
 }
 

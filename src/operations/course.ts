@@ -1,0 +1,82 @@
+import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import { type Field, type Operation, requiredField } from './operation.js';
+import type { CallShape } from './platform-calls.js';
+
+/**
+ * What the operations on a course have in common (specification §2.3, §4.4). They are steps of one course: each is sent,
+ * in the order in which it came.
+ */
+export const COURSE = {
+  scope: 'content:write',
+  family: 'course',
+  kind: 'steps',
+  learner: () => null,
+  aboutLearner: (record: NormalisedRecord) => record,
+  slot: (record: NormalisedRecord) => [courseId(record)],
+  occurrence: () => null,
+} as const satisfies Partial<Operation>;
+
+/** The course's identifier with the system that the files come from. */
+export const COURSE_ID: Field = {
+  name: 'content-id',
+  kind: 'identifier',
+  required: true,
+  sent: true,
+  aliases: ['course id', 'course code', 'course number', 'external id', 'external content id', 'item id'],
+};
+
+export function courseTitle(required: boolean): Field {
+  return {
+    name: 'title',
+    kind: 'passage',
+    required,
+    sent: true,
+    aliases: ['course title', 'course name', 'name', 'item title'],
+  };
+}
+
+export const COURSE_DESCRIPTION: Field = {
+  name: 'description',
+  kind: 'passage',
+  required: false,
+  sent: true,
+  aliases: ['course description', 'summary'],
+};
+
+/** The boolean of the specification §2.3. */
+export const COURSE_OBSOLETE: Field = {
+  name: 'obsolete',
+  kind: 'flag',
+  required: false,
+  sent: true,
+  aliases: ['retired', 'archived', 'inactive'],
+};
+
+export function courseId(record: NormalisedRecord): string {
+  return String(requiredField(record, 'content-id'));
+}
+
+/** Where one course is. */
+export function coursePath({ path }: CallShape, record: NormalisedRecord): string {
+  return `${path}/${encodeURIComponent(courseId(record))}`;
+}
+
+/** A body in the envelope of the specification §2, its attributes under the platform's names. */
+export function body(
+  { type, attributes }: CallShape,
+  fields: Readonly<Record<string, FieldValue | undefined>>,
+): unknown {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    data: {
+      type,
+      attributes: Object.fromEntries(named.map(([name, value]) => [attributes[name] ?? name, value])),
+    },
+  };
+}
+
+/** The record's fields but its course's identifier. */
+export function changedFields({ fields }: NormalisedRecord): Record<string, FieldValue> {
+  const { 'content-id': _, ...changed } = fields;
+  return changed;
+}

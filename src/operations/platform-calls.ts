@@ -1,0 +1,29 @@
+/** How calls are made that the specification names (§4.4) and doesn't show. */
+export interface CallShape {
+  /** Below the environment's `baseUrl`. */
+  readonly path: string;
+  /** `data.type` of the body. */
+  readonly type: string;
+  /** The platform's name for each field. */
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** What an environment says about such calls. */
+export interface PlatformCalls {
+  readonly courses: CallShape;
+  readonly groups: CallShape;
+}
+
+/** What is publicly known of them; each is a setting. */
+export const KNOWN_CALLS = {
+  courses: {
+    path: '/api/v2/content/courses',
+    type: 'content/courses',
+    attributes: { 'content-id': 'external-id', title: 'title', description: 'summary', obsolete: 'obsolete' },
+  },
+  groups: {
+    path: '/api/v2/groups',
+    type: 'groups',
+    attributes: { name: 'name', description: 'description' },
+  },
+} as const satisfies PlatformCalls;

@@ -1,0 +1,76 @@
+import type { Refusal } from './answer.js';
+import { member, type Route, type SandboxWorld } from './route.js';
+import type { StoredThing } from './thing-store.js';
+
+/** The calls for courses that the specification names (§4.4) and doesn't show: these are the publicly known ones. */
+const COURSES = /^\/api\/v2\/content\/courses$/;
+const COURSE = /^\/api\/v2\/content\/courses\/([^/]+)$/;
+const TYPE = 'content/courses';
+
+export const createCourseRoute: Route = {
+  method: 'POST',
+  pattern: COURSES,
+  scope: 'content:write',
+  perform({ body }, world) {
+    const attributes = attributesOf(body);
+    const id = attributes?.['external-id'];
+    if (attributes === null || typeof id !== 'string' || typeof attributes.title !== 'string') {
+      return { refusal: { status: 400, detail: 'A course needs an external-id and a title.' } };
+    }
+    // Reported of courses that were deleted as well (specification §3).
+    if (world.courses.find(id) !== null) {
+      return { refusal: { status: 409, detail: 'Resource already exists' } };
+    }
+    const course = world.courses.write(id, { obsolete: false, ...attributes }, false);
+    return { done: { status: 201, data: shown(course, world) }, writes: 1 };
+  },
+};
+
+export const updateCourseRoute: Route = {
+  method: 'PATCH',
+  pattern: COURSE,
+  scope: 'content:write',
+  perform({ parameters: [id = ''], body }, world) {
+    const attributes = attributesOf(body);
+    const known = world.courses.find(id);
+    if (attributes === null)
+      return { refusal: { status: 400, detail: 'data.attributes must be an object.' } };
+    if (known === null) return { refusal: noCourse(id) };
+    const isDeleted = known.isDeleted && attributes.obsolete !== false;
+    const course = world.courses.write(id, { ...known.attributes, ...attributes }, isDeleted);
+    return { done: { status: 200, data: shown(course, world) }, writes: 1 };
+  },
+};
+
+/** Whether a delete sets `obsolete` isn't asserted by the specification (§3); here it does. */
+export const deleteCourseRoute: Route = {
+  method: 'DELETE',
+  pattern: COURSE,
+  scope: 'content:write',
+  bare: true,
+  perform({ parameters: [id = ''] }, world) {
+    const known = world.courses.find(id);
+    if (known === null || known.isDeleted) return { refusal: noCourse(id) };
+    world.courses.write(id, { ...known.attributes, obsolete: true }, true);
+    return { done: { status: 204, data: null }, writes: 1 };
+  },
+};
+
+function attributesOf(body: unknown): Record<string, unknown> | null {
+  const attributes = member(member(body, 'data'), 'attributes');
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) return null;
+  return attributes as Record<string, unknown>;
+}
+
+function noCourse(id: string): Refusal {
+  return { status: 404, detail: 'There is no such course.', source: id };
+}
+
+/** As the platform answers it: its texts may come back altered. */
+function shown({ id, attributes }: StoredThing, world: SandboxWorld) {
+  const texts = Object.entries(attributes).map(([name, value]) => [
+    name,
+    typeof value === 'string' && name !== 'external-id' ? world.altered(value) : value,
+  ]);
+  return { id, type: TYPE, attributes: Object.fromEntries(texts) };
+}
