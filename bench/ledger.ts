@@ -36,13 +36,16 @@ try {
 function questions(): [string, readonly string[]][] {
   const formats: readonly string[] = REPORT_FORMATS;
   const out = ['--out', join(folder, 'report')];
+  // Somebody and something in the middle, whatever the size.
+  const somebody = learner(Math.floor(rows / 213));
+  const line = Math.floor(rows / FILES / 21);
   const asked: [string, readonly string[]][] = [
     ['status', ['status']],
-    ['trace of a learner', ['trace', learner(4_711)]],
-    ['trace of file:line', ['trace', 'export-7.csv:4711']],
+    ['trace of a learner', ['trace', somebody]],
+    ['trace of file:line', ['trace', `export-7.csv:${line}`]],
     ['rerun --dry-run, one cause', ['rerun', '--reason', 'not-found', '--dry-run']],
     ['rerun --dry-run, all', ['rerun', '--all', '--dry-run']],
-    ['rerun --dry-run, one learner', ['rerun', '--learner', learner(4_711), '--dry-run']],
+    ['rerun --dry-run, one learner', ['rerun', '--learner', somebody, '--dry-run']],
     ['report --format json', ['report', '--format', 'json', ...out]],
     ['report --format html', ['report', '--format', 'html', ...out]],
   ];
