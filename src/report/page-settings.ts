@@ -74,14 +74,14 @@ function ofSource(source: SourceConfig): Setting[] {
 }
 
 function ofEnvironment(environment: EnvironmentConfig): Setting[] {
-  const { quota, pace, retry, unknown, conflict, recheck } = environment;
+  const { quota, pace, retry, unknown, exists, recheck } = environment;
   return [
     ['quota', `${quota.requests} per ${durationText(quota.per)}`],
     ['reserve', String(quota.reserve)],
     ['pace', pace],
     ['tries', String(retry.tries)],
     ['no answer', unknown],
-    ['409 means', conflict],
+    ['409 means', exists],
     ['recheck', `${recheck.times} times after ${durationText(recheck.after)}`],
   ];
 }

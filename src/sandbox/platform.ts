@@ -105,6 +105,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
         write,
         fault: handled.answer.fault?.kind ?? null,
         attributes: handled.attributes ?? null,
+        entries: entriesOf(request.body),
       });
       return handled.answer;
     },
@@ -214,10 +215,20 @@ function withRetryAfter(answer: SandboxAnswer, seconds: number | string | undefi
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
 }
 
+/** Entries of `data` where it is a list; null otherwise. */
+function entriesOf(body: string | null): number | null {
+  const data = member(parsed(body), 'data');
+  return Array.isArray(data) ? data.length : null;
+}
+
 /** `data.attributes` of whatever came, for the log; null where there are none. */
 function attributesOf(body: string | null): unknown {
+  return member(member(parsed(body), 'data'), 'attributes') ?? null;
+}
+
+function parsed(body: string | null): unknown {
   try {
-    return member(member(JSON.parse(body ?? ''), 'data'), 'attributes') ?? null;
+    return JSON.parse(body ?? '');
   } catch {
     return null;
   }

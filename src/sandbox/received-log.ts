@@ -22,6 +22,8 @@ export interface ReceivedRequest {
   readonly fault: string | null;
   /** Attributes of a completion as they came, null for other requests. */
   readonly attributes: unknown;
+  /** How many entries its list has; null for a body that is none. */
+  readonly entries: number | null;
 }
 
 /** What the log adds up to. */

@@ -14,7 +14,7 @@ export function unlikeReceived(root: string, received: readonly ReceivedRequest[
   if (ledger === null) return null;
   try {
     const { states, attempts } = reconcile(ledger, {});
-    const written = received.filter((request) => request.written).length;
+    const written = received.reduce((sum, request) => sum + (request.written ? recordsIn(request) : 0), 0);
     const unsure = ledger.sqlite.prepare(UNSURE).pluck().get() as number;
     const most = states.accepted + attempts.repeats + unsure;
     if (written >= states.accepted && written <= most) return null;
@@ -22,6 +22,11 @@ export function unlikeReceived(root: string, received: readonly ReceivedRequest[
   } finally {
     closeLedger(ledger);
   }
+}
+
+/** A request of a list carries out each of its entries (specification §4.1). */
+function recordsIn({ entries }: ReceivedRequest): number {
+  return entries ?? 1;
 }
 
 /** Requests that may have been carried out for what is not accepted. */
