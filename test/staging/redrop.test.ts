@@ -360,6 +360,16 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   expect(imbalances(ledger)).toEqual([]);
 });
 
+it('a corrected file is read as it shows itself, whatever its source declares of its exports', async () => {
+  const source = sourceOf({ encoding: 'windows-1252', delimiter: ';' });
+  const original = exportRow(60, { course: 'Größe', email: 'nobody' });
+  await stageContent(ledger, Buffer.from(csvOf([original], USUAL_COLUMNS, ';'), 'latin1'), { source });
+  const saved = `\ufeff${redropOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
+  await stageContent(ledger, saved, { source });
+  expect(rowsOf(3)).toEqual(['staged']);
+  expect(String(at(3, 2).record)).toContain('Größe');
+});
+
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
   const columns = { ...USUAL_COLUMNS, email: 'Work email' };
   await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: 'somebody' });
