@@ -21,7 +21,7 @@ import {
   REJECTED,
   testLedger,
 } from '../support/staged-ledger.js';
-import { checkContent, sourceOf, stageContent } from './staging-bench.js';
+import { checkContent, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
 
 const BAD = exportRow(3, { email: 'nobody' });
 const ROWS = [exportRow(1), exportRow(2), BAD];
@@ -357,6 +357,22 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   const source = sourceOf({ status: { completed: ['waved through'] } });
   expect(await restageDrop(ledger, drop, source, 'somebody', 1)).toMatchObject({ open: 1, made: 1 });
   expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
+  expect(imbalances(ledger)).toEqual([]);
+});
+
+it('a corrected file that was interrupted is gone on with after its last line', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, n) => exportRow(n + 100, { email: `nobody ${n}` }));
+  await stageContent(ledger, csvOf(rows));
+  const content = redropOf(
+    ledger,
+    2,
+    rows.map((_, n) => ({ of: n + 2, row: exportRow(n + 100) })),
+  );
+  expect(await stageFirstBatch(ledger, content)).toEqual({ kind: 'interrupted' });
+  expect(resolutions()).toEqual([]);
+  const staged = await stageContent(ledger, content);
+  expect(staged).toMatchObject({ dropId: 3, dispositions: { staged: 2_500, invalid: 0 } });
+  expect(resolutions()).toHaveLength(2_500);
   expect(imbalances(ledger)).toEqual([]);
 });
 
