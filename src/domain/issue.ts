@@ -28,7 +28,7 @@ export const ISSUE_CODES = {
   'row-note': 'a title or note that stands alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
-  'not-corrected': 'a row of a corrected attention file is as it was, and still no record',
+  'not-corrected': 'a row of a corrected attention file is as it was and still no record, or was emptied',
   'original-unknown': 'a row of a corrected attention file does not say which row it stands for',
   'original-repeated': 'several rows of a corrected attention file stand for the same row',
   'original-closed': 'what a corrected row stands for was delivered, replaced or dismissed meanwhile',

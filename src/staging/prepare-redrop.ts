@@ -13,6 +13,16 @@ import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from
 import { originalLine, type RedropPlan } from './plan-redrop.js';
 import type { PreparedStep } from './prepare-rows.js';
 import { rowPreparer } from './prepare-rows.js';
+import {
+  aboveRows,
+  closed,
+  damaged,
+  emptied,
+  erased,
+  misplacedIssue,
+  noSuchRow,
+  notCorrected,
+} from './redrop-issues.js';
 
 /** A step through a corrected attention file. */
 export interface RedropStep {
@@ -157,6 +167,9 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
   /** What a row comes to beside what has become of its original. */
   function judged(row: PreparedRow, isChanged: boolean, of: Place): Judged {
     const { line } = row;
+    if (row.kind === 'blank') return without({ kind: 'skipped', line, issues: [emptied(of.line, plan)] });
+    // A title or a total stands for nothing that was to be delivered.
+    if (row.kind === 'non-data') return without(row);
     const open = openMembers(ledger, of);
     if (row.kind === 'invalid' && !isChanged) {
       return without({ kind: 'skipped', line, issues: [notCorrected(of.line, plan, row.issues)] });
@@ -217,113 +230,3 @@ function asRecords(one: PreparedRow, other: PreparedRow): [PreparedRecord, Prepa
 }
 
 type PreparedRecord = PreparedRow & { readonly kind: 'record' };
-
-function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
-  const { layout, mark, repeated } = plan;
-  const line = originalLine(row, layout);
-  const drop = cellText(row.cells[layout.drop]).trim();
-  if (line === null) {
-    const text = cellText(row.cells[layout.row]).trim();
-    return {
-      code: 'original-unknown',
-      column: '_row',
-      value: text === '' ? null : text,
-      message:
-        text === ''
-          ? '_row is empty, so that nothing says which row this one stands for'
-          : `_row "${text}" is no line number`,
-      remedy:
-        'put back what the attention file has in _row and _drop; deliver a row that is new in a file of its own',
-    };
-  }
-  if (drop !== mark) {
-    return {
-      code: 'original-unknown',
-      column: '_drop',
-      value: drop === '' ? null : drop,
-      message:
-        drop === ''
-          ? '_drop is empty'
-          : `_drop "${drop}" is another drop than that of the rows above, ${mark}`,
-      remedy:
-        'put back what the attention file has in _drop; drop the rows of each attention file as a file of its own',
-    };
-  }
-  if (!repeated.has(line)) return null;
-  return {
-    code: 'original-repeated',
-    column: '_row',
-    value: String(line),
-    message: `several rows of the file stand for line ${line} of ${plan.original.file}`,
-    remedy: 'keep the right one of them; deliver a row that is new in a file of its own',
-  };
-}
-
-function aboveRows(line: number, headerLine: number): Issue {
-  return {
-    code: 'row-preamble',
-    column: null,
-    value: null,
-    message: `line ${line} ${line === headerLine ? 'is the header' : 'stands above the header'}, not data`,
-    remedy: 'nothing to do',
-  };
-}
-
-function noSuchRow(line: number, { original }: RedropPlan): Issue {
-  return {
-    code: 'original-unknown',
-    column: '_row',
-    value: String(line),
-    message: `${original.file} (drop ${original.dropId}) has no row in line ${line}`,
-    remedy: 'put back what the attention file has in _row; deliver a row that is new in a file of its own',
-  };
-}
-
-function erased(line: number, { original }: RedropPlan): Issue {
-  return {
-    code: 'original-erased',
-    column: null,
-    value: null,
-    message: `the cells of line ${line} of ${original.file} were erased, so that there is nothing to compare with`,
-    remedy: 'deliver the row in a file of its own if it is still to be delivered',
-  };
-}
-
-function notCorrected(line: number, { original }: RedropPlan, issues: readonly Issue[]): Issue {
-  const first = issues[0];
-  return {
-    code: 'not-corrected',
-    column: first?.column ?? null,
-    value: null,
-    message: `the row is as it was in line ${line} of ${original.file}, and still no record (${issues.map(({ code }) => code).join(', ')})`,
-    remedy: first?.remedy ?? 'correct it and drop it again',
-  };
-}
-
-function closed(line: number, { original }: RedropPlan): Issue {
-  return {
-    code: 'original-closed',
-    column: null,
-    value: null,
-    message: `line ${line} of ${original.file} has been delivered, is being delivered, or was replaced or dismissed since its attention file was written; the change is not taken`,
-    remedy: `look it up: registrar trace ${original.file}:${line}. What is to be delivered nevertheless goes into a file of its own`,
-  };
-}
-
-function damaged(
-  code: 'identifier-damaged' | 'timestamp-damaged',
-  column: string,
-  was: Cell | undefined,
-  given: Cell | undefined,
-): Issue {
-  const what =
-    code === 'timestamp-damaged' ? 'without its seconds' : 'as a spreadsheet makes it of the original';
-  return {
-    code,
-    column,
-    value: cellText(given),
-    message: `${column} is "${cellText(given)}", ${what}; the original is "${cellText(was)}"`,
-    remedy:
-      'correct the .attention.xlsx, whose cells are text, or put the original value back in a text editor',
-  };
-}

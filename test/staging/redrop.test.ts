@@ -134,6 +134,16 @@ describe('what a corrected row is', () => {
     expect(states()).toEqual(['rejected', 'rejected']);
   });
 
+  it('that was emptied: skipped, and its original left open', async () => {
+    const nothing = { email: '', course: '', at: '', score: null, status: '' };
+    expect(await redrop({ of: 2, row: nothing }, { of: 4, row: nothing })).toEqual([
+      'skipped not-corrected',
+      'skipped not-corrected',
+    ]);
+    expect(states()).toEqual(['rejected', 'rejected']);
+    expect(resolutions()).toEqual([]);
+  });
+
   it('like another one of the file: a duplicate of it, which replaces both originals', async () => {
     const same = exportRow(7);
     expect(await redrop({ of: 2, row: same }, { of: 3, row: same })).toEqual(['staged', 'duplicate']);
