@@ -201,13 +201,19 @@ describe('registrar forget', () => {
         expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
         expect(stderr).not.toContain('@');
       }
-      const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:1:stop' }, 'run');
-      await until('an answer is there', () => isStopped(running.pid), 60_000);
+      const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'attempt-written:1:stop' }, 'run');
+      await until('her row is under way', () => isStopped(running.pid), 60_000);
       const busy = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
       expect(busy).toMatchObject({ code: 2, stderr: expect.stringMatching(/is delivering to main/) });
       running.kill('SIGKILL');
       await running.ended;
+      const underWay = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
+      expect(underWay).toMatchObject({ code: 2, stderr: expect.stringMatching(/1 rows .* under way/) });
       expect(workspace.query('select * from suppression')).toEqual([]);
+      // Once the next run has an answer for the row, she can be forgotten.
+      await workspace.run();
+      const after = await forget(workspace, '--type', 'Email', ...WHY);
+      expect(after.document).toMatchObject({ states: { accepted: 1 }, cleared: { records: 1 } });
     },
   );
 });

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EnvironmentConfig } from '../../src/config/schema.js';
 import { environmentSchema } from '../../src/config/schema.js';
@@ -22,12 +23,12 @@ const FULL: Gate = {
     new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null), { once: true })),
 };
 
-async function examined(gate: Gate, clock: Clock) {
+async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   const sandbox = await startSandbox({});
   onTestFinished(() => sandbox.close());
   const environment: EnvironmentConfig = environmentSchema.parse({
     baseUrl: sandbox.url,
-    authUrl: sandbox.url,
+    authUrl: authUrl ?? sandbox.url,
     clientId: 'sandbox-client',
     clientSecret: 'sandbox-secret',
   });
@@ -58,4 +59,15 @@ it('a quota that is used up is waited for, but not for ever', async () => {
   };
   expect(await examined(FULL, impatient)).toEqual(['attention token: was not asked: its quota is in use']);
   expect(sleeps).toEqual([60_000]);
+});
+
+it('a token host that closes the connection is told of with what that usually means', async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const found = await examined(OPEN, systemClock(), `https://127.0.0.1:${port}`);
+  expect(found).toEqual([
+    expect.stringMatching(/^broken token: .*credentials likely don't belong to this one/),
+  ]);
 });
