@@ -4,7 +4,7 @@ import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { run } from '../pipeline.js';
 import { reconcile } from '../report/report.js';
-import { REPORT_FORMATS, writeReport } from '../report/write-report.js';
+import { RUN_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, print } from './io.js';
@@ -81,7 +81,7 @@ async function performEntry(
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
-      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports, REPORT_FORMATS, {
+      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports, RUN_FORMATS, {
         config,
         isMasked: true,
       });

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { runsOf, type Scope, submissionIn } from './books.js';
+import { sql } from 'kysely';
+import { attemptIn, type Scope } from './books.js';
 import { each, first, type Ledger, query } from './query.js';
 
 /** Requests of one stretch of time by what came of them; `at` is the stretch's beginning. */
@@ -69,13 +69,4 @@ export function* sentOverTime(
     const failed = sent - accepted - refused - throttled - open;
     yield { at: time + CUT_OFF.slice(length), ...count, failed };
   }
-}
-
-/** Condition on `attempt as a`, as in `attemptsIn`; where there is no bound nothing is looked up. */
-function attemptIn(scope: Scope): RawBuilder<boolean> {
-  if (scope.runId !== undefined) return sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
-  const isBounded = [scope.fileName, scope.since, scope.until].some((bound) => bound !== undefined);
-  if (!isBounded) return sql<boolean>`true`;
-  return sql<boolean>`a.attempt_id in (select x.attempt_id from attempt_submission x
-    join submission s using (submission_id) join "drop" d using (drop_id) where ${submissionIn(scope)})`;
 }

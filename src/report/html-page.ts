@@ -120,6 +120,7 @@ function scopeText({ report, run }: PageFacts): Html {
     run === null
       ? null
       : html`<b>Run ${run.runId}</b> ${TRIGGERS[run.trigger]}, ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
+    scope.source === undefined ? null : html`source <b>${scope.source}</b>`,
     scope.fileName === undefined ? null : html`file <b><bdi>${scope.fileName}</bdi></b>`,
     scope.since === undefined ? null : html`taken in from ${timeText(scope.since)}`,
     scope.until === undefined ? null : html`taken in before ${timeText(scope.until)}`,

@@ -1,33 +1,55 @@
+import { EQUATIONS, type Equation } from '../ledger/equations.js';
 import { type Html, html } from './html.js';
 import { counted, numberText, scrollable } from './page-words.js';
 import type { Report } from './report.js';
 
-/** The control equations: that they hold, or which don't, with the rows that are too many or missing. */
+/**
+ * The control equations with both their sides: what fails first, with the rows that are too many or missing, then the sums
+ * over all, and those of each part for whoever adds up for himself.
+ */
 export function books(report: Report): Html {
-  return report.balanced ? balanced(report) : unbalanced(report);
+  const { equations } = report;
+  const together = equations.filter(({ scope }) => scope === 'run' || scope === 'overall');
+  const parts = equations.filter((equation) => !together.includes(equation));
+  return html`${report.balanced ? '' : unbalanced(report)}
+${together.length > 0 ? scrollable('Table of sums', table('Sums over all of it', together)) : ''}
+${parts.length > 0 ? ofParts(parts) : ''}`;
 }
 
-function balanced({ files }: Report): Html {
-  const published = files.filter(({ state }) => state === 'published').length;
-  const each = published === 0 ? 'each file' : `each of ${counted(published, 'file')}`;
-  return html`<ul class="proof">
-<li><span class="sign" aria-hidden="true">✓</span> For ${each}: the rows that were read are the sum of what was made of them, and the cells of as many rows are kept.</li>
-<li><span class="sign" aria-hidden="true">✓</span> Rows staged, corrections and what people decided are the sum of the submissions in all states.</li>
-<li><span class="sign" aria-hidden="true">✓</span> Every request was answered, or has the reason why not, or is under way.</li>
-</ul>`;
+/** A page lists so many sums; the report's JSON has them all. */
+const MOST_EQUATIONS = 100;
+
+function ofParts(equations: readonly Equation[]): Html {
+  const more = equations.length - MOST_EQUATIONS;
+  return html`<details><summary>The same for each file, source and environment</summary>
+${scrollable('Table of sums of the parts', table('Sums of each part', equations.slice(0, MOST_EQUATIONS)))}
+${more > 0 ? html`<p class="note">${counted(more, 'more sum')}: see report.json.</p>` : ''}</details>`;
 }
 
-const EQUATIONS: Readonly<Record<string, string>> = {
-  rows: 'rows read = what was made of them',
-  submissions: 'staged + amended + by decisions = all states',
-  attempts: 'requests = answered + without answer + open',
-};
+function table(caption: string, equations: readonly Equation[]): Html {
+  return html`<table><caption><span>${caption}</span></caption>
+<thead><tr><th scope="col">Of</th><th scope="col">Equation</th><th scope="col" class="n">Left</th><th scope="col" class="n">Right</th><th scope="col">Holds</th></tr></thead>
+<tbody>${equations.map(
+    ({
+      subject,
+      equation,
+      left,
+      right,
+      holds,
+    }) => html`<tr><th scope="row"><bdi>${subject}</bdi></th><td>${EQUATIONS[equation]}</td><td class="n">${numberText(left)}</td><td class="n">${numberText(right)}</td><td>${
+      holds
+        ? html`<span class="sign" aria-hidden="true">✓</span>yes`
+        : html`<span class="chip bad">✕ no</span>`
+    }</td></tr>
+`,
+  )}</tbody></table>`;
+}
 
 function unbalanced({ imbalances }: Report): Html {
   return scrollable(
-    'Equations that do not hold',
-    html`<table><caption><span>Equations that do not hold</span></caption>
-<thead><tr><th scope="col">Equation</th><th scope="col">Of</th><th scope="col" class="n">Expected</th><th scope="col" class="n">Found</th><th scope="col">Too many or missing</th></tr></thead>
+    'Table of what differs',
+    html`<table><caption><span>What differs</span></caption>
+<thead><tr><th scope="col">Of</th><th scope="col">Equation</th><th scope="col" class="n">Expected</th><th scope="col" class="n">Found</th><th scope="col">Too many or missing</th></tr></thead>
 <tbody>${imbalances.slice(0, MOST_IMBALANCES).map(
       ({
         equation,
@@ -35,11 +57,11 @@ function unbalanced({ imbalances }: Report): Html {
         expected,
         found,
         examples,
-      }) => html`<tr><th scope="row">${EQUATIONS[equation] ?? equation}</th><td><bdi>${subject}</bdi></td><td class="n">${numberText(expected)}</td><td class="n">${numberText(found)}</td><td>${examples.map((example) => html`<span class="line">${example}</span>`)}</td></tr>
+      }) => html`<tr><th scope="row"><bdi>${subject}</bdi></th><td>${EQUATIONS[equation]}</td><td class="n">${numberText(expected)}</td><td class="n">${numberText(found)}</td><td>${examples.map((example) => html`<span class="line">${example}</span>`)}</td></tr>
 `,
     )}</tbody></table>`,
   );
 }
 
 /** One is enough to stop; of very many the others are in the JSON. */
-const MOST_IMBALANCES = 100;
+const MOST_IMBALANCES = 50;

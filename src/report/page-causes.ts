@@ -6,7 +6,7 @@ import { counted, numberText, scrollable } from './page-words.js';
 import type { ShownField, ShownRow } from './shown-row.js';
 
 /** So many bytes of rows leave the page under two megabytes with everything else at its longest. */
-const ROWS_BYTES = 600_000;
+const ROWS_BYTES = 450_000;
 
 /** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each. */
 export function causes(facts: PageFacts): Html {

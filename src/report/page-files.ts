@@ -2,6 +2,7 @@ import { DISPOSITIONS } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import { clip } from './clip.js';
+import { controlWords } from './control-words.js';
 import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
@@ -69,7 +70,9 @@ function number(name: string, value: number): Html {
 
 function note(drop: DropSummary): string {
   if (drop.state === 'staging') return 'being staged';
-  return drop.repeatedArrivals > 0 ? `came in again ${times(drop.repeatedArrivals)}: nothing new` : '';
+  const again =
+    drop.repeatedArrivals > 0 ? [`came in again ${times(drop.repeatedArrivals)}: nothing new`] : [];
+  return [...(drop.control === null ? [] : [controlWords(drop.control)]), ...again].join('; ');
 }
 
 function times(count: number): string {

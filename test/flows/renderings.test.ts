@@ -11,6 +11,7 @@ import { REPORT_SHEETS } from '../../src/report/write-report-workbook.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';
+import { namedFigures } from '../support/page-figures.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
@@ -23,6 +24,7 @@ const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | 
   'report.json': (folder) => totalsOf(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))),
   'the pairs of CSV': csvTotals,
   'the attention workbooks': attentionWorkbookTotals,
+  'report.html': pageTotals,
   'the summary of report.xlsx': summaryTotals,
   'the lists of report.xlsx': listTotals,
 };
@@ -138,6 +140,18 @@ async function attentionWorkbookTotals(folder: string): Promise<Totals> {
     states.push(...rows.map((row) => row[header.indexOf('_state')] ?? ''));
   }
   return byState(states);
+}
+
+/** Dispositions and states go by their own names, and their parts of a request by `attempts`. */
+function pageTotals(folder: string): Totals {
+  const figures = namedFigures(readFileSync(join(folder, 'report.html'), 'utf8'));
+  const known = Object.entries(figures).flatMap(([name, value]): [string, number][] => {
+    const [group = '', part] = name.split('.');
+    if (part === undefined) return name === 'rows' || name === 'attention' ? [[name, value]] : [];
+    if (group === 'attempts') return [[`attempts ${part}`, value]];
+    return group === 'dispositions' || group === 'states' ? [[part, value]] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 /** Nothing was decided about the invalid rows, so all of them are there. */

@@ -67,6 +67,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   dispositions: { ...NO_ROWS, staged: 3 },
   states: { accepted: 3 },
   repeatedArrivals: 0,
+  control: null,
   ...given,
 });
 
@@ -207,6 +208,15 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
     file({ dropId: index, file: '"'.repeat(250), dispositions, states, repeatedArrivals: 3 }),
   );
   const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(5_000) }));
+  const equations = Array.from({ length: 5_000 }, (_, index) => ({
+    scope: 'drop' as const,
+    subject: '"'.repeat(280),
+    equation: 'rows' as const,
+    left: 1_234_567,
+    right: 1_234_567,
+    holds: true,
+    dropId: index,
+  }));
   const minutes = Array.from({ length: 120 }, (_, minute) => ({
     at: new Date(Date.parse('2026-03-01T00:00:00.000Z') + minute * 60_000).toISOString(),
     sent: 1_000_000,
@@ -223,7 +233,7 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
   }));
   const page = htmlPage(
     facts(
-      { files: [...files, ...refused], causes, states, dispositions, attention: 9 },
+      { files: [...files, ...refused], equations, causes, states, dispositions, attention: 9 },
       { causes: groups, timeline },
     ),
   );
