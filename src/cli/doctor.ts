@@ -4,7 +4,8 @@ import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
-import { OPERATIONS, operationNamed } from '../operations/registry.js';
+import { operationNamed } from '../operations/registry.js';
+import { submitCompletion } from '../operations/submit-completion.js';
 import { checkFolders } from '../upkeep/check-folders.js';
 import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
 import { type Finding, findings } from '../upkeep/finding.js';
@@ -121,9 +122,9 @@ async function* tokenFindings(
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);
-      const operations =
-        used.length === 0 ? OPERATIONS : used.map(({ operation }) => operationNamed(operation));
-      const scopes = [...new Set(operations.map(({ scope }) => scope))];
+      const needed = used.map(({ operation }) => operationNamed(operation).scope);
+      // Any scope shows whether the credentials of an environment work that no source uses.
+      const scopes = needed.length === 0 ? [submitCompletion.scope] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }

@@ -63,7 +63,12 @@ describe('courses (specification §2.3, §4.4)', () => {
   ])(
     'exists: %s decides about a course that was deleted and is created again',
     async (exists, states, made, isDeleted) => {
-      const workspace = await testWorkspace({ sources: SOURCES, environments: { main: { exists } } });
+      const unlike = exists === 'accept' ? { unlikeReceived: 'what existed is not written again' } : {};
+      const workspace = await testWorkspace({
+        sources: SOURCES,
+        environments: { main: { exists } },
+        ...unlike,
+      });
       workspace.drop('a.csv', CREATED, 'created');
       await workspace.run();
       workspace.drop('b.csv', 'Course ID\nC-1\n', 'deleted');

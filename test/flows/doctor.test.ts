@@ -6,7 +6,7 @@ import { beginErasure } from '../../src/ledger/erasures.js';
 import { takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
 interface DoctorDocument {
   readonly broken: number;
@@ -30,8 +30,8 @@ async function examined(workspace: TestWorkspace, ...args: string[]) {
   return { ...result, document, broken: found('broken'), attention: found('attention'), ok: found('ok') };
 }
 
-async function delivered(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace();
+async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
+  const workspace = await testWorkspace(spec);
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.run();
   return workspace;
@@ -111,7 +111,7 @@ describe('registrar doctor', () => {
     'ends with 74 for a ledger that is damaged, and with 3 for books that do not balance',
     SLOW,
     async () => {
-      const workspace = await delivered();
+      const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
       const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
       ledger.sqlite.exec('drop trigger drop_published; update "drop" set rows_read = rows_read + 1');
       closeLedger(ledger);

@@ -79,8 +79,8 @@ describe('registrar restore', () => {
         }),
       ]);
       expect(await workspace.books()).toMatchObject({ balanced: true, states: { accepted: 5 } });
-      // The lost file comes again with rows of before and one that was completed since.
-      const later = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+      // The lost file comes again with rows of before and one that was completed since, an hour from now in Berlin.
+      const later = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
       workspace.drop('d.csv', csvOf([...exportRows(2, 20), exportRow(30, { at: later })]));
       await workspace.run();
       expect(workspace.posts()).toBe(8);

@@ -59,7 +59,6 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   source: 'academy',
   file: 'march.csv',
   sha256: '0'.repeat(64),
-  control: null,
   state: 'published',
   rowsRead: 3,
   refusal: null,

@@ -20,6 +20,7 @@ describe('the log', () => {
         write: null,
         fault: null,
         attributes: null,
+        entries: null,
       },
       {
         number: 2,
@@ -34,6 +35,7 @@ describe('the log', () => {
         write: 1,
         fault: null,
         attributes: ATTRIBUTES,
+        entries: null,
       },
     ]);
   });
