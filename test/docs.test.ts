@@ -111,13 +111,18 @@ it('describes check', async () => {
 
 it('describes run, status, rerun and report', async () => {
   const workspace = await testWorkspace({
-    sources: { academy: { control: { rows: { min: 1 } } }, away: { inbox: '/nowhere/at/all' } },
+    sources: {
+      academy: { control: { rows: { min: 1 } } },
+      away: { inbox: '/nowhere/at/all' },
+      groups: { operation: 'create-group' },
+    },
     // Long enough for the notice of another program's requests.
-    sandbox: { quota: { requests: 70, perMs: 10_000 } },
+    sandbox: { quota: { requests: 70, perMs: 10_000 }, alters: 'entities' },
   });
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
   workspace.drop('odd.csv', UNMAPPABLE);
+  workspace.drop('groups.csv', "Group,Description\nAda's,x\n", 'groups');
   await anotherProgramCalls(workspace);
   const runs = [await json('run')];
   const statuses = [await json('status')];

@@ -3,6 +3,10 @@ import type { AlterationKind } from '../domain/alteration.js';
 import { type Scope, submissionIn } from './books.js';
 import { all, change, type Ledger, query } from './query.js';
 
+/** Why a submission is accepted whose thing was there before. */
+export const EXISTED = 'existed already';
+export const RESTORED = 'restored';
+
 /** A text that the platform gives back otherwise than it was sent (specification §2.5). Personal, both texts. */
 export interface Alteration {
   readonly submissionId: number;
@@ -54,9 +58,9 @@ export function alterationsIn(ledger: Ledger, scope: Scope, limit: number): Plac
   );
 }
 
-/** How many alterations the scope has, by kind; none: empty. */
-export function countAlterations(ledger: Ledger, scope: Scope): { kind: AlterationKind; count: number }[] {
-  return all(
+/** How many alterations the scope has, by kind; a kind without any is left out. */
+export function countAlterations(ledger: Ledger, scope: Scope): Partial<Record<AlterationKind, number>> {
+  const counted = all(
     ledger,
     query
       .selectFrom('alteration as a')
@@ -64,7 +68,32 @@ export function countAlterations(ledger: Ledger, scope: Scope): { kind: Alterati
       .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
       .select(['a.kind', sql<number>`count(*)`.as('count')])
       .where(submissionIn(scope))
-      .groupBy('a.kind')
-      .orderBy('a.kind'),
+      .groupBy('a.kind'),
   );
+  return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
+}
+
+/** Submissions that were accepted because what they create was there before (specification §3). */
+export interface ExistingCounts {
+  /** Left as they were. */
+  readonly existed: number;
+  /** Made what their rows say. */
+  readonly restored: number;
+}
+
+export function existingIn(ledger: Ledger, scope: Scope): ExistingCounts {
+  const counted = all(
+    ledger,
+    query
+      .selectFrom('transition as t')
+      .innerJoin('submission as s', 's.submission_id', 't.submission_id')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select(['t.reason', sql<number>`count(*)`.as('count')])
+      .where('t.event', '=', 'accepted')
+      .where('t.reason', 'in', [EXISTED, RESTORED])
+      .where(submissionIn(scope))
+      .groupBy('t.reason'),
+  );
+  const of = (reason: string) => counted.find((one) => one.reason === reason)?.count ?? 0;
+  return { existed: of(EXISTED), restored: of(RESTORED) };
 }

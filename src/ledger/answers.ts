@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
 import { eventOf, type State, type SubmissionEvent } from '../domain/submission.js';
-import { type Alteration, insertAlterations } from './alterations.js';
+import { type Alteration, EXISTED, insertAlterations, RESTORED } from './alterations.js';
 import { holdLearner, liftHold } from './learner-holds.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 import { move } from './transitions.js';
@@ -62,10 +62,6 @@ export const REFUSED_TOGETHER = 'refused together with others';
 
 /** Why a submission waits again that was to create what exists already. */
 export const TO_BE_RESTORED = 'exists already, to be restored';
-
-/** Why a submission is accepted whose thing was there before. */
-export const EXISTED = 'existed already';
-export const RESTORED = 'restored';
 
 /** Why a submission waits again whose request was refused for the sake of others. */
 const REFUSED_FOR_OTHERS = 'refused for the sake of others';

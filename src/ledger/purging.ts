@@ -143,6 +143,17 @@ function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
             where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
       ),
   );
+  change(
+    ledger,
+    query
+      .updateTable('alteration')
+      .set({ sent: null, returned: null })
+      .where('sent', 'is not', null)
+      .where(
+        sql<boolean>`submission_id in (select s.submission_id from submission s
+          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not ${isOpen('s')})`,
+      ),
+  );
   return {
     rows: rows.length - kept.length,
     records: records.changes,

@@ -52,7 +52,7 @@ export const COURSE_OBSOLETE: Field = {
   aliases: ['retired', 'archived', 'inactive'],
 };
 
-export function courseId(record: NormalisedRecord): string {
+function courseId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
+import { altered } from './page-altered.js';
 import { books } from './page-books.js';
 import { causes, sentence } from './page-causes.js';
 import type { PageFacts } from './page-facts.js';
@@ -80,6 +81,7 @@ function sectionsOf(facts: PageFacts): Section[] {
     ...held(funnel(report), 'rows', 'Where every row went'),
     ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
+    ...held(altered(facts), 'altered', 'Altered by the platform'),
     ...held(
       facts.timeline === null ? NOTHING_SENT : timeline(facts.timeline),
       'timeline',

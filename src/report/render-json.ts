@@ -23,6 +23,8 @@ export function renderJson(report: Report): Record<string, unknown> {
     causes: report.causes,
     notices: report.notices,
     unknownLearners: report.unknownLearners,
+    altered: report.altered,
+    existing: report.existing,
     files: report.files.map((file) => ({
       drop: file.dropId,
       source: file.source,

@@ -1,6 +1,9 @@
+import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import type { EquationName } from '../ledger/equations.js';
+import { ALTERATION_WORDS } from './alteration-words.js';
+import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
@@ -11,6 +14,7 @@ export function renderTerminal(report: Report): string {
   if (report.files.length > 0) sections.push(files(report));
   if (report.causes.length > 0) sections.push(causes(report));
   if (report.notices.length > 0) sections.push(notices(report));
+  if (report.altered.shown.length > 0) sections.push(altered(report));
   for (const wrong of report.imbalances) {
     sections.push(
       [
@@ -53,6 +57,7 @@ function funnel(report: Report): string {
       ['open', attempts.open],
     ]),
     `              ${attempts.throttled} throttled (429), ${attempts.repeats} sent again although the first may have arrived`,
+    ...existing(report),
   ].join('\n');
 }
 
@@ -112,6 +117,40 @@ function causes(report: Report): string {
     // The same cause may be in two states, with one remedy.
     ...new Set(report.causes.map((cause) => `  ${cause.code}: ${cause.remedy}`)),
   ].join('\n');
+}
+
+/** Of what was accepted, what was there before. */
+function existing({ existing: { existed, restored } }: Report): string[] {
+  const parts = [
+    ...(existed > 0 ? [`${existed} existed already`] : []),
+    ...(restored > 0 ? [`${restored} existed already and were restored`] : []),
+  ];
+  return parts.length === 0 ? [] : [`              of the accepted ${parts.join(', ')}`];
+}
+
+/** Texts that an operator compares, a few of them; the JSON document and the page have more. */
+const ALTERED_SHOWN = 10;
+
+function altered({ altered: { counts, shown } }: Report): string {
+  const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  const table = textTable(
+    ['ALTERED BY THE PLATFORM', 'FIELD', 'HOW', 'SENT', 'CAME BACK'],
+    shown
+      .slice(0, ALTERED_SHOWN)
+      .map(({ file, line, field, kind, sent, returned }) => [
+        `${file}:${line}`,
+        field,
+        ALTERATION_WORDS[kind],
+        onLine(sent),
+        onLine(returned),
+      ]),
+  );
+  return total > ALTERED_SHOWN ? `${table}\n${total} in all.` : table;
+}
+
+/** A text that may have several lines; null once erased. */
+function onLine(text: string | null): string {
+  return text === null ? 'erased' : clip(text.replace(/\s+/g, ' '), 40);
 }
 
 function notices(report: Report): string {

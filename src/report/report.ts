@@ -1,7 +1,15 @@
+import type { AlterationKind } from '../domain/alteration.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
+import {
+  alterationsIn,
+  countAlterations,
+  type ExistingCounts,
+  existingIn,
+  type PlacedAlteration,
+} from '../ledger/alterations.js';
 import { ATTENTION_STATES, causesIn } from '../ledger/attention.js';
 import {
   type AttemptCounts,
@@ -65,8 +73,19 @@ export interface Report {
   readonly notices: readonly ReportedNotice[];
   /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
+  /** Texts that the platform gave back otherwise than they were sent (specification §2.5). */
+  readonly altered: {
+    readonly counts: Readonly<Record<AlterationKind, number>>;
+    /** The first of them. */
+    readonly shown: readonly PlacedAlteration[];
+  };
+  /** Of the accepted submissions, those whose thing was there before (specification §3). */
+  readonly existing: ExistingCounts;
   readonly files: readonly DropSummary[];
 }
+
+/** Alterations that are listed; how many there are is counted. */
+const ALTERATIONS = 100;
 
 /** Reads a report off the ledger. */
 export function reconcile(ledger: Ledger, scope: Scope): Report {
@@ -104,6 +123,11 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
         count,
       })),
       unknownLearners: countUnknownLearners(ledger, scope),
+      altered: {
+        counts: { entity: 0, letters: 0, other: 0, ...countAlterations(ledger, scope) },
+        shown: alterationsIn(ledger, scope, ALTERATIONS),
+      },
+      existing: existingIn(ledger, scope),
       files,
     };
   });

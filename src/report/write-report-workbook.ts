@@ -1,3 +1,4 @@
+import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { acceptedRows, attentionRows } from '../ledger/attention.js';
@@ -9,6 +10,7 @@ import {
   skippedRows,
 } from '../ledger/listed-rows.js';
 import type { Ledger } from '../ledger/query.js';
+import { ALTERATION_WORDS } from './alteration-words.js';
 import { causeWords } from './cause-words.js';
 import { countSubmissions, type Report } from './report.js';
 import { type Sheet, type SheetColumn, type SheetValue, writeWorkbook } from './write-workbook.js';
@@ -127,6 +129,14 @@ function* summary(report: Report): Generator<readonly SheetValue[]> {
       `${cause.reason}, such as ${cause.example}`,
       cause.remedy,
     ];
+  }
+  yield ['Existing', 'existed already', report.existing.existed, 'of the accepted submissions'];
+  yield ['Existing', 'restored', report.existing.restored, 'of the accepted submissions'];
+  for (const kind of ALTERATION_KINDS) {
+    yield ['Altered by the platform', kind, report.altered.counts[kind], ALTERATION_WORDS[kind]];
+  }
+  for (const { file, line, field, sent, returned } of report.altered.shown) {
+    yield ['Altered by the platform', field, null, `${file}:${line}: ${sent}`, `${returned}`];
   }
   for (const notice of report.notices) {
     yield [`Notice, ${notice.environment}`, notice.code, notice.count, notice.message, notice.remedy];

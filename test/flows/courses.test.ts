@@ -1,5 +1,6 @@
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testWorkspace } from '../support/workspace.js';
+import { testWorkspace, textOf } from '../support/workspace.js';
 
 const SOURCES = {
   created: { operation: 'create-course' },
@@ -120,8 +121,12 @@ describe('texts that the platform gives back altered (specification §2.5)', () 
       sandbox: { alters: alters as 'entities' | 'letters' | 'nothing' },
     });
     workspace.drop('g.csv', `Group,Description\n${name.trim()},Plain\n`, 'groups');
-    const { code } = await workspace.run();
+    const { code, report } = await workspace.run();
     expect(code).toBe(0);
+    const shown = { file: 'g.csv', line: 2, field: 'name', kind, sent: "It's Größe" };
+    expect(report.altered.shown).toMatchObject(kind === null ? [] : [shown]);
+    const page = textOf(workspace, join('reports', basename(report.reportFolder ?? ''), 'report.html'));
+    expect(page.includes('Altered by the platform')).toBe(kind !== null);
     const kept = workspace.query<{ kind: string; sent: string }>('select field, kind, sent from alteration');
     expect(kept).toEqual(kind === null ? [] : [{ field: 'name', kind, sent: "It's Größe" }]);
   });

@@ -38,6 +38,8 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     causes: [],
     notices: [],
     unknownLearners: { learners: 0, rows: 0 },
+    altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
+    existing: { existed: 0, restored: 0 },
     files: [],
     ...report,
   };

@@ -100,6 +100,8 @@ export interface ReportDocument {
     readonly remedy: string;
   }[];
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
+  readonly altered: { readonly shown: readonly unknown[] };
+  readonly existing: { readonly existed: number; readonly restored: number };
   readonly files: readonly {
     readonly file: string;
     readonly state: string;
