@@ -32,6 +32,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['restore', async () => (await import('./restore.js')).addRestore],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
+  ['call', async () => (await import('./call.js')).addCall],
   ['trace', async () => (await import('./trace.js')).addTrace],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],

@@ -99,7 +99,7 @@ export function recordAnswer(
         ])
         .where('x.attempt_id', '=', attemptId),
     );
-    if (attempted.length === 0) throw new Error(`attempt ${attemptId} has no submission`);
+    // None: a person's call by hand, of which nobody knows what came of it.
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const late = insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) insertAlterations(ledger, attemptId, answer.alterations ?? []);
@@ -245,7 +245,12 @@ function reasonCode(outcome: Outcome): string | null {
  * @param keepText false where the record was erased meanwhile: the platform's words would bring the person back.
  * @returns true when the attempt already had its first response.
  */
-function insertResponse(ledger: Ledger, attemptId: number, answer: Answer, keepText: boolean): boolean {
+export function insertResponse(
+  ledger: Ledger,
+  attemptId: number,
+  answer: Answer,
+  keepText: boolean,
+): boolean {
   const { outcome, response, failure } = answer;
   const earlier = first(
     ledger,

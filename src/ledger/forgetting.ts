@@ -208,6 +208,26 @@ export function forgetTexts(
     const at = query.updateTable('response_text').set(NO_WORDS).where('response_id', '=', response_id);
     sum.answers += change(ledger, at).changes;
   }
+  const calls = all(
+    ledger,
+    query.selectFrom('call').select(['attempt_id', 'path']).where('path', 'is not', null),
+  );
+  for (const { attempt_id, path } of calls) {
+    if (!isNamed(path ?? '') && !isNamed(decoded(path ?? ''))) continue;
+    change(ledger, query.updateTable('call').set({ path: null }).where('attempt_id', '=', attempt_id));
+  }
+  const altered = all(
+    ledger,
+    query
+      .selectFrom('alteration')
+      .select(['attempt_id', 'field', 'sent', 'returned'])
+      .where(({ or }) => or([has('sent'), has('returned')])),
+  );
+  for (const { attempt_id, field, sent, returned } of altered) {
+    if (!isNamed(`${sent ?? ''}\n${returned ?? ''}`)) continue;
+    const at = query.updateTable('alteration').set({ sent: null, returned: null });
+    change(ledger, at.where('attempt_id', '=', attempt_id).where('field', '=', field));
+  }
   const refusals = all(
     ledger,
     query
@@ -222,6 +242,15 @@ export function forgetTexts(
     sum.refusals += change(ledger, at).changes;
   }
   return sum;
+}
+
+/** A path as it is meant; as it stands where it can't be decoded. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Clears the identifiers of corrections of these learners; the hashes stay. Returns how many. */

@@ -189,5 +189,22 @@ export function purgeRefusals(ledger: Ledger, before: string): number {
   ).changes;
 }
 
+/** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
+export function purgeCalls(ledger: Ledger, before: string): number {
+  const old = sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
+    where started_at < ${before})`;
+  return writing(ledger, () => {
+    change(ledger, query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(old));
+    return change(
+      ledger,
+      query
+        .updateTable('response_text')
+        .set({ body: null, detail: null, source: null })
+        .where(sql<boolean>`(body is not null or detail is not null or source is not null)`)
+        .where(sql<boolean>`response_id in (select response_id from response where ${old})`),
+    ).changes;
+  });
+}
+
 /** What stands in the place of a reason. */
 export const ERASED_REFUSAL = 'The reason was erased.';

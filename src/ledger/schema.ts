@@ -102,6 +102,14 @@ export interface Tables {
     disposition: Exclude<Disposition, 'staged' | 'amended'>;
     submission_id: number | null;
   };
+  call: {
+    attempt_id: number;
+    method: string;
+    path: string | null;
+    scope: string;
+    body_sha256: string | null;
+    who: string;
+  };
   alteration: {
     attempt_id: number;
     submission_id: number;

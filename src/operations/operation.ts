@@ -46,7 +46,7 @@ export interface Field {
 
 /** One HTTP request to the platform, without address and token. */
 export interface PlatformRequest {
-  readonly method: 'POST' | 'DELETE' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with leading slash, below the environment's `baseUrl`. */
   readonly path: string;
   /** Sent as JSON; null: no body. */

@@ -15,6 +15,7 @@ import {
   NOTHING_CLEARED,
   type PurgeableDrop,
   purgeBlocks,
+  purgeCalls,
   purgeRefusals,
 } from '../ledger/purging.js';
 import { type Ledger, reading } from '../ledger/query.js';
@@ -93,6 +94,7 @@ export async function purge(
         await ledger.clock.sleep(isAnyonePushing(ledger) ? ROOM_MS : 1);
       }
     }
+    cleared = { ...cleared, answers: cleared.answers + purgeCalls(ledger, before) };
     const refusals = purgeRefusals(ledger, before);
     const deleted = archive ? plan.archived : [];
     await deleteFiles(deleted);

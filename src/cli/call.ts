@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import type { EnvironmentConfig } from '../config/schema.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { thisProcess } from '../ledger/owner.js';
+import { beginRun, endRun } from '../ledger/runs.js';
+import type { PlatformRequest } from '../operations/operation.js';
+import { VERSION } from '../version.js';
+import { type CommonOptions, type Io, print } from './io.js';
+import type { Finish, Interrupt } from './program.js';
+import { withSession } from './session.js';
+import { whoDecides } from './who-decides.js';
+
+interface CallOptions extends CommonOptions {
+  readonly body?: string;
+  readonly scope?: string;
+  readonly environment?: string;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** `registrar call`: one request by hand, for people who script. */
+export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: Finish): void {
+  program
+    .command('call <method> <path>')
+    .description('send one request through the same token, quota, redaction and audit, and print the answer')
+    .option('--body <file>', 'JSON to send; - reads standard input')
+    .option('--scope <scope>', 'scope of the token; else by the path: content or completions, read or write')
+    .addOption(new Option('--environment <name>', 'the environment; needed where there are several'))
+    .action(async (method: string, path: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CallOptions>();
+      const request = requestOf(method, path, options);
+      const scope = options.scope ?? scopeOf(request);
+      await withSession(io, options, async ({ config, ledger, clock }) => {
+        const [name, environment] = environmentNamed(config.environments, options.environment);
+        const { call } = await import('../push/call.js');
+        const { ledgerGate } = await import('../push/ledger-gate.js');
+        const { quotaRule } = await import('../push/quota-rule.js');
+        const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
+        const runId = beginRun(ledger, 'manual', thisProcess(), VERSION);
+        const result = await call({
+          ledger,
+          runId,
+          environment: name,
+          config: environment,
+          gate,
+          request,
+          scope,
+          who: whoDecides(io),
+          signal: interrupt.signal,
+        });
+        const answer = 'answer' in result ? result.answer : null;
+        const reason = 'reason' in result ? result.reason : (result.answer.failure?.code ?? null);
+        const outcome = answer?.outcome.kind ?? null;
+        const isGood = outcome === 'accepted';
+        const isRefused = outcome === 'rejected';
+        endRun(ledger, runId, isGood ? 'done' : isRefused ? 'attention' : 'unavailable');
+        const response = answer?.response ?? null;
+        print(
+          io,
+          options,
+          () => ({
+            environment: name,
+            scope,
+            outcome,
+            reason,
+            status: response?.status ?? null,
+            headers: response?.headers ?? {},
+            body: response?.body ?? null,
+            bodyState: response?.bodyState ?? null,
+            durationMs: answer === null ? null : Math.round(answer.durationMs),
+          }),
+          () =>
+            response === null
+              ? `No answer: ${reason}.\n`
+              : `${[`HTTP ${response.status}`, ...Object.entries(response.headers).map(([header, value]) => `${header}: ${value}`)].join('\n')}\n\n${response.body ?? ''}\n`,
+        );
+        if (!isGood) finish(isRefused ? 'attention' : 'unavailable');
+      });
+    });
+}
+
+function requestOf(method: string, path: string, { body }: CallOptions): PlatformRequest {
+  const known = METHODS.find((name) => name === method.toUpperCase());
+  if (!known) throw wrong('METHOD', method, `is none of ${METHODS.join(', ')}`);
+  if (!/^\/[^\s#]*$/.test(path)) throw wrong('PATH', path, 'must begin with / and stand below baseUrl');
+  return { method: known, path, body: body === undefined ? null : bodyFrom(body) };
+}
+
+function bodyFrom(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (cause) {
+    throw wrong('--body', file, 'can’t be read', cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw wrong('--body', file, 'is not JSON', cause);
+  }
+}
+
+function wrong(what: string, value: string, why: string, cause?: unknown): OperatorError {
+  return new OperatorError({
+    operation: 'read the options',
+    subject: what,
+    message: `${what} "${value}" ${why}`,
+    hint: 'registrar call GET /api/v2/groups shows how it is meant.',
+    cause,
+  });
+}
+
+/** The publicly known scopes: of completions or content, to read or to write. */
+function scopeOf({ method, path }: PlatformRequest): string {
+  const about = /^\/api\/v\d+\/completions\b/.test(path) ? 'completions' : 'content';
+  return `${about}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
+function environmentNamed(
+  environments: Readonly<Record<string, EnvironmentConfig>>,
+  name: string | undefined,
+): [string, EnvironmentConfig] {
+  const all = Object.entries(environments);
+  const chosen = name === undefined && all.length === 1 ? all[0] : all.find(([known]) => known === name);
+  if (chosen) return chosen;
+  throw new OperatorError({
+    operation: 'choose an environment',
+    subject: name ?? '--environment',
+    message:
+      name === undefined
+        ? 'registrar.yaml has several environments'
+        : `registrar.yaml has no environment "${name}"`,
+    hint: `Name one with --environment: ${all.map(([known]) => known).join(', ')}.`,
+  });
+}

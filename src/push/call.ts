@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Gate } from '../domain/gate.js';
+import { closeCall, openCall } from '../ledger/calls.js';
+import type { Ledger } from '../ledger/query.js';
+import type { PlatformRequest } from '../operations/operation.js';
+import { createPlatformClient, type PlatformAnswer } from '../platform/client.js';
+import { createTokenSource } from '../platform/token.js';
+
+/** A request by hand, with all that it needs. */
+export interface CallRequest {
+  readonly ledger: Ledger;
+  readonly runId: number;
+  readonly environment: string;
+  readonly config: EnvironmentConfig;
+  readonly gate: Gate;
+  readonly request: PlatformRequest;
+  readonly scope: string;
+  readonly who: string;
+  readonly signal: AbortSignal;
+}
+
+/** What came of it: an answer, or the reason why no request left. */
+export type CallResult = { readonly answer: PlatformAnswer } | { readonly reason: string };
+
+/**
+ * Sends one request that is about no row, through the same token, quota, redaction and audit as every other. It is
+ * never repeated.
+ */
+export async function call(given: CallRequest): Promise<CallResult> {
+  const { ledger, runId, environment, config, gate, request, scope, who, signal } = given;
+  const { clock } = ledger;
+  const tokens = createTokenSource({ environment: config, gate, clock, signal });
+  const client = createPlatformClient(config, clock);
+  try {
+    const got = await tokens.get(scope);
+    if ('outcome' in got) {
+      return { reason: 'reason' in got.outcome ? got.outcome.reason : 'there is no token' };
+    }
+    const permit = await gate.acquire('rerun', config.deadline, signal);
+    if (permit === null) return { reason: 'given up before it was sent' };
+    const { method, path, body } = request;
+    const text = body === null ? null : JSON.stringify(body);
+    const bodySha256 = text === null ? null : createHash('sha256').update(text).digest('hex');
+    const attemptId = openCall(ledger, runId, { environment, method, path, scope, bodySha256, who });
+    const answer = await client.send(request, got.token, permit.mayLeave);
+    if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
+    else if (answer.response) permit.answered();
+    else if (answer.failure.sent) permit.lost();
+    else permit.unused();
+    closeCall(ledger, attemptId, answer);
+    return { answer };
+  } finally {
+    await Promise.all([tokens.close(), client.close()]);
+  }
+}
