@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.js';
 import { goesOn, said, usualRun, wrongFailure } from '../support/after-a-fault.js';
 import { crashBench, sqlFaults } from '../support/crash-bench.js';
+import { killedInTurn } from '../support/killed-in-turn.js';
 
 /** Of all moments and statements, every how many-th is tried: `CRASH_EVERY`, else every one. */
 const EVERY = Number(process.env.CRASH_EVERY ?? 1);
@@ -17,6 +18,10 @@ const SENTENCES = {
   SQLITE_IOERR: 'Reading or writing failed. Check the disk, then run again.',
   SQLITE_BUSY: 'Another program keeps the ledger locked. Close it and run again.',
 } as const;
+
+it('kill -9 at each step in turn, run after run, ends where a run ends that nothing happens to', async () => {
+  await killedInTurn(FAILPOINTS.filter((_, index) => index % EVERY === 0));
+});
 
 describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
   it('kill -9 at every time a run passes every moment, and in the next run at the first time', async () => {

@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.js';
+import { crashBench, undisturbed } from './crash-bench.js';
+
+/**
+ * One workspace, a delivery for each step, and a run that is killed at it: in the end all is as if nothing had happened.
+ */
+export async function killedInTurn(steps: readonly Failpoint[]): Promise<void> {
+  const usual = await undisturbed(steps.length);
+  expect([...usual.hits.keys()].sort()).toEqual([...FAILPOINTS].sort());
+  // The corrected rows are among what must come out the same.
+  expect(usual.outcome.rows).toContain('academy corrected.csv:3 revision 1 accepted ');
+  expect(usual.outcome.rows).toContain('unknown learner revision 1 replaced ');
+  // Each kill on the way of one row's request costs that row a resend.
+  const bench = await crashBench({ environment: { resends: 10 } });
+  for (const [round, name] of steps.entries()) {
+    bench.deliver(round);
+    const { code } = await bench.runWith({ REGISTRAR_FAILPOINT: name });
+    expect([name, code]).toEqual([name, null]);
+  }
+  // The last one was killed after its end, having told of everything.
+  expect((await bench.runWith()).code).toBe(0);
+  expect(bench.breaches()).toEqual([]);
+  expect(bench.outcome()).toEqual(usual.outcome);
+}
