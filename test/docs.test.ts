@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import { expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
 import { systemClock } from '../src/domain/clock.js';
@@ -282,34 +283,41 @@ it('describes an error', async () => {
   describes(['An error'], [documentOf<unknown>(await ended)]);
 });
 
-it('data/README.md says what becomes of the lines of each sample', async () => {
-  const root = tempFolder();
-  writeFileSync(
-    join(root, 'registrar.yaml'),
-    demoConfig('http://127.0.0.1:9', { requests: 70, perMs: 60_000 }),
-  );
-  for (const source of ['academy', 'campus', 'workshops'])
-    mkdirSync(join(root, 'inbox', source), { recursive: true });
-  await deliverSamples(root);
-  await printed(['run', '--no-push'], root, { env: DEMO_ENV });
-  const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
-  const rows = ledger
-    .prepare('select file_name, line, disposition from drop_row join "drop" using (drop_id)')
-    .raw()
-    .all() as [string, number, string][];
-  ledger.close();
+describe('data/README.md says what becomes of the lines of each sample', () => {
+  it.each(DEMO_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', async (_, show) => {
+    const root = tempFolder();
+    const quota = { requests: 70, perMs: 60_000 };
+    writeFileSync(join(root, 'registrar.yaml'), demoConfig('http://127.0.0.1:9', quota, show));
+    for (const { source } of show.rounds.flat()) mkdirSync(join(root, 'inbox', source), { recursive: true });
+    for (const samples of show.rounds) {
+      await deliverSamples(root, samples);
+      await printed(['run', '--no-push'], root, { env: DEMO_ENV });
+    }
+    const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
+    const rows = ledger
+      .prepare('select file_name, line, disposition from drop_row join "drop" using (drop_id)')
+      .raw()
+      .all() as [string, number, string][];
+    ledger.close();
 
-  const page = document('data/README.md');
-  const said = ['academy-completions.csv', 'campus-export.csv', 'workshops.xlsx'].flatMap((file) =>
-    cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
-      lines.split(', ').map((line) => [file, Number(line), dispositionIn(fate)]),
-    ),
-  );
-  expect(said.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
-  for (const [file, line, disposition] of said) {
-    const found = rows.find(([name, at]) => name === file && at === line)?.[2] ?? null;
-    expect([file, line, found]).toEqual([file, line, disposition]);
-  }
+    const page = document('data/README.md');
+    for (const { file } of show.rounds.flat()) {
+      const said = cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
+        lines.split(', ').map((line) => [file, Number(line), dispositionIn(fate)]),
+      );
+      expect(said.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
+      for (const [, line, disposition] of said) {
+        const found = rows.find(([name, at]) => name === file && at === line)?.[2] ?? null;
+        expect([file, line, found]).toEqual([file, line, disposition]);
+      }
+    }
+  });
+
+  it('and no sample is without a table', () => {
+    const samples = readdirSync(SAMPLES).filter((name) => name !== 'presets');
+    const shown = DEMO_SHOWS.flatMap(({ rounds }) => rounds.flat()).map(({ file }) => file);
+    expect(shown.sort()).toEqual(samples.sort());
+  });
 });
 
 /** The first row of a text file as the attention file of drop 1 with these bytes would hold it. */
@@ -322,7 +330,7 @@ function attentionFile(text: string): string {
 /** The disposition that a cell of data/README.md names; null: the line is no row. */
 function dispositionIn(fate: string): string | null {
   if (fate.includes('not a row')) return null;
-  return /^`?(duplicate|skipped|invalid|non-data)\b/.exec(fate)?.[1] ?? 'staged';
+  return /^`?(duplicate|amended|skipped|invalid|non-data)\b/.exec(fate)?.[1] ?? 'staged';
 }
 
 /** All that the documents hold is on the page, and all that the page promises is in one of them. */

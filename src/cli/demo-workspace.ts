@@ -2,13 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoFromMs } from '../domain/clock.js';
-
-/** The sample drops and the source that takes each. */
-const SAMPLES = [
-  { source: 'academy', file: 'academy-completions.csv' },
-  { source: 'campus', file: 'campus-export.csv' },
-  { source: 'workshops', file: 'workshops.xlsx' },
-] as const;
+import { COMPLETIONS, type DemoSample, type DemoShow } from './demo-shows.js';
 
 /** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
 export interface DemoQuota {
@@ -22,8 +16,8 @@ export const DEMO_ENV = {
   REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
 } as const;
 
-/** registrar.yaml of the demo. Three feeds, each with what its files don't say themselves. */
-export function demoConfig(platformUrl: string, quota: DemoQuota): string {
+/** registrar.yaml of a show. */
+export function demoConfig(platformUrl: string, quota: DemoQuota, show: DemoShow = COMPLETIONS): string {
   return `environments:
   main:
     baseUrl: ${platformUrl}
@@ -32,31 +26,16 @@ export function demoConfig(platformUrl: string, quota: DemoQuota): string {
     clientSecret: \${REGISTRAR_CLIENT_SECRET}
     quota: { requests: ${quota.requests}, per: ${quota.perMs}ms }
     retry: { tries: 5, first: 500ms, longest: 5s }
-sources:
-  - name: academy
-    operation: submit-completion
-    environment: main
-    stableFor: 0s
-    timeZone: Europe/Berlin
-  - name: campus
-    operation: submit-completion
-    environment: main
-    stableFor: 0s
-    timeZone: Europe/Berlin
-    dateOrder: day-first
-    columns: { user-id: E-Mail, content-id: Kursnummer, completed-at: Abgeschlossen am, percentile: Ergebnis }
-    status: { notCompleted: [in Bearbeitung] }
-  - name: workshops
-    operation: submit-completion
-    environment: main
-    stableFor: 0s
-    timeZone: Europe/Berlin
-`;
+${show.environment.map((line) => `    ${line}\n`).join('')}sources:
+${show.sources}`;
 }
 
-/** Puts the sample drops into the inboxes, as an export job would. */
-export async function deliverSamples(workspace: string): Promise<void> {
-  for (const { source, file } of SAMPLES) {
+/** Puts samples into the inboxes, as an export job would: those of the completions unless it is said which. */
+export async function deliverSamples(
+  workspace: string,
+  samples: readonly DemoSample[] = COMPLETIONS.rounds.flat(),
+): Promise<void> {
+  for (const { source, file } of samples) {
     await copyFile(samplePath(file), join(workspace, 'inbox', source, file));
   }
 }
