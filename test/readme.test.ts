@@ -26,7 +26,13 @@ const MANIFEST = JSON.parse(document('package.json')) as {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs/cli-json.md', 'data/README.md'];
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'docs/cli-json.md',
+  'docs/specification.md',
+  'data/README.md',
+];
 /** Where commands are shown to people. */
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
 
