@@ -112,6 +112,8 @@ it('describes check', async () => {
 
 it('describes run, status, rerun and report', async () => {
   const workspace = await testWorkspace({
+    // One after the other: the second row of an unknown learner is held only once the first is refused.
+    environments: { main: { inFlight: 1 } },
     sources: {
       academy: { control: { rows: { min: 1 } } },
       away: { inbox: '/nowhere/at/all' },
