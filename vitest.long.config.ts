@@ -1,11 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+/** Looks at a rate, which nothing beside it may disturb. */
+const ALONE = ['test/flows/two-runs.long.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.long.ts'],
     testTimeout: 600_000,
     hookTimeout: 60_000,
-    // Each keeps the machine busy by itself, and one of them looks at a rate.
-    fileParallelism: false,
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'long', include: ['test/**/*.long.ts'], exclude: ALONE, sequence: { groupOrder: 0 } },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

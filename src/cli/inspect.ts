@@ -166,6 +166,7 @@ export function inspectDocument({
   const { sha256, bytes } = opened.identity;
   return {
     drop: { sha256, bytes, format: opened.format },
+    operation: { name: source.operation, notShown: operationNamed(source.operation).notShown ?? null },
     ...(opened.text ? { text: opened.text } : {}),
     ...(opened.workbook ? { workbook: { ...opened.workbook, sheet } } : {}),
     header: header && {
@@ -197,6 +198,8 @@ function text({ opened, source, sheet, header, attentionOf, rows, counts, issues
     );
     lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
   }
+  const { notShown } = operationNamed(source.operation);
+  if (notShown !== undefined) lines.push(`${source.operation}: ${notShown}`);
   if (attentionOf !== null)
     lines.push(`attention file of drop ${attentionOf.split('-')[0]} (${attentionOf})`);
   lines.push(`${counts.records} rows with content, ${counts.blank} blank`, '');

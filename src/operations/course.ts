@@ -8,6 +8,8 @@ import type { CallShape } from './platform-calls.js';
  */
 export const COURSE = {
   scope: 'content:write',
+  notShown:
+    'The specification shows neither path nor payload of this call: they are courses of the environment in registrar.yaml, by default what is publicly known.',
   family: 'course',
   kind: 'steps',
   learner: () => null,

@@ -8,6 +8,8 @@ import { type Operation, requiredField } from './operation.js';
 export const createGroup: Operation = {
   name: 'create-group',
   scope: 'content:write',
+  notShown:
+    'The specification shows neither path nor payload of this call: they are groups of the environment in registrar.yaml, by default what is publicly known.',
   family: 'group',
   kind: 'steps',
   fields: [

@@ -67,6 +67,8 @@ export interface Operation {
   readonly name: string;
   /** The scope its token needs (specification §5.3). */
   readonly scope: string;
+  /** What of its call the specification doesn't show and where it comes from, as a sentence; absent: it shows all. */
+  readonly notShown?: string;
   readonly fields: readonly Field[];
   /** What slots are of: operations on the same thing (a skill added, a skill deleted) name it alike and keep their order. */
   readonly family: string;

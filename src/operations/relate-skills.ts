@@ -5,9 +5,14 @@ import { type Operation, type PlatformRequest, requiredField } from './operation
  * (specification §2.1, §4.1). The body takes a list, so the rows of one content share a request. Adding and deleting
  * set the same relationship: they are one family, and only the latest of a content and a skill matters.
  */
-export function skillOperation(name: string, method: PlatformRequest['method']): Operation {
+export function skillOperation(
+  name: string,
+  method: PlatformRequest['method'],
+  notShown?: string,
+): Operation {
   return {
     name,
+    ...(notShown === undefined ? {} : { notShown }),
     scope: 'content:write',
     family: 'skills',
     kind: 'state',

@@ -92,6 +92,10 @@ describe('courses (specification §2.3, §4.4)', () => {
     const courses = { path: '/api/v3/things', attributes: { description: 'about' } };
     const workspace = await testWorkspace({ sources: SOURCES, environments: { main: { courses } } });
     const file = workspace.drop('a.csv', CREATED, 'created');
+    const inspected = await workspace.cli('inspect', file, '--source', 'created');
+    expect(inspected.stdout).toContain(
+      'create-course: The specification shows neither path nor payload of this call',
+    );
     const { stdout } = await workspace.cli('check', file, '--source', 'created', '--json');
     expect(JSON.parse(stdout).records).toMatchObject([
       {
