@@ -88,11 +88,13 @@ it('describes inspect', async () => {
   const samples = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx')];
   const files = [...samples, odd, known, attention];
   const documents = await Promise.all(files.map((file) => printed(['inspect', file], folder)));
+  const { root } = await testWorkspace({ sources: { groups: { operation: 'create-group' } } });
+  documents.push(await printed(['inspect', join(SAMPLES, 'groups.csv'), '--source', 'groups'], root));
   describes(['registrar inspect'], documents, { 'issues[]': ['An issue'] });
 });
 
 it('describes check', async () => {
-  const workspace = await testWorkspace();
+  const workspace = await testWorkspace({ sources: { academy: {}, groups: { operation: 'create-group' } } });
   const { root } = workspace;
   const [good, odd, known] = [join(root, 'good.csv'), join(root, 'odd.csv'), join(root, 'known.csv')];
   writeFileSync(good, GOOD);
@@ -102,6 +104,7 @@ it('describes check', async () => {
   const files = [good, odd, known, join(SAMPLES, 'workshops.xlsx')];
   const documents = [];
   for (const file of files) documents.push(await check(file));
+  documents.push(await printed(['check', join(SAMPLES, 'groups.csv'), '--source', 'groups'], root));
   workspace.drop('good.csv', GOOD);
   await printed(['run', '--no-push'], root);
   const attention = join(root, 'attention.csv');

@@ -164,9 +164,10 @@ export function inspectDocument({
   issues,
 }: Inspected) {
   const { sha256, bytes } = opened.identity;
+  const { notShown } = operationNamed(source.operation);
   return {
     drop: { sha256, bytes, format: opened.format },
-    operation: { name: source.operation, notShown: operationNamed(source.operation).notShown ?? null },
+    ...(notShown === undefined ? {} : { operation: { name: source.operation, notShown } }),
     ...(opened.text ? { text: opened.text } : {}),
     ...(opened.workbook ? { workbook: { ...opened.workbook, sheet } } : {}),
     header: header && {
