@@ -64,7 +64,7 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'ledger/answers', from: "if (to === 'accepted')", to: 'if (false)' },
   {
     file: 'ledger/answers',
-    from: "if (answer.outcome.kind === 'rejected' && answer.outcome.learnerUnknown) {",
+    from: "if (outcome.kind === 'rejected' && outcome.learnerUnknown) {",
     to: 'if (false) {',
   },
   { file: 'ledger/quota', from: 'taken.places >= allowed', to: 'taken.places > allowed' },
@@ -87,7 +87,7 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'ledger/leases', from: 'const token = (current?.token ?? 0) + 1;', to: 'const token = 1;' },
   { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'true' },
   { file: 'ledger/leases', from: '(current.expires_mono_ms ?? 0) <= now', to: 'false' },
-  { file: 'ledger/decisions', from: '&& mayBeWritten(ledger, submissionId, state)', to: '&& false' },
+  { file: 'ledger/decisions', from: '|| mayBeWritten(ledger, id, state)', to: '|| false' },
   {
     file: 'ledger/learner-holds',
     from: 'if (!endHold(ledger, environment, learner))',
