@@ -99,7 +99,7 @@ export function recordAnswer(
         ])
         .where('x.attempt_id', '=', attemptId),
     );
-    // None: a person's call by hand, of which nobody knows what came of it.
+    // A call by hand whose process died has none.
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const late = insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) insertAlterations(ledger, attemptId, answer.alterations ?? []);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FieldValue } from '../domain/record.js';
 import type { Cell } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { causeCode, lastResponse } from './attention.js';
+import { causeCode, lastResponse, unresolved } from './attention.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, type Ledger, query } from './query.js';
 import { cellsByLine } from './row-blocks.js';
@@ -86,9 +86,7 @@ function invalidLines(ledger: Ledger, scope: Scope, code: string, limit: number)
       .distinct()
       .where('i.code', '=', code)
       .where('r.disposition', '=', 'invalid')
-      .where(
-        sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
-      )
+      .where(unresolved)
       .where(publishedIn(scope))
       .orderBy('r.drop_id')
       .orderBy('r.line')
@@ -125,7 +123,8 @@ function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State,
   );
 }
 
-function issuesOf(ledger: Ledger, dropId: number, line: number): SampleIssue[] {
+/** What is wrong with a row, in the order in which it was found. Personal. */
+export function issuesOf(ledger: Ledger, dropId: number, line: number): SampleIssue[] {
   return all(
     ledger,
     query

@@ -12,7 +12,7 @@ export const ATTENTION_STATES = [
 ] as const satisfies readonly State[];
 
 /** Of `row as r`: no decision has dealt with it yet. */
-const unresolved = sql<boolean>`not exists (
+export const unresolved = sql<boolean>`not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
 
 /** Of `submission as s`. In letters and with "or", as in the index of such rows, so that SQLite sees that it serves. */

@@ -155,7 +155,9 @@ export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId:
     if (!chosen) return null;
     const { environment, operation } = chosen;
     const submissions = [chosen, ...sharingWith(ledger, chosen)] as const;
-    const restores = latestReason(ledger, submissionId) === TO_BE_RESTORED;
+    const restores =
+      operationNamed(operation).restore !== undefined &&
+      latestReason(ledger, submissionId) === TO_BE_RESTORED;
 
     const attempt = change(
       ledger,
@@ -323,31 +325,26 @@ export function queuePlace(ledger: Ledger, environment: string, submissionId: nu
   );
   const counted = first(
     ledger,
-    query
-      .selectFrom('submission')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('environment', '=', environment)
-      .where('state', '=', 'waiting')
-      .where('drop_id', '<>', stagingDrop(ledger) ?? 0)
-      .where(
-        sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
+    waitingCount(ledger, environment).where(
+      sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
           and (drop_id, line, submission_id) < (${candidate.drop}, ${candidate.line}, ${submissionId})))`,
-      ),
+    ),
   );
   return { before: counted?.count ?? 0, behind: ahead?.id ?? null };
 }
 
+function waitingCount(ledger: Ledger, environment: string) {
+  return query
+    .selectFrom('submission')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('environment', '=', environment)
+    .where('state', '=', 'waiting')
+    .where('drop_id', '<>', stagingDrop(ledger) ?? 0);
+}
+
 /** How many submissions wait in an environment, those of an unpublished drop left out. */
 export function countWaiting(ledger: Ledger, environment: string): number {
-  const counted = first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('environment', '=', environment)
-      .where('state', '=', 'waiting')
-      .where('drop_id', '<>', stagingDrop(ledger) ?? 0),
-  );
+  const counted = first(ledger, waitingCount(ledger, environment));
   return counted?.count ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../domain/row.js';
-import { packRows, unpackRows } from './pack-rows.js';
-import { change, first, type Ledger, prepared, query } from './query.js';
+import { packRows } from './pack-rows.js';
+import { change, type Ledger, prepared, query } from './query.js';
 
 /** A block of rows whose cells, or some of them, are kept. */
 export interface KeptBlock {
@@ -20,19 +20,6 @@ export function keptBlocksAfter(
 
 const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_line as lastLine from row_block
   where (drop_id, first_line) > (?, ?) and cells is not null order by drop_id, first_line limit ?`;
-
-/** The rows of a block as they are kept. Personal. */
-export function rowsOfBlock(ledger: Ledger, { dropId, firstLine }: KeptBlock): Row[] {
-  const block = first(
-    ledger,
-    query
-      .selectFrom('row_block')
-      .select('cells')
-      .where('drop_id', '=', dropId)
-      .where('first_line', '=', firstLine),
-  );
-  return unpackRows(block?.cells ?? null);
-}
 
 /**
  * Keeps these rows of a block alone: those it has, or with cells of theirs made empty. Call in a write transaction, while

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type KeptBlock, keepRows, rowsOfBlock } from './erase-cells.js';
+import { type KeptBlock, keepRows } from './erase-cells.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
+import { rowsOfBlock } from './row-blocks.js';
 
 /** A published drop that is old enough to be purged. */
 export interface PurgeableDrop {

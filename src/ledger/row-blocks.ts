@@ -19,16 +19,24 @@ export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
   );
   // One query a block: the connection is free for heartbeats in between.
   for (const { firstLine } of firstLines) {
-    const block = first(
-      ledger,
-      query
-        .selectFrom('row_block')
-        .select('cells')
-        .where('drop_id', '=', dropId)
-        .where('first_line', '=', firstLine),
-    );
-    yield* unpackRows(block?.cells ?? null);
+    yield* rowsOfBlock(ledger, { dropId, firstLine });
   }
+}
+
+/** The rows of a block as they are kept. Personal. */
+export function rowsOfBlock(
+  ledger: Ledger,
+  { dropId, firstLine }: { readonly dropId: number; readonly firstLine: number },
+): Row[] {
+  const block = first(
+    ledger,
+    query
+      .selectFrom('row_block')
+      .select('cells')
+      .where('drop_id', '=', dropId)
+      .where('first_line', '=', firstLine),
+  );
+  return unpackRows(block?.cells ?? null);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../domain/drop.js';
 import type { Disposition } from '../domain/row.js';
+import { issuesOf } from './attention-samples.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from './query.js';
 
@@ -193,15 +194,7 @@ export function rowFate(ledger: Ledger, { dropId, line }: Place): RowFate | null
       .where('line', '=', line),
   );
   if (!row) return null;
-  const issues = all(
-    ledger,
-    query
-      .selectFrom('issue')
-      .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .orderBy('ordinal'),
-  );
+  const issues = issuesOf(ledger, dropId, line);
   const resolution = first(
     ledger,
     query

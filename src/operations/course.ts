@@ -27,7 +27,15 @@ export const COURSE_ID: Field = {
   aliases: ['course id', 'course code', 'course number', 'external id', 'external content id', 'item id'],
 };
 
-export function courseTitle(required: boolean): Field {
+/** Fields that say what a course is. */
+export function courseFields({ titleIsNeeded }: { readonly titleIsNeeded: boolean }): readonly Field[] {
+  return [COURSE_ID, courseTitle(titleIsNeeded), COURSE_DESCRIPTION, COURSE_OBSOLETE];
+}
+
+/** Those of them that the platform shows. */
+export const COURSE_TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
+
+function courseTitle(required: boolean): Field {
   return {
     name: 'title',
     kind: 'passage',
@@ -37,7 +45,7 @@ export function courseTitle(required: boolean): Field {
   };
 }
 
-export const COURSE_DESCRIPTION: Field = {
+const COURSE_DESCRIPTION: Field = {
   name: 'description',
   kind: 'passage',
   required: false,
@@ -46,7 +54,7 @@ export const COURSE_DESCRIPTION: Field = {
 };
 
 /** The boolean of the specification §2.3. */
-export const COURSE_OBSOLETE: Field = {
+const COURSE_OBSOLETE: Field = {
   name: 'obsolete',
   kind: 'flag',
   required: false,
@@ -61,20 +69,6 @@ function courseId(record: NormalisedRecord): string {
 /** Where one course is. */
 export function coursePath({ path }: CallShape, record: NormalisedRecord): string {
   return `${path}/${encodeURIComponent(courseId(record))}`;
-}
-
-/** A body in the envelope of the specification §2, its attributes under the platform's names. */
-export function body(
-  { type, attributes }: CallShape,
-  fields: Readonly<Record<string, FieldValue | undefined>>,
-): unknown {
-  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    data: {
-      type,
-      attributes: Object.fromEntries(named.map(([name, value]) => [attributes[name] ?? name, value])),
-    },
-  };
 }
 
 /** The record's fields but its course's identifier. */

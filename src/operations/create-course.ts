@@ -1,13 +1,5 @@
-import {
-  body,
-  COURSE,
-  COURSE_DESCRIPTION,
-  COURSE_ID,
-  COURSE_OBSOLETE,
-  changedFields,
-  coursePath,
-  courseTitle,
-} from './course.js';
+import { callBody } from './call-body.js';
+import { COURSE, COURSE_TEXTS, changedFields, courseFields, coursePath } from './course.js';
 import type { Operation } from './operation.js';
 
 /**
@@ -18,16 +10,16 @@ import type { Operation } from './operation.js';
 export const createCourse: Operation = {
   ...COURSE,
   name: 'create-course',
-  fields: [COURSE_ID, courseTitle(true), COURSE_DESCRIPTION, COURSE_OBSOLETE],
-  texts: { fields: ['title', 'description'], call: 'courses' },
+  fields: courseFields({ titleIsNeeded: true }),
+  texts: COURSE_TEXTS,
   request: ([record], { courses }) => ({
     method: 'POST',
     path: courses.path,
-    body: body(courses, record.fields),
+    body: callBody(courses, record.fields),
   }),
   restore: (record, { courses }) => ({
     method: 'PATCH',
     path: coursePath(courses, record),
-    body: body(courses, { ...changedFields(record), obsolete: false }),
+    body: callBody(courses, { ...changedFields(record), obsolete: false }),
   }),
 };

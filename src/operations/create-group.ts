@@ -1,4 +1,4 @@
-import { body } from './course.js';
+import { callBody } from './call-body.js';
 import { type Operation, requiredField } from './operation.js';
 
 /**
@@ -30,6 +30,6 @@ export const createGroup: Operation = {
   request: ([record], { groups }) => ({
     method: 'POST',
     path: groups.path,
-    body: body(groups, record.fields),
+    body: callBody(groups, record.fields),
   }),
 };

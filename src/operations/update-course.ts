@@ -1,21 +1,13 @@
-import {
-  body,
-  COURSE,
-  COURSE_DESCRIPTION,
-  COURSE_ID,
-  COURSE_OBSOLETE,
-  changedFields,
-  coursePath,
-  courseTitle,
-} from './course.js';
+import { callBody } from './call-body.js';
+import { COURSE, COURSE_TEXTS, changedFields, courseFields, coursePath } from './course.js';
 import type { Operation } from './operation.js';
 
 /** Update a course, `obsolete` included (specification §2.3, §4.4; path and payload are the environment's `courses`). */
 export const updateCourse: Operation = {
   ...COURSE,
   name: 'update-course',
-  fields: [COURSE_ID, courseTitle(false), COURSE_DESCRIPTION, COURSE_OBSOLETE],
-  texts: { fields: ['title', 'description'], call: 'courses' },
+  fields: courseFields({ titleIsNeeded: false }),
+  texts: COURSE_TEXTS,
   lacks: (record) =>
     Object.keys(changedFields(record)).length > 0
       ? null
@@ -23,6 +15,6 @@ export const updateCourse: Operation = {
   request: ([record], { courses }) => ({
     method: 'PATCH',
     path: coursePath(courses, record),
-    body: body(courses, changedFields(record)),
+    body: callBody(courses, changedFields(record)),
   }),
 };

@@ -6,6 +6,7 @@ import type { Ledger } from '../ledger/query.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { createPlatformClient, type PlatformAnswer } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
+import { settlePermit } from './settle-permit.js';
 
 /** A request by hand, with all that it needs. */
 export interface CallRequest {
@@ -44,10 +45,7 @@ export async function call(given: CallRequest): Promise<CallResult> {
     const bodySha256 = text === null ? null : createHash('sha256').update(text).digest('hex');
     const attemptId = openCall(ledger, runId, { environment, method, path, scope, bodySha256, who });
     const answer = await client.send(request, got.token, permit.mayLeave);
-    if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
-    else if (answer.response) permit.answered();
-    else if (answer.failure.sent) permit.lost();
-    else permit.unused();
+    settlePermit(permit, answer);
     closeCall(ledger, attemptId, answer);
     return { answer };
   } finally {

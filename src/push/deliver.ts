@@ -10,6 +10,7 @@ import { alteredBy } from './altered-by.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-environment.js';
+import { settlePermit } from './settle-permit.js';
 import { noteQuota, watchQuota } from './watch-quota.js';
 
 /** What the deliveries to one environment have in common while it is pushed to. */
@@ -51,10 +52,7 @@ export async function deliver(
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
   if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
-  if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
-  else if (answer.response) permit.answered();
-  else if (neverSent) permit.unused();
-  else permit.lost();
+  settlePermit(permit, answer);
   failpoint('slot-answered');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.

@@ -8,7 +8,7 @@ import { compactLedger, emptyLog, overwriteDeleted } from '../ledger/compact.js'
 import { corrections, type Identified } from '../ledger/corrections.js';
 import { closeDecision } from '../ledger/decision-log.js';
 import { stagingDrop } from '../ledger/drops.js';
-import { type KeptBlock, keepRows, keptBlocksAfter, rowsOfBlock } from '../ledger/erase-cells.js';
+import { type KeptBlock, keepRows, keptBlocksAfter } from '../ledger/erase-cells.js';
 import { beginErasure } from '../ledger/erasures.js';
 import {
   connectedLearners,
@@ -26,6 +26,7 @@ import { endHolds } from '../ledger/learner-rows.js';
 import { isLease, type LeaseName, takeLease, underLease } from '../ledger/leases.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
+import { rowsOfBlock } from '../ledger/row-blocks.js';
 import { suppressLearners } from '../ledger/suppressions.js';
 import { syncFolder } from '../workspace/durable.js';
 import type { WorkspacePaths } from '../workspace/folders.js';

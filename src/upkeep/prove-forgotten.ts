@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { keptBlocksAfter, rowsOfBlock } from '../ledger/erase-cells.js';
+import { keptBlocksAfter } from '../ledger/erase-cells.js';
 import { countRecords } from '../ledger/forgetting.js';
 import type { Ledger } from '../ledger/query.js';
+import { rowsOfBlock } from '../ledger/row-blocks.js';
 import { textsWith } from '../ledger/text-search.js';
 import type { Mentions } from './mentions.js';
 

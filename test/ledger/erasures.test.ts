@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { closeDecision } from '../../src/ledger/decision-log.js';
-import { keepRows, keptBlocksAfter, rowsOfBlock } from '../../src/ledger/erase-cells.js';
+import { keepRows, keptBlocksAfter } from '../../src/ledger/erase-cells.js';
 import { beginErasure, unfinishedErasures } from '../../src/ledger/erasures.js';
 import { forgetSubmissions, rowsOfLearner } from '../../src/ledger/forgetting.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { rowsOfBlock } from '../../src/ledger/row-blocks.js';
 import {
   ACCEPTED,
   answerOf,

@@ -100,11 +100,15 @@ const MUTANTS: readonly Mutant[] = [
   },
   { file: 'ledger/canary', from: '&& underWay === undefined', to: '' },
   { file: 'ledger/transitions', from: 'successor_id: details.successorId', to: 'successor_id: null' },
-  { file: 'push/deliver', from: 'permit.lost()', to: 'permit.unused()' },
+  { file: 'push/settle-permit', from: 'permit.lost()', to: 'permit.unused()' },
   { file: 'push/deliver', from: 'context.tokens.refuse(token);', to: '' },
   { file: 'push/deliver', from: 'permit.mayLeave() && ', to: '' },
   { file: 'push/deliver', from: ' && holdsLease(context.ledger, lease)', to: '' },
-  { file: 'push/deliver', from: 'permit.throttled(answer.outcome.retryAfterMs)', to: 'permit.answered()' },
+  {
+    file: 'push/settle-permit',
+    from: 'permit.throttled(answer.outcome.retryAfterMs)',
+    to: 'permit.answered()',
+  },
   {
     file: 'push/deliver',
     from: 'const settled = recordAnswer(',

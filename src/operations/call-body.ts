@@ -1,0 +1,16 @@
+import type { FieldValue } from '../domain/record.js';
+import type { CallShape } from './platform-calls.js';
+
+/** A body in the envelope of the specification §2, its attributes under the platform's names. */
+export function callBody(
+  { type, attributes }: CallShape,
+  fields: Readonly<Record<string, FieldValue | undefined>>,
+): unknown {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    data: {
+      type,
+      attributes: Object.fromEntries(named.map(([name, value]) => [attributes[name] ?? name, value])),
+    },
+  };
+}
