@@ -47,6 +47,8 @@ create table "drop" (
   drop_id integer primary key,
   source text not null,
   sha256 text not null check (length(sha256) = 64),
+  -- Which sheet of a workbook whose sheets correct several drops; empty: the whole file is one drop.
+  part text not null default '',
   bytes integer not null check (bytes >= 0),
   file_name text not null,
   -- Null when the file could not be recognised.
@@ -86,7 +88,7 @@ create table "drop" (
   taken_at text not null,
   published_at text check ((state = 'published') = (published_at is not null)),
   -- A drop is its source and its bytes: the same bytes again are an arrival, not a drop.
-  unique (source, sha256)
+  unique (source, sha256, part)
 ) strict;
 
 -- At most one drop is being staged at a time, so that what is not yet published is one range to leave out.

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { SourceConfig } from '../config/schema.js';
 import { type Issue, issueText } from '../domain/issue.js';
+import { DISPOSITIONS } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
+import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
-import type { AttentionSheet } from '../staging/attention-sheet.js';
 import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
+import type { CorrectionFile } from '../staging/correction-file.js';
 import { planAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { type Planned, planDrop } from '../staging/plan-drop.js';
@@ -35,71 +37,97 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const options = command.optsWithGlobals<CheckOptions>();
       const { config, paths, clock } = readWorkspace(io, options);
       const source = sourceNamed(config, options.source);
-      const operation = operationNamed(source.operation);
       const opened = await openDelivered(file, source);
       const seen = inspectDocument(await inspectDrop(opened, source, options));
-      const planned = await planDrop(opened, operation, source);
-      const setAside = (issues: readonly Issue[]) => {
-        const sentences = issues.map((issue) => `${issueText(issue)}\n`).join('');
-        print(
-          io,
-          options,
-          () => ({ ...seen, dispositions: null, issues, records: [], redrop: null }),
-          () => `The file would be set aside. ${sentences}`,
-        );
-        finish('attention');
-      };
+      const planned = await planDrop(opened, operationNamed(source.operation), source);
       const ledger = openLedgerToRead(paths.ledger, clock);
       try {
-        const plan = await planToCheck(opened, planned, ledger, source);
-        if (!('header' in plan || 'kind' in plan)) return setAside(plan);
-        const { limit } = options;
-        const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-        const checked = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit });
+        const checked: CheckedDrop[] = [];
+        const refused: Issue[] = [];
+        for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
+          if (!('header' in plan)) {
+            refused.push(...plan);
+            continue;
+          }
+          const of = 'kind' in plan ? plan.source : source;
+          const operation = operationNamed(of.operation);
+          const calls = config.environments[of.environment] ?? KNOWN_CALLS;
+          const { limit } = options;
+          checked.push(await checkDrop(opened, plan, { ledger, clock, source: of, operation, calls, limit }));
+        }
+        const all = together(checked, refused, options.limit);
         print(
           io,
           options,
-          () => ({ ...seen, ...checked }),
-          () => text(checked),
+          () => ({ ...seen, ...all }),
+          () => text(all, refused),
         );
-        if (checked.dispositions.invalid > 0) finish('attention');
+        if (refused.length > 0 || (all.dispositions?.invalid ?? 0) > 0) finish('attention');
       } finally {
         if (ledger) closeLedger(ledger);
       }
     });
 }
 
-function planToCheck(
+/** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it would not be. */
+async function plansToCheck(
   opened: OpenedDrop,
-  planned: Planned | AttentionSheet,
+  planned: Planned | CorrectionFile,
   ledger: Ledger | null,
+  sources: readonly SourceConfig[],
   source: SourceConfig,
-): Promise<RedropPlan | readonly Issue[]> | Planned {
-  if ('kind' in planned) return planRedrop(opened, planned, ledger, source);
-  return ledger ? planAsKnown(ledger, source, planned) : planned;
+): Promise<readonly (Planned | RedropPlan)[]> {
+  if (!('kind' in planned)) return [ledger ? planAsKnown(ledger, source, planned) : planned];
+  return Promise.all(planned.sheets.map((sheet) => planRedrop(opened, sheet, ledger, sources)));
 }
 
-function text({ dispositions, issues, records, redrop }: CheckedDrop): string {
+/** What staging would make of the whole file. */
+function together(checked: readonly CheckedDrop[], refused: readonly Issue[], limit: number) {
+  const dispositions = noDispositions();
+  for (const one of checked) {
+    for (const name of DISPOSITIONS) dispositions[name] += one.dispositions[name];
+  }
+  const issues: readonly (Issue & { readonly line?: number })[] = [
+    ...refused,
+    ...checked.flatMap((one) => one.issues.slice(0, limit)),
+  ];
+  return {
+    dispositions: checked.length === 0 ? null : dispositions,
+    issues: issues.slice(0, Math.max(limit, refused.length)),
+    records: checked.flatMap(({ records }) => records).slice(0, limit),
+    redrops: checked.flatMap(({ redrop }) => redrop ?? []),
+  };
+}
+
+function text(
+  { dispositions, issues, records, redrops }: ReturnType<typeof together>,
+  refused: readonly Issue[],
+) {
+  const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
+  if (dispositions === null) return `The file would be set aside. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [
+    ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     '',
   ];
-  if (redrop) {
+  for (const { sheet, corrects, rows } of redrops) {
+    const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
     lines.push(
-      `Corrects ${redrop.file} (drop ${redrop.drop}).`,
+      `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,
       textTable(
-        ['LINE', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
-        redrop.rows.map((row) => [row.line, row.originalLine, row.disposition, row.original]),
+        ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
+        rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
       ),
       '',
     );
   }
-  if (issues.length > 0) {
+  const ofRows = issues.flatMap(({ line, ...issue }) => (line === undefined ? [] : [{ line, ...issue }]));
+  if (ofRows.length > 0) {
     lines.push(
       textTable(
         ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
-        issues.map((issue) => [issue.line, issue.code, issueText(issue)]),
+        ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
       ),
       '',
     );

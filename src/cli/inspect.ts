@@ -11,7 +11,7 @@ import { type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
-import type { AttentionSheet } from '../staging/attention-sheet.js';
+import type { CorrectionSheet } from '../staging/correction-file.js';
 import { issuesAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { chooseSheet } from '../staging/plan-drop.js';
@@ -79,7 +79,7 @@ export async function inspectDrop(
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, operation, named);
   const mapped = 'header' in chosen ? chosen : null;
-  const attention = 'kind' in chosen ? chosen : null;
+  const attention = 'kind' in chosen ? sheetAmong(chosen.sheets, options.sheet) : null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0 };
@@ -104,9 +104,15 @@ export async function inspectDrop(
   };
 }
 
+/** The sheet of corrections asked for, else the first. */
+function sheetAmong(sheets: readonly CorrectionSheet[], asked: string | undefined): CorrectionSheet | null {
+  if (asked === undefined) return sheets[0] ?? null;
+  return sheets.find(({ sheet }) => sheet === asked) ?? null;
+}
+
 /** The header of an attention file, mapped by its original columns alone. */
 function headerOf(
-  { headerLine: line, columns }: AttentionSheet,
+  { headerLine: line, columns }: CorrectionSheet,
   operation: Operation,
   source: SourceConfig,
   rows: readonly Row[],

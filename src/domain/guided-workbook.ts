@@ -1,5 +1,11 @@
+/** The sheet by which a workbook that guides is known; it is read by people alone. */
+export const GUIDE_SHEET = 'What to do';
+
 /** What stands before a file's own columns on a sheet of rows to correct: read by people alone. */
 export const GUIDE_COLUMNS = ['What is wrong', 'What to do'] as const;
+
+/** Behind a name of ours that a file's own column has too. */
+export const OURS = ' (Registrar)';
 
 /** The column of the learners' sheet that people fill in; empty: nothing is decided about the learner. */
 export const RIGHT_ADDRESS = 'Right address';

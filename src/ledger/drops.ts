@@ -17,6 +17,8 @@ export interface KnownDrop {
 export interface DropFacts {
   readonly source: string;
   readonly identity: DropIdentity;
+  /** The sheet, where several sheets of the file are a drop each; absent: the file is one drop. */
+  readonly part?: string;
   readonly fileName: string;
   readonly operation: string;
   readonly environment: string;
@@ -36,16 +38,31 @@ export interface StagingPlan {
 }
 
 /** The drop with these bytes; undefined when the source never delivered them. */
-export function findDrop(ledger: Ledger, source: string, sha256: string): KnownDrop | undefined {
+export function findDrop(
+  ledger: Ledger,
+  { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
+): KnownDrop | undefined {
   return first(
     ledger,
     query
       .selectFrom('drop')
       .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
       .where('source', '=', source)
-      .where('sha256', '=', sha256),
+      .where('sha256', '=', identity.sha256)
+      .where('part', '=', part ?? ''),
   );
 }
+
+/** True where a file's bytes count: as a drop of its source, or as corrections, whose rows are of any source. */
+export function isTakenIn(ledger: Ledger, source: string, sha256: string): boolean {
+  const found = prepared(ledger, TAKEN_IN).get(sha256, source);
+  return found !== undefined;
+}
+
+const TAKEN_IN = `
+  select 1 from "drop" d where sha256 = ? and state = 'published' and (
+    source = ? or part <> '' or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))
+  limit 1`;
 
 /** The one drop that is being staged; null when none is. */
 export function stagingDrop(ledger: Ledger): number | null {
@@ -114,15 +131,15 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
     published_at: null,
   };
   return writing(ledger, () => {
-    const before = findDrop(ledger, drop.source, drop.identity.sha256);
+    const before = findDrop(ledger, drop);
     change(
       ledger,
       query
         .insertInto('drop')
-        .values({ source: drop.source, ...drop.identity, ...described })
-        .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
+        .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
+        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
     );
-    const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
+    const { dropId } = findDrop(ledger, drop) as KnownDrop;
     // Begun anew, it is still the same file.
     if (before?.state !== 'staging') recordArrival(ledger, dropId, drop);
     return dropId;
@@ -167,7 +184,7 @@ export function refuseDrop(
   drop: DropFacts & { readonly format: DropFormat | null },
   refusal: string,
 ): number {
-  const known = findDrop(ledger, drop.source, drop.identity.sha256);
+  const known = findDrop(ledger, drop);
   if (known?.state === 'staging') discardRows(ledger, known.dropId);
   return writing(ledger, () => {
     const described = {
@@ -186,6 +203,7 @@ export function refuseDrop(
         .values({
           source: drop.source,
           ...drop.identity,
+          part: drop.part ?? '',
           format: drop.format,
           operation: drop.operation,
           environment: drop.environment,
@@ -198,9 +216,9 @@ export function refuseDrop(
           published_at: null,
           ...described,
         })
-        .onConflict((conflict) => conflict.columns(['source', 'sha256']).doUpdateSet(described)),
+        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
     );
-    const { dropId } = findDrop(ledger, drop.source, drop.identity.sha256) as KnownDrop;
+    const { dropId } = findDrop(ledger, drop) as KnownDrop;
     recordArrival(ledger, dropId, drop);
     return dropId;
   });

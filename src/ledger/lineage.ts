@@ -85,13 +85,14 @@ export function openMembers(ledger: Ledger, place: Place): OpenMember[] {
   ]);
 }
 
-/** The drop in which the rows of a corrected attention file were first read; a drop's own number where it is none. */
-export function firstDropOf(ledger: Ledger, dropId: number): number {
-  const of = prepared(ledger, 'select of_drop_id from redrop_row where drop_id = ? limit 1')
-    .pluck()
-    .get(dropId) as number | undefined;
+/** The drop in which a row was first read, before any correction; its own where it corrects none. */
+export function firstDropOf(ledger: Ledger, { dropId, line }: Place): number {
+  const of = prepared(ledger, CORRECTED).get(dropId, line) as Place | undefined;
   return of === undefined ? dropId : firstDropOf(ledger, of);
 }
+
+const CORRECTED =
+  'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? and line = ?';
 
 interface RowOf {
   readonly file: string;

@@ -36,6 +36,7 @@ export interface Tables {
     drop_id: Generated<number>;
     source: string;
     sha256: string;
+    part: Generated<string>;
     bytes: number;
     file_name: string;
     format: DropFormat | null;

@@ -4,14 +4,13 @@ import type { Profile } from './profile.js';
 
 /**
  * Digest of what decides how a drop's rows are read: its sheet, its source but for where the files lie, its profile.
- * @param correctedDrop the drop that a corrected attention file stands for; null: it is none.
+ * @param profile of corrected rows: those of all drops that they are of.
  */
 export function readingDigest(
   sheet: string | null,
   source: SourceConfig,
-  profile: Profile,
-  correctedDrop: number | null = null,
+  profile: Profile | readonly unknown[],
 ): string {
   const { inbox: _, match: __, stableFor: ___, ...reading } = source;
-  return hash('sha256', JSON.stringify([sheet, reading, profile, correctedDrop]), 'hex').slice(0, 32);
+  return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }

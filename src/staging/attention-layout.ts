@@ -1,7 +1,7 @@
 import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
 import { restoreFormula } from '../domain/formula-text.js';
+import { GUIDE_COLUMNS, OURS } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
-import type { AttentionSheet } from './attention-sheet.js';
 
 /** Where the columns of a corrected attention file are, by their index in the file. */
 export interface AttentionLayout {
@@ -19,7 +19,8 @@ export interface AttentionLayout {
  * column of the original is gone or renamed, or there is one that is neither.
  */
 export function attentionLayout(
-  { columns, headerLine }: Pick<AttentionSheet, 'columns' | 'headerLine'>,
+  columns: readonly string[],
+  headerLine: number,
   header: readonly string[],
   file: string,
 ): AttentionLayout | Issue {
@@ -32,7 +33,7 @@ export function attentionLayout(
   });
   const ours = new Map<string, number>();
   for (const [index, name] of left) {
-    if (!ATTENTION_COLUMNS.some((own) => own === name.trim()) || ours.has(name.trim())) continue;
+    if (!isOurs(name.trim()) || ours.has(name.trim())) continue;
     ours.set(name.trim(), index);
     left.delete(index);
   }
@@ -44,6 +45,11 @@ export function attentionLayout(
     return changedColumns(headerLine, file, missing, added);
   }
   return { originals, row, drop, extrasFrom: columns.length };
+}
+
+function isOurs(name: string): boolean {
+  if (ATTENTION_COLUMNS.some((own) => own === name)) return true;
+  return GUIDE_COLUMNS.some((own) => own === name || `${own}${OURS}` === name);
 }
 
 function isSame(name: string, wanted: string): boolean {

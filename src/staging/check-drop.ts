@@ -31,17 +31,21 @@ export interface CheckedDrop {
     readonly key: string;
     readonly request: PlatformRequest;
   }[];
-  /** What a corrected attention file would do to the drop that it corrects; null for any other file. */
+  /** What corrected rows would do to the drops that they correct; null for any other file. */
   readonly redrop: CheckedRedrop | null;
 }
 
-/** The first `limit` rows of a corrected attention file that stand for one of the original. */
+/** A sheet of corrected rows beside what it corrects. */
 export interface CheckedRedrop {
-  readonly drop: number;
-  readonly file: string;
+  /** null for a text file. */
+  readonly sheet: string | null;
+  readonly source: string;
+  readonly corrects: readonly { readonly drop: number; readonly file: string }[];
+  /** The first `limit` rows that stand for one of an original. */
   readonly rows: readonly {
     readonly line: number;
-    /** Its line in the original. */
+    /** The original's drop, and its line there. */
+    readonly drop: number;
     readonly originalLine: number;
     readonly disposition: Disposition;
     /** What would become of the original: sent again, replaced or resolved by this row, or left as it is. */
@@ -82,7 +86,7 @@ export async function checkDrop(
     dispositions[disposition] += 1;
     if (!ledger || of === undefined || corrected.length >= limit) return;
     const original = effectOn(ledger, of, disposition, repeats);
-    corrected.push({ line, originalLine: of.line, disposition, original });
+    corrected.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
@@ -109,7 +113,7 @@ export async function checkDrop(
       judged(row.line, chosen.disposition, of, chosen.disposition === 'duplicate' ? chosen.of : null);
     }
   }
-  const redrop = isRedrop ? { drop: plan.original.dropId, file: plan.original.file, rows: corrected } : null;
+  const redrop = isRedrop ? { ...correctedBy(plan), rows: corrected } : null;
   return { dispositions, issues, records: withRequests(operation, calls, records), redrop };
 
   function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
@@ -128,6 +132,11 @@ export async function checkDrop(
     }
     return judgement;
   }
+}
+
+function correctedBy({ sheet, source, originals }: RedropPlan): Omit<CheckedRedrop, 'rows'> {
+  const corrects = [...originals.values()].map(({ drop: { dropId, file } }) => ({ drop: dropId, file }));
+  return { sheet, source: source.name, corrects };
 }
 
 /** Gives each record the request in which it would leave, were nothing else waiting. */

@@ -1,11 +1,11 @@
 import type { SourceConfig } from '../config/schema.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { attentionSheet, looksLikeAttention } from './attention-sheet.js';
+import { correctionSheet, looksLikeCorrections } from './correction-file.js';
 import { sampleRows } from './plan-drop.js';
 
 /**
- * Opens a file as its source says that its files are written; but an attention file as it shows itself, for it is
+ * Opens a file as its source says that its files are written; but a file of corrections as it shows itself, for it is
  * written by Registrar and saved by whatever program it was corrected in. Throws what opening throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
@@ -14,10 +14,10 @@ export async function openDelivered(path: string, source: SourceConfig): Promise
   try {
     const opened = await openDrop(path, source);
     if (opened.workbook || !(await isSuspect(opened))) return opened;
-    return (await attentionFile(path)) ?? opened;
+    return (await correctionFile(path)) ?? opened;
   } catch (error) {
-    const attention = await attentionFile(path);
-    if (attention) return attention;
+    const corrections = await correctionFile(path);
+    if (corrections) return corrections;
     throw error;
   }
 }
@@ -25,17 +25,17 @@ export async function openDelivered(path: string, source: SourceConfig): Promise
 /** Cut at the wrong delimiter, a sound file may look damaged as well. */
 async function isSuspect(opened: OpenedDrop): Promise<boolean> {
   try {
-    return looksLikeAttention(await sampleRows(opened));
+    return looksLikeCorrections(await sampleRows(opened));
   } catch {
     return true;
   }
 }
 
-/** The file, where it shows itself to be an attention file; null where it doesn't, or can't be read that way either. */
-async function attentionFile(path: string): Promise<OpenedDrop | null> {
+/** The file, where it shows itself to be one of corrections; null where it doesn't, or can't be read that way either. */
+async function correctionFile(path: string): Promise<OpenedDrop | null> {
   try {
     const opened = await openDrop(path, {});
-    return attentionSheet(await sampleRows(opened), null) ? opened : null;
+    return correctionSheet(await sampleRows(opened), null) ? opened : null;
   } catch {
     return null;
   }

@@ -1,12 +1,13 @@
 import type { SourceConfig } from '../config/schema.js';
+import { GUIDE_SHEET } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, type Row } from '../domain/row.js';
-import type { OpenedDrop, SheetFacts } from '../intake/opened-drop.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
-import { type AttentionSheet, attentionSheet } from './attention-sheet.js';
+import { type CorrectionFile, correctionSheet } from './correction-file.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -27,7 +28,7 @@ const SAMPLE_ROWS = 60;
 export type Planned = DropPlan | readonly Issue[];
 
 /**
- * Decides how a file is read for a source, before any of its rows is staged. For an attention file `planRedrop` does.
+ * Decides how a file is read for a source, before any of its rows is staged. For corrections `planRedrop` does.
  * @param profiled 'sample' spares reading the whole file for its profile where the first rows don't ask for it. A row
  *   that does comes out of the row normaliser as `undecided`; then plan again with 'whole'.
  */
@@ -36,7 +37,7 @@ export async function planDrop(
   operation: Operation,
   source: SourceConfig,
   profiled: 'sample' | 'whole' = 'whole',
-): Promise<Planned | AttentionSheet> {
+): Promise<Planned | CorrectionFile> {
   const chosen = await chooseSheet(opened, operation, source);
   if (!('header' in chosen)) return chosen;
   const { sheet, header } = chosen;
@@ -65,25 +66,33 @@ interface ChosenSheet {
 }
 
 /**
- * The sheet the source names, else the only visible one with a header that maps. The sheet of an attention file comes
- * before both.
+ * The sheet the source names, else the only visible one with a header that maps. Corrections come before both: a
+ * workbook that has a sheet of them is nothing else.
  */
 export async function chooseSheet(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
-): Promise<ChosenSheet | AttentionSheet | readonly Issue[]> {
+): Promise<ChosenSheet | CorrectionFile | readonly Issue[]> {
   if (!opened.workbook) {
     const sample = await sampleRows(opened);
-    const attention = attentionSheet(sample, null);
-    if (attention) return attention;
+    const corrections = correctionSheet(sample, null);
+    if (corrections) return { kind: 'correction', sheets: [corrections] };
     const header = findHeader(sample, operation, source);
     return isHeader(header) ? { sheet: null, header, sample } : header;
   }
   const { sheets } = opened.workbook;
-  if (source.sheet !== undefined && !sheets.some(({ name }) => name === source.sheet)) {
-    const attention = await attentionAmong(opened, sheets);
-    if (attention) return attention;
+  const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
+  const isThere = sheets.some(({ name }) => name === source.sheet);
+  // A sheet that the source names is looked at alone, but for a workbook of ours.
+  const isNamed = source.sheet !== undefined && isThere && !visible.includes(GUIDE_SHEET);
+  const samples = new Map<string, readonly Row[]>();
+  for (const sheet of isNamed && source.sheet ? [source.sheet] : visible) {
+    samples.set(sheet, await sampleRows(opened, sheet));
+  }
+  const corrections = [...samples].flatMap(([sheet, sample]) => correctionSheet(sample, sheet) ?? []);
+  if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
+  if (source.sheet !== undefined && !isThere) {
     return [
       noSuchSheet(
         source.sheet,
@@ -91,16 +100,11 @@ export async function chooseSheet(
       ),
     ];
   }
-  const candidates =
-    source.sheet === undefined
-      ? sheets.filter(({ state }) => state === 'visible').map(({ name }) => name)
-      : [source.sheet];
+  const candidates = source.sheet === undefined ? visible : [source.sheet];
   const found: (ChosenSheet & { readonly sheet: string })[] = [];
   let firstProblem: readonly Issue[] = [];
   for (const sheet of candidates) {
-    const sample = await sampleRows(opened, sheet);
-    const attention = attentionSheet(sample, sheet);
-    if (attention) return attention;
+    const sample = samples.get(sheet) ?? (await sampleRows(opened, sheet));
     const header = findHeader(sample, operation, source);
     if (isHeader(header)) found.push({ sheet, header, sample });
     else if (firstProblem.length === 0) firstProblem = header;
@@ -108,18 +112,6 @@ export async function chooseSheet(
   const [only, another] = found;
   if (only && another) return [severalSheets(found.map(({ sheet }) => sheet))];
   return only ?? firstProblem;
-}
-
-/** The source's own sheet isn't there: an attention file has one of its own. */
-async function attentionAmong(
-  opened: OpenedDrop,
-  sheets: readonly SheetFacts[],
-): Promise<AttentionSheet | null> {
-  for (const { name, state } of sheets) {
-    const attention = state === 'visible' ? attentionSheet(await sampleRows(opened, name), name) : null;
-    if (attention) return attention;
-  }
-  return null;
 }
 
 function isHeader(found: FoundHeader | readonly Issue[]): found is FoundHeader {

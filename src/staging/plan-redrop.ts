@@ -1,66 +1,88 @@
 import type { SourceConfig } from '../config/schema.js';
 import { parseDropMark } from '../domain/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
-import { cellText, type Row } from '../domain/row.js';
+import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/query.js';
 import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
+import type { FoundHeader } from '../normalise/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
-import type { AttentionSheet } from './attention-sheet.js';
+import type { CorrectionSheet } from './correction-file.js';
 import type { Preparation } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
 
-/** How a corrected attention file is going to be read. */
+/** How a sheet of corrected rows is going to be read. */
 export interface RedropPlan {
   readonly kind: 'redrop';
   readonly sheet: string | null;
   readonly headerLine: number;
-  /** The drop that it corrects. */
-  readonly original: PublishedDrop;
-  /** Its `_drop`, which each row must have. */
-  readonly mark: string;
+  /** The source of all drops that it corrects, whichever inbox it lay in. */
+  readonly source: SourceConfig;
+  /** The drops that it corrects, by their mark: what `_drop` says. One at least. */
+  readonly originals: ReadonlyMap<string, CorrectedDrop>;
+  /** By mark: why rows that name such a drop can't be placed. */
+  readonly unusable: ReadonlyMap<string, Issue>;
   readonly layout: AttentionLayout;
-  /** Original lines that several rows name. */
-  readonly repeated: ReadonlySet<number>;
-  /** As the original's rows are read, with the header where the file has it. */
-  readonly preparation: Preparation;
+  /** The original columns, mapped, where the file has them. */
+  readonly header: FoundHeader;
   /** Digest of what decides how its rows are read, as a drop's. */
   readonly settings: string;
 }
 
+/** One of the drops that a sheet corrects. */
+export interface CorrectedDrop {
+  readonly drop: PublishedDrop;
+  /** Its lines that several rows of the sheet name. */
+  readonly repeated: ReadonlySet<number>;
+  /** How its row in a line is read; for lines that the sheet names. */
+  readonly preparationOf: (line: number) => Preparation;
+}
+
 /**
- * Decides how a corrected attention file is read: finds the drop that it is of, and compares the columns. Goes through
- * all its rows once. Returns the issues where it can't be read; null for the ledger: there is none yet.
+ * Decides how a sheet of corrected rows is read: finds the drops that they are of, and compares the columns. Goes through
+ * all its rows once.
+ * @param ledger null: there is none yet.
+ * @param sources all there are: a workbook with corrections of several may lie in any inbox.
+ * @returns the issues where none of its rows can be placed.
  */
 export async function planRedrop(
   opened: OpenedDrop,
-  attention: AttentionSheet,
+  corrections: CorrectionSheet,
   ledger: Ledger | null,
-  source: SourceConfig,
+  sources: readonly SourceConfig[],
 ): Promise<RedropPlan | readonly Issue[]> {
-  const { sheet, headerLine } = attention;
-  const mark = attention.mark === null ? null : parseDropMark(attention.mark);
-  const original = ledger === null || mark === null ? null : publishedDrop(ledger, mark.dropId, mark.sha256);
-  if (ledger === null || original === null || attention.mark === null) return [unknownDrop(attention)];
-  if (original.source !== source.name) return [otherSource(attention.mark, original.source, source.name)];
-  const layout = attentionLayout(attention, original.header, original.file);
+  const { sheet, headerLine, columns } = corrections;
+  const found = ledger === null ? null : await firstKnown(opened, corrections, ledger);
+  if (ledger === null || found === null) return [unknownDrop(corrections)];
+  const source = sources.find(({ name }) => name === found.source);
+  if (!source) return [sourceGone(found)];
+  const layout = attentionLayout(columns, headerLine, found.header, found.file);
   if ('code' in layout) return [layout];
-  const preparation = await readAgain(ledger, { ...original, headerLine }, source);
-  if (!('operation' in preparation)) return preparation;
-  const repeated = await linesNamedTwice(opened.rows(sheet ?? undefined), headerLine, layout);
-  const settings = readingDigest(sheet, source, preparation.plan.profile, original.dropId);
-  return {
-    kind: 'redrop',
-    sheet,
-    headerLine,
-    original,
-    mark: attention.mark,
-    layout,
-    repeated,
-    preparation,
-    settings,
-  };
+  const named = await linesNamed(opened.rows(sheet ?? undefined), headerLine, layout);
+  const originals = new Map<string, CorrectedDrop>();
+  const unusable = new Map<string, Issue>();
+  let header: FoundHeader | null = null;
+  const profiles: unknown[] = [];
+  for (const [mark, lines] of named) {
+    const drop = dropOf(ledger, mark);
+    const problem = drop === null ? unknownMark(mark) : problemOf(drop, found, mark);
+    if (drop === null || problem) {
+      if (problem) unusable.set(mark, problem);
+      continue;
+    }
+    const again = await readAgain(ledger, { ...drop, headerLine }, source, lines.keys());
+    if (!('preparations' in again)) return again;
+    const repeated = new Set([...lines].filter(([, times]) => times > 1).map(([line]) => line));
+    originals.set(mark, { drop, repeated, preparationOf: again.of });
+    for (const [firstId, { plan }] of again.preparations) {
+      header ??= plan.header;
+      profiles.push([drop.dropId, firstId, plan.profile]);
+    }
+  }
+  if (header === null) return [...unusable.values()].slice(0, 1);
+  const settings = readingDigest(sheet, source, profiles);
+  return { kind: 'redrop', sheet, headerLine, source, originals, unusable, layout, header, settings };
 }
 
 /** The line that a row's `_row` names; null for what is no line's number. */
@@ -69,25 +91,85 @@ export function originalLine(row: Row, { row: index }: Pick<AttentionLayout, 'ro
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
 }
 
-async function linesNamedTwice(
+/** What a row's `_drop` says. */
+export function markOf(row: Row, { drop: index }: Pick<AttentionLayout, 'drop'>): string {
+  return cellText(row.cells[index]).trim();
+}
+
+/** The first drop of this ledger that a row names; null: none does. */
+async function firstKnown(
+  opened: OpenedDrop,
+  { sheet, headerLine, columns, mark }: CorrectionSheet,
+  ledger: Ledger,
+): Promise<PublishedDrop | null> {
+  const ofSample = mark === null ? null : dropOf(ledger, mark);
+  if (ofSample) return ofSample;
+  const drop = columns.findLastIndex((name) => name.trim() === '_drop');
+  const asked = new Set<string>();
+  for await (const batch of opened.rows(sheet ?? undefined)) {
+    for (const row of batch) {
+      const text = markOf(row, { drop });
+      if (row.line <= headerLine || asked.has(text)) continue;
+      asked.add(text);
+      const known = dropOf(ledger, text);
+      if (known) return known;
+    }
+  }
+  return null;
+}
+
+function dropOf(ledger: Ledger, text: string): PublishedDrop | null {
+  const mark = parseDropMark(text);
+  return mark === null ? null : publishedDrop(ledger, mark.dropId, mark.sha256);
+}
+
+/** The lines that rows name, by the mark of their drop, with how many rows name each; rows that name none are left out. */
+async function linesNamed(
   rows: AsyncIterable<readonly Row[]>,
   headerLine: number,
   layout: AttentionLayout,
-): Promise<ReadonlySet<number>> {
-  const seen = new Set<number>();
-  const repeated = new Set<number>();
+): Promise<ReadonlyMap<string, ReadonlyMap<number, number>>> {
+  const named = new Map<string, Map<number, number>>();
   for await (const batch of rows) {
     for (const row of batch) {
-      const line = row.line > headerLine ? originalLine(row, layout) : null;
-      if (line === null) continue;
-      if (seen.has(line)) repeated.add(line);
-      seen.add(line);
+      const line = row.line > headerLine && !isBlankRow(row.cells) ? originalLine(row, layout) : null;
+      const mark = markOf(row, layout);
+      if (line === null || parseDropMark(mark) === null) continue;
+      const lines = named.get(mark) ?? new Map<number, number>();
+      named.set(mark, lines);
+      lines.set(line, (lines.get(line) ?? 0) + 1);
     }
   }
-  return repeated;
+  return named;
 }
 
-function unknownDrop({ mark, headerLine }: AttentionSheet): Issue {
+/** Why a drop's rows can't stand on the sheet of another one; null: they can. */
+function problemOf(drop: PublishedDrop, first: PublishedDrop, mark: string): Issue | null {
+  const isSameSource = drop.source === first.source;
+  if (isSameSource && JSON.stringify(drop.header) === JSON.stringify(first.header)) return null;
+  return {
+    code: 'original-unknown',
+    column: '_drop',
+    value: mark,
+    message: isSameSource
+      ? `_drop ${mark} is ${drop.file}, which has other columns than ${first.file}, whose rows stand on the same sheet`
+      : `_drop ${mark} is of source ${drop.source}, and the rows above are of ${first.source}`,
+    remedy: 'leave the rows on the sheet on which they were written',
+  };
+}
+
+function unknownMark(mark: string): Issue {
+  return {
+    code: 'original-unknown',
+    column: '_drop',
+    value: mark,
+    message: `_drop ${mark} is no drop of this ledger`,
+    remedy:
+      'put back what the sheet had in _drop; rows of another workspace’s report go into an inbox of that one',
+  };
+}
+
+function unknownDrop({ mark, headerLine }: CorrectionSheet): Issue {
   return {
     code: 'attention-drop-unknown',
     column: '_drop',
@@ -103,12 +185,12 @@ function unknownDrop({ mark, headerLine }: AttentionSheet): Issue {
   };
 }
 
-function otherSource(mark: string, isOf: string, source: string): Issue {
+function sourceGone({ source, file }: PublishedDrop): Issue {
   return {
     code: 'attention-drop-unknown',
     column: '_drop',
-    value: mark,
-    message: `the file is an attention file of drop ${mark}, which came in for source ${isOf}, not for ${source}`,
-    remedy: `put it into the inbox of ${isOf}`,
+    value: null,
+    message: `the rows correct ${file}, which came in for source ${source}, and registrar.yaml has no such source any more`,
+    remedy: 'put the source back into registrar.yaml, then put the file into the inbox again',
   };
 }

@@ -6,13 +6,14 @@ import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
 import { packRows } from '../ledger/pack-rows.js';
 import type { Ledger } from '../ledger/query.js';
 import type { Original } from '../ledger/redrop-rows.js';
+import type { PublishedDrop } from '../ledger/restaging.js';
 import { revisionsOf } from '../ledger/revisions.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
+import { operationNamed } from '../operations/registry.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
-import { originalLine, type RedropPlan } from './plan-redrop.js';
-import type { PreparedStep } from './prepare-rows.js';
-import { rowPreparer } from './prepare-rows.js';
+import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from './plan-redrop.js';
+import { independentPreparer, type Preparation, type PreparedStep } from './prepare-rows.js';
 import {
   aboveRows,
   closed,
@@ -77,9 +78,14 @@ function without(row: PreparedRow): Judged {
 }
 
 function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat) {
-  const { original, layout, headerLine } = plan;
-  const prepareAlone = rowByRow(plan);
-  const originalCells = cellsByLine(ledger, original.dropId);
+  const { layout, headerLine } = plan;
+  const prepareAlone = independentPreparer();
+  const cellsOf = new Map<string, ReturnType<typeof cellsByLine>>();
+  const originalCells = (mark: string, { dropId, line }: Place) => {
+    const known = cellsOf.get(mark) ?? cellsByLine(ledger, dropId);
+    cellsOf.set(mark, known);
+    return known(line);
+  };
 
   return (read: Row): PreparedCorrection => {
     const { line } = read;
@@ -89,21 +95,23 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     if (line <= headerLine) return unread({ kind: 'non-data', line, issues: [aboveRows(line, headerLine)] });
     const misplaced = misplacedIssue(read, plan);
     if (misplaced) return unread({ kind: 'invalid', line, issues: [misplaced] });
-    const of = { dropId: original.dropId, line: originalLine(read, layout) as number };
+    const mark = markOf(read, layout);
+    const { drop, preparationOf } = plan.originals.get(mark) as CorrectedDrop;
+    const of = { dropId: drop.dropId, line: originalLine(read, layout) as number };
     const known = rowAt(ledger, of);
-    if (known === null) return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, plan)] });
-    const was = originalCells(of.line);
+    if (known === null) return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, drop)] });
+    const was = originalCells(mark, of);
     if (was === null) {
       return {
-        row: { kind: 'skipped', line, issues: [erased(of.line, plan)] },
+        row: { kind: 'skipped', line, issues: [erased(of.line, drop)] },
         cells: [],
         of: { ...of, takesPlace: false },
         isKept: false,
       };
     }
-    const { row, cells, isChanged } = rebuild(line, was, given);
+    const { row, cells, isChanged } = rebuild(line, was, given, preparationOf(of.line));
     const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
-    const { takesPlace, ...judgement } = judged(row, isChanged, of);
+    const { takesPlace, ...judgement } = judged(row, isChanged, of, drop);
     return { ...judgement, cells, of: { ...of, takesPlace }, isKept: !isForgotten };
   };
 
@@ -111,7 +119,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
    * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
    * kept, to be looked at beside the issue.
    */
-  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[]) {
+  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[], preparation: Preparation) {
     const width = Math.max(was.length, given.length);
     const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
     const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
@@ -120,10 +128,10 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     const cells = original.map((cell, index) =>
       written.includes(index) ? correctedCell(given[index], format) : cell,
     );
-    let row = prepareAlone({ line, cells });
+    let row = prepareAlone(preparation, { line, cells });
     let isChanged = false;
     for (const index of written) {
-      const before = prepareAlone({ line, cells: cells.with(index, original[index] ?? null) });
+      const before = prepareAlone(preparation, { line, cells: cells.with(index, original[index] ?? null) });
       const both = asRecords(row, before);
       const cut = both ? cutTime(index, ...both, original, given) : null;
       if (cut) damages.push(cut);
@@ -165,14 +173,14 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
   }
 
   /** What a row comes to beside what has become of its original. */
-  function judged(row: PreparedRow, isChanged: boolean, of: Place): Judged {
+  function judged(row: PreparedRow, isChanged: boolean, of: Place, drop: PublishedDrop): Judged {
     const { line } = row;
-    if (row.kind === 'blank') return without({ kind: 'skipped', line, issues: [emptied(of.line, plan)] });
+    if (row.kind === 'blank') return without({ kind: 'skipped', line, issues: [emptied(of.line, drop)] });
     // A title or a total stands for nothing that was to be delivered.
     if (row.kind === 'non-data') return without(row);
     const open = openMembers(ledger, of);
     if (row.kind === 'invalid' && !isChanged) {
-      return without({ kind: 'skipped', line, issues: [notCorrected(of.line, plan, row.issues)] });
+      return without({ kind: 'skipped', line, issues: [notCorrected(of.line, drop, row.issues)] });
     }
     // A row as it was says nothing against a correction that another file has brought since.
     const isOpen = isChanged ? open.length > 0 : open.some((member) => isAt(member, of));
@@ -182,7 +190,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
         ? revisionsOf(ledger, row.keys).find(({ content }) => content === row.keys.content)
         : undefined;
     if (repeated) return without({ kind: 'duplicate', line, of: repeated.submissionId });
-    return without({ kind: 'skipped', line, issues: [closed(of.line, plan)] });
+    return without({ kind: 'skipped', line, issues: [closed(of.line, drop)] });
   }
 }
 
@@ -197,28 +205,13 @@ function givenCells({ cells }: Row, { layout }: RedropPlan): Cell[] {
   return [...layout.originals.map((index) => cells[index] ?? null), ...extras.slice(0, last + 1)];
 }
 
-/** Prepares rows that don't stand below each other in the file they come from: none says anything about the next. */
-function rowByRow({ preparation }: RedropPlan): (row: Row) => PreparedRow {
-  let prepare = rowPreparer(preparation);
-  return (row) => {
-    const prepared = prepare(row);
-    if (prepared === 'undecided') throw new Error('a redrop must have a profile of the whole drop');
-    // What looks like a title or the header of another table would decide how all that follows is read.
-    if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
-      prepare = rowPreparer(preparation);
-    }
-    return prepared;
-  };
-}
-
 /** The field that a column gives, and its header; null where it gives none. */
 function mappedColumn(
   index: number,
-  { preparation }: RedropPlan,
+  { source, header }: RedropPlan,
 ): { readonly field: string; readonly kind: string; readonly header: string } | null {
-  const { operation, plan } = preparation;
-  for (const { name, kind } of operation.fields) {
-    const mapped = plan.header.match.mapped[name];
+  for (const { name, kind } of operationNamed(source.operation).fields) {
+    const mapped = header.match.mapped[name];
     if (mapped?.index === index) return { field: name, kind, header: mapped.header };
   }
   return null;

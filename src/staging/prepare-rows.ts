@@ -119,6 +119,25 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
 }
 
 /**
+ * Prepares rows that don't stand below each other in the file they come from, each as its preparation says: none says
+ * anything about the next. A preparation must have a profile of the whole drop.
+ */
+export function independentPreparer(): (preparation: Preparation, row: Row) => PreparedRow {
+  const preparers = new Map<Preparation, ReturnType<typeof rowPreparer>>();
+  return (preparation, row) => {
+    const prepare = preparers.get(preparation) ?? rowPreparer(preparation);
+    preparers.set(preparation, prepare);
+    const prepared = prepare(row);
+    if (prepared === 'undecided') throw new Error('a row by itself must have a profile of the whole drop');
+    // What looks like a title or the header of another table would decide how all that follows is read.
+    if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
+      preparers.delete(preparation);
+    }
+    return prepared;
+  };
+}
+
+/**
  * Whether a row that is no record names a forgotten learner all the same, by itself or among others, where its learner
  * should stand: its cells would be kept for people to correct.
  */

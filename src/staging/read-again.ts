@@ -13,18 +13,52 @@ import { profileDrop } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
 import type { Preparation } from './prepare-rows.js';
 
+/** How the rows of a published drop are read by now. */
+export interface ReadingAgain {
+  /** By the number of the drop in which rows were first read: what its whole columns prove counts for them. */
+  readonly preparations: ReadonlyMap<number, Preparation>;
+  /** How the row in this line is read; it must be one of those that were asked for. */
+  of(line: number): Preparation;
+}
+
 /**
  * How rows of a published drop are read by now: by its source's mapping of the header, and what the whole column proves.
- * Where it was a corrected attention file, that is the column of the drop in which its rows were first read.
- * @returns the issues where it can't be read so any more.
+ * A row of a corrected file is read by the column of the drop in which it was first read.
+ * @param lines of the rows that are to be read.
+ * @returns the issues where they can't be read so any more.
  */
 export async function readAgain(
   ledger: Ledger,
   drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
   source: SourceConfig,
+  lines: Iterable<number>,
+): Promise<ReadingAgain | readonly Issue[]> {
+  const firstOf = (line: number) => firstDropOf(ledger, { dropId: drop.dropId, line });
+  const preparations = new Map<number, Preparation>();
+  for (const line of lines) {
+    const firstId = firstOf(line);
+    if (preparations.has(firstId)) continue;
+    const preparation = await preparationOf(ledger, drop, firstId, source);
+    if (!('operation' in preparation)) return preparation;
+    preparations.set(firstId, preparation);
+  }
+  return {
+    preparations,
+    of: (line) => {
+      const found = preparations.get(firstOf(line));
+      if (!found) throw new Error(`line ${line} was not to be read again`);
+      return found;
+    },
+  };
+}
+
+async function preparationOf(
+  ledger: Ledger,
+  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
+  firstId: number,
+  source: SourceConfig,
 ): Promise<Preparation | readonly Issue[]> {
   const operation = operationNamed(source.operation);
-  const firstId = firstDropOf(ledger, drop.dropId);
   const first = firstId === drop.dropId ? drop : (publishedDrop(ledger, firstId) ?? drop);
   const below = [...take(keptRows(ledger, first.dropId), 60)].filter(({ line }) => line > first.headerLine);
   const match = matchHeaders(

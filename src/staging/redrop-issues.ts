@@ -1,12 +1,14 @@
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, type Row } from '../domain/row.js';
-import { originalLine, type RedropPlan } from './plan-redrop.js';
+import type { PublishedDrop } from '../ledger/restaging.js';
+import { markOf, originalLine, type RedropPlan } from './plan-redrop.js';
 
 /** Why a row can't be placed beside an original; null where it can. */
 export function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
-  const { layout, mark, repeated } = plan;
+  const { layout, originals, unusable } = plan;
   const line = originalLine(row, layout);
-  const drop = cellText(row.cells[layout.drop]).trim();
+  const mark = markOf(row, layout);
+  const original = originals.get(mark);
   if (line === null) {
     const text = cellText(row.cells[layout.row]).trim();
     return {
@@ -21,25 +23,23 @@ export function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
         'put back what the attention file has in _row and _drop; deliver a row that is new in a file of its own',
     };
   }
-  if (drop !== mark) {
-    return {
-      code: 'original-unknown',
-      column: '_drop',
-      value: drop === '' ? null : drop,
-      message:
-        drop === ''
-          ? '_drop is empty'
-          : `_drop "${drop}" is another drop than that of the rows above, ${mark}`,
-      remedy:
-        'put back what the attention file has in _drop; drop the rows of each attention file as a file of its own',
-    };
+  if (original === undefined) {
+    return (
+      unusable.get(mark) ?? {
+        code: 'original-unknown',
+        column: '_drop',
+        value: mark === '' ? null : mark,
+        message: mark === '' ? '_drop is empty' : `_drop "${mark}" is no drop's mark`,
+        remedy: 'put back what the attention file has in _drop',
+      }
+    );
   }
-  if (!repeated.has(line)) return null;
+  if (!original.repeated.has(line)) return null;
   return {
     code: 'original-repeated',
     column: '_row',
     value: String(line),
-    message: `several rows of the file stand for line ${line} of ${plan.original.file}`,
+    message: `several rows of the file stand for line ${line} of ${original.drop.file}`,
     remedy: 'keep the right one of them; deliver a row that is new in a file of its own',
   };
 }
@@ -56,7 +56,7 @@ export function aboveRows(line: number, headerLine: number): Issue {
 }
 
 /** The original has no row in this line. */
-export function noSuchRow(line: number, { original }: RedropPlan): Issue {
+export function noSuchRow(line: number, original: PublishedDrop): Issue {
   return {
     code: 'original-unknown',
     column: '_row',
@@ -67,7 +67,7 @@ export function noSuchRow(line: number, { original }: RedropPlan): Issue {
 }
 
 /** A forgotten or purged original: nothing may be brought back by its correction. */
-export function erased(line: number, { original }: RedropPlan): Issue {
+export function erased(line: number, original: PublishedDrop): Issue {
   return {
     code: 'original-erased',
     column: null,
@@ -78,7 +78,7 @@ export function erased(line: number, { original }: RedropPlan): Issue {
 }
 
 /** A row that is as it was, and still no record. */
-export function notCorrected(line: number, { original }: RedropPlan, issues: readonly Issue[]): Issue {
+export function notCorrected(line: number, original: PublishedDrop, issues: readonly Issue[]): Issue {
   const first = issues[0];
   return {
     code: 'not-corrected',
@@ -90,7 +90,7 @@ export function notCorrected(line: number, { original }: RedropPlan, issues: rea
 }
 
 /** Nothing is left of the row but our columns. */
-export function emptied(line: number, { original }: RedropPlan): Issue {
+export function emptied(line: number, original: PublishedDrop): Issue {
   return {
     code: 'not-corrected',
     column: null,
@@ -102,7 +102,7 @@ export function emptied(line: number, { original }: RedropPlan): Issue {
 }
 
 /** The original was dealt with meanwhile. */
-export function closed(line: number, { original }: RedropPlan): Issue {
+export function closed(line: number, original: PublishedDrop): Issue {
   return {
     code: 'original-closed',
     column: null,

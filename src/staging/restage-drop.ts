@@ -1,16 +1,17 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
+import type { Row } from '../domain/row.js';
 import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
-import { closeOriginals } from '../ledger/redrops.js';
+import { closeOriginals, isRedrop } from '../ledger/redrops.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import { requireKnownSettings } from './key-settings.js';
-import { rowPreparer } from './prepare-rows.js';
+import { independentPreparer, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
 import { settle, steps } from './settle.js';
 import { stagingTarget } from './staging-target.js';
@@ -56,14 +57,13 @@ export async function restageDrop(
   }
   return underLease(ledger, lease, async () => {
     requireKnownSettings(ledger, source, null);
-    const prepare = await preparerFor(ledger, drop, source);
     const open = new Set(openInvalidLines(ledger, drop.dropId));
-    // All rows are prepared, because what a row is depends on those above it.
+    const prepare = await preparerFor(ledger, drop, source, open);
     const prepared: PreparedRow[] = [];
     for (const row of keptRows(ledger, drop.dropId)) {
       const again = prepare(row);
       if (again === 'undecided') throw new Error('restaging must have a profile of the whole drop');
-      if (open.has(row.line)) prepared.push(again);
+      if (again !== null && open.has(row.line)) prepared.push(again);
     }
     const records = prepared.filter((row) => row.kind === 'record');
     const counts = { made: 0, repeated: 0 };
@@ -88,10 +88,23 @@ export async function restageDrop(
   });
 }
 
-/** The rows as the source reads them by now. */
-async function preparerFor(ledger: Ledger, drop: PublishedDrop, source: SourceConfig) {
-  const again = await readAgain(ledger, drop, source);
-  if ('operation' in again) return rowPreparer(again);
+/** The rows of these lines as the source reads them by now; null for others. */
+async function preparerFor(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  source: SourceConfig,
+  lines: ReadonlySet<number>,
+): Promise<(row: Row) => PreparedRow | 'undecided' | null> {
+  const again = await readAgain(ledger, drop, source, lines);
+  if ('preparations' in again) {
+    if (isRedrop(ledger, drop.dropId)) {
+      const prepare = independentPreparer();
+      return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
+    }
+    // All rows are prepared, because what a row is depends on those above it.
+    const [preparation] = again.preparations.values();
+    return preparation ? rowPreparer(preparation) : () => null;
+  }
   throw new OperatorError({
     operation: 'restage a drop',
     subject: drop.file,

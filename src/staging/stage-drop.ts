@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import { type Issue, issueText } from '../domain/issue.js';
@@ -9,10 +10,12 @@ import { dropDispositions } from '../ledger/books.js';
 import { noteControl } from '../ledger/control-totals.js';
 import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
 import { holdsLease } from '../ledger/leases.js';
-import { writing } from '../ledger/query.js';
+import { type Ledger, writing } from '../ledger/query.js';
 import { isRedrop, settleRedrop } from '../ledger/redrops.js';
-import type { AttentionSheet } from './attention-sheet.js';
+import { operationNamed } from '../operations/registry.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
+import type { CorrectionFile, CorrectionSheet } from './correction-file.js';
+import { requireKnownSettings } from './key-settings.js';
 import { requireKnownMapping } from './known-mapping.js';
 import { openDelivered } from './open-delivered.js';
 import { type Planned, planDrop } from './plan-drop.js';
@@ -34,66 +37,141 @@ export type StageResult =
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
- * staged is gone on with after its last line.
+ * staged is gone on with after its last line. A workbook of corrections is a drop for each of its sheets, and each of
+ * them counts whole or not at all.
+ * @returns what became of it, for a workbook of corrections sheet by sheet; after an interruption no sheet follows.
  */
-export async function stageDrop(path: string, fileName: string, context: StageContext): Promise<StageResult> {
-  try {
+export async function stageDrop(
+  path: string,
+  fileName: string,
+  context: StageContext,
+): Promise<readonly StageResult[]> {
+  const file: StagedFile = { path, fileName, context };
+  return unlessItsFault(file, async () => {
     const opened = await openDelivered(path, context.source);
-    return await stageOpened(path, opened, fileName, context);
-  } catch (error) {
-    // A file's fault is its own: it is set aside with its sentence, and the others go on.
-    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
-    const { identity } = await surveyBytes(path);
-    // Bytes that were taken in under other settings stay so.
-    const repeated = await repeatOf(identity.sha256, fileName, context);
+    const drop = factsOf(opened.identity, file);
+    const repeated = await repeatOf(drop, context);
     if (repeated) return repeated;
+    const expected = await expectationOf(context.control, context.source);
+    requireSameBytes(expected, drop.identity.sha256, fileName);
+    const planned = await planToStage(path, opened, drop, context);
+    if ('kind' in planned) return stageCorrections(opened, planned.sheets, file);
+    return stagePlanned(opened, planned, expected, drop, file);
+  });
+}
+
+/** A file, or a sheet of it, on its way into the ledger. */
+interface StagedFile {
+  readonly path: string;
+  readonly fileName: string;
+  /** With the source that its rows are of. */
+  readonly context: StageContext;
+  /** The sheet, where several sheets of the file are a drop each. */
+  readonly part?: string;
+}
+
+/** A file's fault is its own: it is set aside with its sentence, and the others go on. */
+async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
+  file: StagedFile,
+  stage: () => Promise<T>,
+): Promise<readonly StageResult[]> {
+  try {
+    return [await stage()].flat();
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
+    const { identity } = await surveyBytes(file.path);
+    const drop = factsOf(identity, file);
+    // Bytes that were taken in under other settings stay so.
+    const repeated = await repeatOf(drop, file.context);
+    if (repeated) return [repeated];
     const words = [error.message, error.hint].filter(Boolean).join(' ');
-    return refuse(context, factsOf(identity, fileName, context), null, words);
+    return [refuse(drop, null, words, file.context)];
   }
 }
 
-async function stageOpened(
-  path: string,
+async function stagePlanned(
   opened: OpenedDrop,
-  fileName: string,
-  context: StageContext,
+  planned: Planned,
+  expected: Expectation | null,
+  drop: DropFacts,
+  { path, context }: StagedFile,
 ): Promise<StageResult> {
-  const { ledger, source } = context;
-  const repeated = await repeatOf(opened.identity.sha256, fileName, context);
-  if (repeated) return repeated;
-  const drop = factsOf(opened.identity, fileName, context);
-  const expected = await expectationOf(context.control, source);
-  requireSameBytes(expected, drop.identity.sha256, fileName);
-  const planned = await planToStage(path, opened, drop, context);
   const refused = (issues: readonly Issue[]) =>
-    refuse(context, drop, opened.format, issues.map(issueText).join(' '));
-  if ('kind' in planned) {
-    const redrop = await planRedrop(opened, planned, ledger, source);
-    if (!('kind' in redrop)) return refused(redrop);
-    // Nobody has counted the rows of a corrected file.
-    const rows = redropRows(opened, redrop, context);
-    return publish(await stageRows(rows, drop, context), fileName, context, () => null);
-  }
-  const plan = requireKnownMapping(ledger, source, planned, context.confirmedBy);
+    refuse(drop, opened.format, issues.map(issueText).join(' '), context);
+  const plan = requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (!('header' in plan)) return refused(plan);
   let staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
   if (staged === 'undecided') {
     const whole = await planFor(path, opened, 'whole', context);
-    if ('kind' in whole) throw new Error('a file became an attention file while it was staged');
+    if ('kind' in whole) throw new Error('a file became one of corrections while it was staged');
     if (!('header' in whole)) return refused(whole);
     staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
   }
-  return publish(staged, fileName, context, (dropId) => {
+  return publish(staged, drop, context, (dropId) => {
     const control = expected === null ? null : checkControl(dropId, expected, context);
     if (control === 'overtaken') return { kind: 'interrupted' };
-    return control === null ? null : refuse(context, drop, opened.format, control.refusal);
+    return control === null ? null : refuse(drop, opened.format, control.refusal, context);
   });
+}
+
+/** Each sheet by itself, in the workbook's order: one that can't be taken stops no other. */
+async function stageCorrections(
+  opened: OpenedDrop,
+  sheets: readonly CorrectionSheet[],
+  file: StagedFile,
+): Promise<readonly StageResult[]> {
+  const results: StageResult[] = [];
+  for (const sheet of sheets) {
+    const part = sheets.length === 1 ? undefined : (sheet.sheet ?? undefined);
+    const ofSheet = part === undefined ? file : { ...file, part };
+    results.push(...(await unlessItsFault(ofSheet, () => stageSheet(opened, sheet, ofSheet))));
+    if (results.at(-1)?.kind === 'interrupted') break;
+  }
+  return results;
+}
+
+async function stageSheet(
+  opened: OpenedDrop,
+  sheet: CorrectionSheet,
+  file: StagedFile,
+): Promise<StageResult> {
+  const { ledger, sources } = file.context;
+  const plan = await planRedrop(opened, sheet, ledger, sources);
+  if (!('kind' in plan)) {
+    const words = plan.map(issueText).join(' ');
+    return refuse(factsOf(opened.identity, file), opened.format, words, file.context);
+  }
+  const { source } = plan;
+  const context = { ...file.context, source, operation: operationNamed(source.operation) };
+  const drop = factsOf(opened.identity, { ...file, context });
+  const repeated = await repeatOf(drop, context);
+  if (repeated) return repeated;
+  // Those of the inbox's own source are known by now.
+  if (source.name !== file.context.source.name) requireItsSettings(ledger, source);
+  // Nobody has counted the rows of a corrected file.
+  return publish(
+    await stageRows(redropRows(opened, plan, context), drop, context),
+    drop,
+    context,
+    () => null,
+  );
+}
+
+/** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
+function requireItsSettings(ledger: Ledger, source: SourceConfig): void {
+  try {
+    requireKnownSettings(ledger, source, null);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const { operation, subject, message, hint } = error;
+    throw new OperatorError({ operation, subject, message, hint, exit: 'attention', cause: error });
+  }
 }
 
 /** @param refusalOf what came of the control totals where the drop must not count; null: it may. */
 async function publish(
   staged: Awaited<ReturnType<typeof stageRows>>,
-  fileName: string,
+  drop: DropFacts,
   context: StageContext,
   refusalOf: (dropId: number) => StageResult | null,
 ): Promise<StageResult> {
@@ -104,7 +182,7 @@ async function publish(
   if (!publishDrop(context.ledger, context.lease, staged.dropId, staged.rowsRead))
     return { kind: 'interrupted' };
   failpoint('drop-published');
-  return settlePublished(staged.dropId, fileName, context);
+  return settlePublished(staged.dropId, drop, context);
 }
 
 /**
@@ -127,7 +205,7 @@ function checkControl(
 
 async function settlePublished(
   dropId: number,
-  fileName: string,
+  { fileName }: DropFacts,
   { ledger, runId, who }: StageContext,
 ): Promise<StageResult> {
   await settle(ledger, dropId, runId);
@@ -140,11 +218,11 @@ async function settlePublished(
 async function planToStage(
   path: string,
   opened: OpenedDrop,
-  { source, identity }: DropFacts,
+  drop: DropFacts,
   context: StageContext,
-): Promise<Planned | AttentionSheet> {
+): Promise<Planned | CorrectionFile> {
   const plan = await planFor(path, opened, 'sample', context);
-  const known = findDrop(context.ledger, source, identity.sha256);
+  const known = findDrop(context.ledger, drop);
   if (!('header' in plan) || known?.state !== 'staging' || known.settings === plan.settings) return plan;
   return planFor(path, opened, 'whole', context);
 }
@@ -154,7 +232,7 @@ function planFor(
   opened: OpenedDrop,
   profiled: 'sample' | 'whole',
   context: StageContext,
-): Promise<Planned | AttentionSheet> {
+): Promise<Planned | CorrectionFile> {
   const { source, operation } = context;
   if (opened.workbook === null || !isWorthAThread(opened, context)) {
     return planDrop(opened, operation, source, profiled);
@@ -166,27 +244,22 @@ function planFor(
  * Notes that bytes which count already came in again; null when they don't. A file that its run published and no more is
  * no repeat: what was left to do is done.
  */
-async function repeatOf(
-  sha256: string,
-  fileName: string,
-  context: StageContext,
-): Promise<StageResult | null> {
-  const { ledger, source, runId, isLeft } = context;
-  const known = findDrop(ledger, source.name, sha256);
+async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
+  const known = findDrop(context.ledger, drop);
   if (known?.state !== 'published') return null;
-  if (!recordArrival(ledger, known.dropId, { fileName, runId, isLeft })) {
-    return settlePublished(known.dropId, fileName, context);
+  if (!recordArrival(context.ledger, known.dropId, drop)) {
+    return settlePublished(known.dropId, drop, context);
   }
   failpoint('arrival-noted');
   return { kind: 'repeated', dropId: known.dropId };
 }
 
-function factsOf(identity: DropIdentity, fileName: string, context: StageContext): DropFacts {
+function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
   const { source, operation, runId, isLeft } = context;
-  const { sha256, bytes } = identity;
   return {
     source: source.name,
     identity: { sha256, bytes },
+    ...(part === undefined ? {} : { part }),
     fileName,
     operation: operation.name,
     environment: source.environment,
@@ -196,12 +269,12 @@ function factsOf(identity: DropIdentity, fileName: string, context: StageContext
 }
 
 function refuse(
-  context: StageContext,
   drop: DropFacts,
   format: DropFormat | null,
   words: string,
+  { ledger }: StageContext,
 ): StageResult {
-  const dropId = refuseDrop(context.ledger, { ...drop, format }, words);
+  const dropId = refuseDrop(ledger, { ...drop, format }, words);
   failpoint('drop-refused');
   return { kind: 'refused', dropId, sentence: words };
 }

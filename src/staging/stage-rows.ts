@@ -41,6 +41,8 @@ export interface StageContext {
   readonly control: string | null;
   readonly source: SourceConfig;
   readonly operation: Operation;
+  /** All sources: a file of corrections may be of others than the one whose inbox it lay in. */
+  readonly sources: readonly SourceConfig[];
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
   readonly confirmedBy: string | null;
   /** Who takes the files in, for the record of what a corrected one decides. */
@@ -154,10 +156,10 @@ export function plannedRows(
 
 /** The rows of a corrected attention file. They are prepared on this thread, which has the ledger. */
 export function redropRows(opened: OpenedDrop, plan: RedropPlan, { ledger }: StageContext): RowsToStage {
-  const { preparation, sheet } = plan;
-  const settings = settingsWith(plan.settings, preparation.corrections);
+  const { header, sheet } = plan;
+  const settings = settingsWith(plan.settings, corrections(ledger));
   return {
-    plan: stagingPlan(opened.format, sheet, preparation.plan.header, settings),
+    plan: stagingPlan(opened.format, sheet, header, settings),
     expectedRows: null,
     isRedrop: true,
     async *steps(afterLine) {
@@ -229,7 +231,7 @@ function beginOrResume(
   drop: DropFacts,
   { ledger, runId }: StageContext,
 ): { dropId: number; stagedLine: number } {
-  const known = findDrop(ledger, drop.source, drop.identity.sha256);
+  const known = findDrop(ledger, drop);
   if (known?.state === 'staging') {
     if (known.settings === plan.settings) {
       resumeDrop(ledger, known.dropId, runId);

@@ -130,10 +130,13 @@ async function finishInterrupted(context: IntakeContext, lease: Lease): Promise<
   const unfinished = unfinishedDrop(context.ledger);
   if (!unfinished) return true;
   const source = context.allSources.find(({ name }) => name === unfinished.source);
-  for (const drop of source ? await listClaimed(source, context.paths) : []) {
-    const { identity } = await surveyBytes(drop.path);
-    if (!source || identity.sha256 !== unfinished.sha256) continue;
-    if (hasKnownSettings(source, context)) return takeDrop(drop, true, source, context, lease);
+  // Corrections are of other sources than that of their inbox.
+  for (const inboxOf of source ? context.allSources : []) {
+    for (const drop of await listClaimed(inboxOf, context.paths)) {
+      const { identity } = await surveyBytes(drop.path);
+      if (!source || identity.sha256 !== unfinished.sha256) continue;
+      if (hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context, lease);
+    }
   }
   abandonDrop(
     context.ledger,
@@ -184,7 +187,7 @@ async function takeDrop(
   if (stop.aborted) return false;
   const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  const result = await unlessTakenOver(ledger, lease, () =>
+  const results = await unlessTakenOver(ledger, lease, () =>
     stageDrop(drop.path, drop.name, {
       ledger,
       lease,
@@ -194,15 +197,16 @@ async function takeDrop(
       control: drop.control,
       source,
       operation,
+      sources: context.allSources,
       confirmedBy: context.confirmed.get(source.name) ?? null,
       who: context.who,
       stop,
       listen,
     }),
   );
-  await shelve(drop, result, context);
-  tell(drop, source, result, listen);
-  return result.kind !== 'interrupted';
+  await shelve(drop, results, context);
+  for (const result of results) tell(drop, source, result, listen);
+  return !isInterrupted(results);
 }
 
 /**
@@ -212,22 +216,36 @@ async function takeDrop(
 async function unlessTakenOver(
   ledger: Ledger,
   lease: Lease,
-  stage: () => Promise<StageResult>,
-): Promise<StageResult> {
+  stage: () => Promise<readonly StageResult[]>,
+): Promise<readonly StageResult[]> {
   try {
     return await stage();
   } catch (error) {
     if (!(error instanceof OperatorError) || holdsLease(ledger, lease)) throw error;
-    return { kind: 'interrupted' };
+    return [{ kind: 'interrupted' }];
   }
 }
 
-/** The file goes where its result says; one that was interrupted stays in processing/ for the next run. */
-async function shelve(drop: ClaimedDrop, result: StageResult, context: IntakeContext): Promise<void> {
-  if (result.kind === 'interrupted') return;
-  if (result.kind === 'refused') await rejectWithControl(drop, context.paths, result.sentence);
-  else await archiveWithControl(drop, context.paths, result.dropId);
+/**
+ * The file goes where its results say; one that was interrupted stays in processing/ for the next run. A workbook of
+ * which a sheet was refused is set aside, where a person looks for it: it is put right and dropped again as a whole, and
+ * what the other sheets brought stays as it is.
+ */
+async function shelve(
+  drop: ClaimedDrop,
+  results: readonly StageResult[],
+  context: IntakeContext,
+): Promise<void> {
+  if (isInterrupted(results)) return;
+  const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
+  const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
+  if (refusals.length > 0) await rejectWithControl(drop, context.paths, refusals.join('\n'));
+  else if (taken !== undefined) await archiveWithControl(drop, context.paths, taken);
   failpoint('drop-put-away');
+}
+
+function isInterrupted(results: readonly StageResult[]): boolean {
+  return results.some(({ kind }) => kind === 'interrupted');
 }
 
 function tell(drop: ClaimedDrop, source: SourceConfig, result: StageResult, listen: StageListener): void {

@@ -4,7 +4,7 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
-import { findDrop } from '../ledger/drops.js';
+import { isTakenIn } from '../ledger/drops.js';
 import { ledgerHealth } from '../ledger/health.js';
 import { imbalances } from '../ledger/imbalances.js';
 import { closeLedger, openLedger } from '../ledger/open.js';
@@ -177,7 +177,7 @@ async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Pro
     const folder = join(archive, source);
     for (const name of (await readdir(folder)).sort()) {
       const path = join(folder, name);
-      if (findDrop(ledger, source, await sha256Of(path))?.state !== 'published') unknown.push(path);
+      if (!isTakenIn(ledger, source, await sha256Of(path))) unknown.push(path);
     }
   }
   return unknown;

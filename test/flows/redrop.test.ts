@@ -206,20 +206,23 @@ describe('a corrected attention file', () => {
       'b.csv',
       savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),
     );
-    const check = documentOf<{ redrop: unknown; dispositions: unknown }>(
+    const check = documentOf<{ redrops: unknown; dispositions: unknown }>(
       await workspace.cli('check', path, '--source', 'academy', '--json'),
     );
     expect(check).toMatchObject({
       dispositions: { staged: 2, duplicate: 1 },
-      redrop: {
-        drop: 1,
-        file: 'a.csv',
-        rows: [
-          { line: 2, originalLine: 4, disposition: 'staged', original: 'replaced' },
-          { line: 3, originalLine: 5, disposition: 'duplicate', original: 'rerun' },
-          { line: 4, originalLine: 6, disposition: 'staged', original: 'resolved' },
-        ],
-      },
+      redrops: [
+        {
+          sheet: null,
+          source: 'academy',
+          corrects: [{ drop: 1, file: 'a.csv' }],
+          rows: [
+            { line: 2, drop: 1, originalLine: 4, disposition: 'staged', original: 'replaced' },
+            { line: 3, drop: 1, originalLine: 5, disposition: 'duplicate', original: 'rerun' },
+            { line: 4, drop: 1, originalLine: 6, disposition: 'staged', original: 'resolved' },
+          ],
+        },
+      ],
     });
     expect((await workspace.cli('check', path, '--source', 'academy')).stdout).toContain(
       'Corrects a.csv (drop 1).',

@@ -45,7 +45,7 @@ describe('the lineage of a row', () => {
       },
     ]);
     for (const dropId of [2, 3]) expect(lineageOf(ledger, { dropId, line: 2 })).toEqual(lineage);
-    expect(firstDropOf(ledger, 3)).toBe(1);
+    expect(firstDropOf(ledger, { dropId: 3, line: 2 })).toBe(1);
   });
 
   it('of a row that nobody corrected is that row, of none there is none', async () => {
@@ -54,7 +54,7 @@ describe('the lineage of a row', () => {
       { disposition: 'staged', corrects: null },
     ]);
     expect(lineageOf(ledger, { dropId: 1, line: 9 })).toEqual([]);
-    expect(firstDropOf(ledger, 1)).toBe(1);
+    expect(firstDropOf(ledger, { dropId: 1, line: 3 })).toBe(1);
   });
 
   it('has open what is neither resolved nor done with', async () => {

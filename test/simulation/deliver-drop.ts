@@ -29,7 +29,7 @@ export async function deliverDrop(
   if (!isLease(lease)) return false;
   try {
     const sha256 = number.toString(16).padStart(64, '0');
-    const known = findDrop(ledger, 'academy', sha256);
+    const known = findDrop(ledger, { source: 'academy', identity: { sha256, bytes: 1 } });
     if (known?.state === 'published') return true;
     if (known) resumeDrop(ledger, known.dropId, runId);
     const dropId =

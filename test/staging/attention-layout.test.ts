@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { attentionLayout } from '../../src/staging/attention-layout.js';
-import { attentionSheet, looksLikeAttention } from '../../src/staging/attention-sheet.js';
+import { correctionSheet, looksLikeCorrections } from '../../src/staging/correction-file.js';
 
 const layoutOf = (columns: readonly string[], header: readonly string[]) =>
-  attentionLayout({ columns, headerLine: 1 }, header, 'a.csv');
+  attentionLayout(columns, 1, header, 'a.csv');
 
 describe('the columns of a corrected attention file', () => {
   it.each<[string, string[], string[], number[]]>([
@@ -14,6 +14,13 @@ describe('the columns of a corrected attention file', () => {
     ['called like one of ours', ['A', '_status', '_row', '_status', '_drop'], ['A', '_status'], [0, 1]],
     ['called like a formula', ["'=A", '_row', '_drop'], ['=A'], [0]],
     ['with blanks around them', [' A ', '_row', '_drop '], ['A'], [0]],
+    ['behind what is wrong', ['What is wrong', 'What to do', 'A', '_row', '_drop'], ['A'], [2]],
+    [
+      'called like what stands before them',
+      ['What is wrong (Registrar)', 'What to do', 'What is wrong', '_row', '_drop'],
+      ['What is wrong'],
+      [2],
+    ],
   ])('are found %s', (_, columns, header, originals) => {
     expect(layoutOf(columns, header)).toMatchObject({ originals, extrasFrom: columns.length });
   });
@@ -42,8 +49,8 @@ describe('an attention file', () => {
       row(4, '', 'x', '2'),
       row(5, `1-${'ab'.repeat(6)}`),
     ];
-    expect(attentionSheet(rows, 'Sheet 1')).toEqual({
-      kind: 'attention',
+    expect(correctionSheet(rows, 'Sheet 1')).toEqual({
+      of: 'rows',
       sheet: 'Sheet 1',
       headerLine: 3,
       columns: ['_drop', 'A', '_row'],
@@ -51,14 +58,22 @@ describe('an attention file', () => {
     });
   });
 
+  it('shows the right addresses of learners by their mark and the column to fill in', () => {
+    const rows = [row(1, 'Learner', 'Right address', '_learner'), row(2, 'a@b.c', '', 'ab'.repeat(16))];
+    expect(correctionSheet(rows, 'Learners')).toMatchObject({ of: 'learners', headerLine: 1 });
+    expect(correctionSheet([row(1, 'Learner', 'Right address')], 'Learners')).toBeNull();
+  });
+
   it('is none without both columns, and one without a mark where nobody can tell of which drop', () => {
-    expect(attentionSheet([row(1, 'A', '_row')], null)).toBeNull();
-    expect(attentionSheet([], null)).toBeNull();
-    expect(attentionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({ mark: null });
+    expect(correctionSheet([row(1, 'A', '_row')], null)).toBeNull();
+    expect(correctionSheet([], null)).toBeNull();
+    expect(correctionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({
+      mark: null,
+    });
   });
 
   it('is suspected where it was cut at the wrong delimiter', () => {
-    expect(looksLikeAttention([row(1, 'A;B;_row;_state;_drop')])).toBe(true);
-    expect(looksLikeAttention([row(1, 'A;B;my_row;_drop_off')])).toBe(false);
+    expect(looksLikeCorrections([row(1, 'A;B;_row;_state;_drop')])).toBe(true);
+    expect(looksLikeCorrections([row(1, 'A;B;my_row;_drop_off')])).toBe(false);
   });
 });

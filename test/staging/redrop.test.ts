@@ -338,10 +338,10 @@ describe('a corrected file is set aside', () => {
     );
   });
 
-  it('when it is of a drop of another source', async () => {
+  it('when it is of a drop of a source that is gone', async () => {
     const source = sourceOf({ name: 'campus' });
     expect(await refusalOf(redropOf(ledger, 1, [row]), source)).toContain(
-      'Put it into the inbox of academy.',
+      'Put the source back into registrar.yaml',
     );
   });
 

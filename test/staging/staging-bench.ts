@@ -8,7 +8,7 @@ import { beginRun } from '../../src/ledger/runs.js';
 import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
-import { planDrop } from '../../src/staging/plan-drop.js';
+import { type Planned, planDrop } from '../../src/staging/plan-drop.js';
 import { planRedrop } from '../../src/staging/plan-redrop.js';
 import { type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
 import type { StageContext } from '../../src/staging/stage-rows.js';
@@ -32,6 +32,17 @@ export async function stageContent(
   content: string | Buffer,
   given: Partial<StageContext> = {},
 ): Promise<StageResult> {
+  const [result, another] = await stageSheets(ledger, content, given);
+  if (!result || another) throw new Error('the file became several drops');
+  return result;
+}
+
+/** The same of a file that may be a drop for each of its sheets. */
+export async function stageSheets(
+  ledger: Ledger,
+  content: string | Buffer,
+  given: Partial<StageContext> = {},
+): Promise<readonly StageResult[]> {
   const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = given.lease ?? mustLease(ledger, 'stage');
   try {
@@ -42,6 +53,7 @@ export async function stageContent(
       isLeft: false,
       control: null,
       source: sourceOf(),
+      sources: [given.source ?? sourceOf()],
       operation: submitCompletion,
       confirmedBy: null,
       who: 'somebody',
@@ -73,8 +85,9 @@ export async function checkContent(
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
   const planned = await planDrop(opened, submitCompletion, source);
-  const plan = 'kind' in planned ? await planRedrop(opened, planned, known, source) : planned;
-  if (!('header' in plan || 'kind' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
+  const [sheet] = 'kind' in planned ? planned.sheets : [];
+  const plan = sheet ? await planRedrop(opened, sheet, known, [source]) : (planned as Planned);
+  if (!('header' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
     calls: KNOWN_CALLS,
     ledger: known,

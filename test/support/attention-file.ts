@@ -41,6 +41,16 @@ export function savedCsv({ header, rows }: AttentionFile, delimiter = ','): stri
   return [line(header), ...rows.map((row) => line(header.map((name) => row[name] ?? '')))].join('');
 }
 
+/** A workbook of text cells, sheet by sheet. */
+export async function workbookOf(
+  sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
+): Promise<Buffer> {
+  const workbook = new exceljs.Workbook();
+  for (const [name, rows] of Object.entries(sheets))
+    workbook.addWorksheet(name).addRows(rows.map((row) => [...row]));
+  return Buffer.from(await workbook.xlsx.writeBuffer());
+}
+
 /** As a workbook of text cells, or of what `typed` makes of a cell. */
 export async function savedWorkbook(
   { header, rows }: AttentionFile,

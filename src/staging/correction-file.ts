@@ -1,0 +1,66 @@
+import { parseDropMark } from '../domain/attention-columns.js';
+import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
+import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+
+/** A file of corrections: what Registrar wrote for people to correct, recognised by its columns. */
+export interface CorrectionFile {
+  readonly kind: 'correction';
+  /** One at least; of a text file the one there is. */
+  readonly sheets: readonly CorrectionSheet[];
+}
+
+/** A sheet of a file of corrections, or a text file as a whole. */
+export interface CorrectionSheet {
+  /** `rows`: corrected rows of drops. `learners`: the right addresses of learners. */
+  readonly of: 'rows' | 'learners';
+  /** null for a text file. */
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  /** As the file has them: the original columns and ours, in whatever order a spreadsheet has left them. */
+  readonly columns: readonly string[];
+  /** The first drop's mark among the first rows; null where none can be read. */
+  readonly mark: string | null;
+}
+
+/** Without these nothing can be found again; other columns of ours may be gone. */
+const NEEDED = { rows: ['_row', '_drop'], learners: [LEARNER_MARK, RIGHT_ADDRESS] } as const;
+
+/** Somebody may have put a few lines above; a sheet of ours has none. */
+const SEARCHED_ROWS = 30;
+
+/** Recognises corrections by the first rows of a sheet, whatever its name; null: there are none. */
+export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
+  const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
+  for (const of of ['rows', 'learners'] as const) {
+    const place = nonBlank
+      .slice(0, SEARCHED_ROWS)
+      .findIndex(({ cells }) => NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name)));
+    const header = nonBlank[place];
+    if (header === undefined) continue;
+    const last = header.cells.findLastIndex((cell) => !isBlankCell(cell));
+    const columns = header.cells.slice(0, last + 1).map(cellText);
+    const index = columns.findLastIndex((name) => nameOf(name) === '_drop');
+    const marks = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
+    const mark = marks.find((text) => parseDropMark(text) !== null) ?? null;
+    return { of, sheet, headerLine: header.line, columns, mark };
+  }
+  return null;
+}
+
+/**
+ * True where the rows look like corrections that were cut at the wrong delimiter: a source may declare another than the
+ * one that its attention files are written or saved with.
+ */
+export function looksLikeCorrections(rows: readonly Row[]): boolean {
+  return rows.slice(0, SEARCHED_ROWS).some(({ cells }) => {
+    const text = cells.map(cellText).join(' ');
+    return NEEDED.rows.every((name) => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text));
+  });
+}
+
+/** A header cell without what spreadsheets put around it. */
+function nameOf(cell: Row['cells'][number]): string {
+  return cellText(cell)
+    .replace(/^\ufeff/, '')
+    .trim();
+}

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dropMark } from '../../src/domain/attention-columns.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { workbookOf } from '../support/attention-file.js';
+import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
+
+const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };
+const CAMPUS = sourceOf({ name: 'campus' });
+const SOURCES = [sourceOf(), CAMPUS];
+const HEADER = ['What is wrong', 'What to do', 'Email', 'Course ID', 'Completed on', 'Score', 'Status'];
+const GUIDE = [['Run 1'], ['Who', 'How many', 'Sheet', 'What to do']];
+
+/** Drops 1 and 2 of academy and 3 of campus, each with one row whose address is none in line 3. */
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = testLedger(systemClock());
+  await stageContent(ledger, csvOf([exportRow(1), exportRow(2, { email: 'nobody' })]));
+  await stageContent(ledger, csvOf([exportRow(3), exportRow(4, { email: 'no one' })]));
+  const rows = csvOf([exportRow(5), exportRow(6, { email: 'none' })], CAMPUS_COLUMNS);
+  await stageContent(ledger, rows, { source: CAMPUS });
+});
+
+function markOf(dropId: number): string {
+  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
+  return dropMark(dropId, String(sha256));
+}
+
+/** A row of the sheet of rows to correct, for line 3 of a drop. */
+function line(dropId: number, n: number, email = `learner${n}@example.org`, mark = markOf(dropId)): string[] {
+  const { course, at, score, status } = exportRow(n);
+  return ['The address is none', 'Correct it', email, course, at, String(score), status, '3', mark];
+}
+
+function sheets(given: Readonly<Record<string, readonly (readonly string[])[]>>): Promise<Buffer> {
+  return workbookOf({ 'What to do': GUIDE, ...given });
+}
+
+const academy = (...rows: readonly (readonly string[])[]) => [[...HEADER, '_row', '_drop'], ...rows];
+const campus = (...rows: readonly (readonly string[])[]) => [
+  [...HEADER.map((name) => (name === 'Email' ? 'Work email' : name)), '_row', '_drop'],
+  ...rows,
+];
+
+const drops = () =>
+  ledger.sqlite
+    .prepare(
+      `select drop_id, source, part, state, rows_read, staged, skipped, invalid from "drop" where drop_id > 3`,
+    )
+    .raw()
+    .all();
+
+const open = () =>
+  ledger.sqlite
+    .prepare(
+      `select drop_id from row r where disposition = 'invalid' and not exists (
+        select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line) order by 1`,
+    )
+    .pluck()
+    .all();
+
+describe('a workbook with corrections of several files', () => {
+  it('put into one inbox closes the rows of each file and source, one drop for each sheet', async () => {
+    const content = await sheets({
+      'Correct academy': academy(line(1, 2), line(2, 4)),
+      'Correct campus': campus(line(3, 6)),
+    });
+    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+      { kind: 'published', dropId: 4 },
+      { kind: 'published', dropId: 5 },
+    ]);
+    expect(drops()).toEqual([
+      [4, 'academy', 'Correct academy', 'published', 3, 2, 0, 0],
+      [5, 'campus', 'Correct campus', 'published', 2, 1, 0, 0],
+    ]);
+    expect(open()).toEqual([]);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('stages nothing when the same bytes come again, whichever inbox they lie in', async () => {
+    const content = await sheets({
+      'Correct academy': academy(line(1, 2), line(2, 4)),
+      'Correct campus': campus(line(3, 6)),
+    });
+    await stageSheets(ledger, content, { sources: SOURCES });
+    expect(await stageSheets(ledger, content, { source: CAMPUS, sources: SOURCES })).toEqual([
+      { kind: 'repeated', dropId: 4 },
+      { kind: 'repeated', dropId: 5 },
+    ]);
+  });
+
+  it('whose one sheet has lost its columns takes in the others', async () => {
+    const [header = [], ...rows] = academy(line(1, 2));
+    const content = await sheets({
+      'Correct academy': [header.map((name) => (name === 'Email' ? 'Mail' : name)), ...rows],
+      'Correct campus': campus(line(3, 6)),
+    });
+    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+      { kind: 'refused', sentence: expect.stringContaining('missing: "Email"') },
+      { kind: 'published' },
+    ]);
+    expect(open()).toEqual([1, 2]);
+  });
+
+  it('counts rows of another file’s sheet as invalid where they can’t stand, and loses none', async () => {
+    const strange = line(1, 9, 'x@example.org', '77-0123456789ab');
+    const content = await sheets({
+      'Correct academy': academy(line(1, 2), line(3, 6), strange, line(2, 4, 'ada@example.org', '')),
+    });
+    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+      { kind: 'published', dispositions: { staged: 1, invalid: 3, 'non-data': 1 } },
+    ]);
+    const issues = ledger.sqlite
+      .prepare('select message from issue where drop_id = 4 and line > 1')
+      .pluck()
+      .all();
+    expect(issues).toEqual([
+      expect.stringContaining('is of source campus'),
+      expect.stringContaining('is no drop of this ledger'),
+      '_drop is empty',
+    ]);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('reads each row by what the columns of its own file proved', async () => {
+    const dayFirst = { at: '25/12/2024 10:00' };
+    const monthFirst = { at: '12/25/2024 10:00' };
+    const odd = (n: number) => exportRow(n, { email: 'nobody', at: '03/04/2024 10:00' });
+    await stageContent(ledger, csvOf([exportRow(10, dayFirst), odd(11)]));
+    await stageContent(ledger, csvOf([exportRow(12, monthFirst), odd(13)]));
+    const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
+    await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { sources: SOURCES });
+    const times = `select record ->> '$.completed-at' from submission where drop_id = 6 order by line`;
+    expect(ledger.sqlite.prepare(times).pluck().all()).toEqual([
+      '2024-04-03T08:00:00.000Z',
+      '2024-03-04T09:00:00.000Z',
+    ]);
+  });
+});
