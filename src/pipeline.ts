@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
+import { mapUnderLease } from './decisions/map-learner.js';
 import type { Clock } from './domain/clock.js';
 import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
@@ -126,6 +127,7 @@ function takeFiles(
     allSources,
     confirmed,
     who,
+    mapLearner: (...mapping) => mapUnderLease(ledger, ...mapping),
     beside,
     stop,
     listen,

@@ -9,7 +9,8 @@ import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { textTable } from '../report/text-table.js';
-import { type CheckedDrop, checkDrop } from '../staging/check-drop.js';
+import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
+import { type CheckedDrop, checkAddresses, checkDrop } from '../staging/check-drop.js';
 import type { CorrectionFile } from '../staging/correction-file.js';
 import { planAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
@@ -45,8 +46,12 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
         const checked: CheckedDrop[] = [];
         const refused: Issue[] = [];
         for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
-          if (!('header' in plan)) {
+          if (!('header' in plan || 'judged' in plan)) {
             refused.push(...plan);
+            continue;
+          }
+          if ('judged' in plan) {
+            checked.push(await checkAddresses(opened, plan, options.limit));
             continue;
           }
           const of = 'kind' in plan ? plan.source : source;
@@ -76,9 +81,15 @@ async function plansToCheck(
   ledger: Ledger | null,
   sources: readonly SourceConfig[],
   source: SourceConfig,
-): Promise<readonly (Planned | RedropPlan)[]> {
+): Promise<readonly (Planned | RedropPlan | AddressPlan)[]> {
   if (!('kind' in planned)) return [ledger ? planAsKnown(ledger, source, planned) : planned];
-  return Promise.all(planned.sheets.map((sheet) => planRedrop(opened, sheet, ledger, sources)));
+  return Promise.all(
+    planned.sheets.map((sheet) =>
+      sheet.of === 'learners'
+        ? planAddresses(opened, sheet, ledger)
+        : planRedrop(opened, sheet, ledger, sources),
+    ),
+  );
 }
 
 /** What staging would make of the whole file. */

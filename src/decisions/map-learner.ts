@@ -1,8 +1,9 @@
 import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
-import { correctedLearners } from '../ledger/corrected-learners.js';
+import { resolveAddressRows } from '../ledger/address-rows.js';
+import { inTheEnd, type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
 import { type Correction, corrections, type Identified, saveCorrection } from '../ledger/corrections.js';
-import { closeDecision, openDecision } from '../ledger/decision-log.js';
+import { closeDecision, openDecision, unfinishedDecision } from '../ledger/decision-log.js';
 import { keyMaker } from '../ledger/keys.js';
 import {
   endHolds,
@@ -49,26 +50,12 @@ const PAGE = 500;
  * Sentences don't repeat the identifiers.
  */
 export function planMapping(ledger: Ledger, correction: Correction): Mapping {
-  const { old, now: given } = correction;
-  if (given.hash === old.hash) {
-    throw refusal('OLD and NEW are the same identifier', 'Nothing is to be done.');
-  }
+  const { old } = correction;
   const known = corrections(ledger);
+  const problem = mappingProblem(correction, known, suppressedLearners(ledger));
+  if (problem !== null) throw refusal(problem);
   const others = known.filter((other) => other.old.hash !== old.hash);
-  const now = correctedLearners(others).inPlaceOf(given.hash) ?? given;
-  if (now.hash === old.hash) {
-    throw refusal(
-      'NEW has been mapped to OLD before, so that each would count in the place of the other',
-      'If that was wrong, map NEW to the right identifier first; else the other way round is right already.',
-    );
-  }
-  const suppressed = suppressedLearners(ledger);
-  if ([old, given, now].some(({ hash }) => suppressed.has(hash))) {
-    throw refusal(
-      'a learner of these identifiers was forgotten on request; nothing about them may be kept',
-      'Take the learner out of the files instead.',
-    );
-  }
+  const now = inTheEnd(correction, others);
   return {
     correction,
     now,
@@ -101,32 +88,43 @@ export async function mapLearner(
       hint: 'Map again when it has ended.',
     });
   }
-  return underLease(ledger, lease, async () => {
-    const mapping = planMapping(ledger, correction);
-    const { old, now } = correction;
-    const decisionId = writing(ledger, () => {
-      const selection = { old: old.hash, new: now.hash };
-      const id = openDecision(ledger, { kind: 'map', who, because, selection });
-      saveCorrection(ledger, correction, id);
-      return id;
-    });
-    const moved = { made: 0, linked: 0, left: 0 };
-    const identify = identifier(ledger, mapping);
-    for (let start = 0; start < mapping.rows.length; start += PAGE) {
-      const page = mapping.rows
-        .slice(start, start + PAGE)
-        .map((row) => ({ ...row, identified: identify(row) }));
-      const { made, linked, left } = replaceRows(ledger, decisionId, page);
-      moved.made += made;
-      moved.linked += linked;
-      moved.left += left;
-      // Heartbeats and answers of other work get through.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    endHolds(ledger, old.hash);
-    closeDecision(ledger, decisionId);
-    return { ...moved, mapping, decisionId };
+  return underLease(ledger, lease, () => mapUnderLease(ledger, correction, who, because));
+}
+
+/** The same for a caller that holds the stage lease. */
+export async function mapUnderLease(
+  ledger: Ledger,
+  correction: Correction,
+  who: string,
+  because: string,
+): Promise<Mapped> {
+  const mapping = planMapping(ledger, correction);
+  const { old, now } = correction;
+  const decisionId = writing(ledger, () => {
+    const selection = { old: old.hash, new: now.hash };
+    const id =
+      unfinishedDecision(ledger, 'map', selection) ??
+      openDecision(ledger, { kind: 'map', who, because, selection });
+    saveCorrection(ledger, correction, id);
+    return id;
   });
+  const moved = { made: 0, linked: 0, left: 0 };
+  const identify = identifier(ledger, mapping);
+  for (let start = 0; start < mapping.rows.length; start += PAGE) {
+    const page = mapping.rows
+      .slice(start, start + PAGE)
+      .map((row) => ({ ...row, identified: identify(row) }));
+    const { made, linked, left } = replaceRows(ledger, decisionId, page);
+    moved.made += made;
+    moved.linked += linked;
+    moved.left += left;
+    // Heartbeats and answers of other work get through.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  endHolds(ledger, old.hash);
+  resolveAddressRows(ledger, old.hash, decisionId);
+  closeDecision(ledger, decisionId);
+  return { ...moved, mapping, decisionId };
 }
 
 /** The same record about the learner that counts, with its keys. */
@@ -137,6 +135,18 @@ function identifier(ledger: Ledger, { corrections }: Mapping) {
   };
 }
 
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'map a learner', subject: 'OLD and NEW', message, hint });
+const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; readonly hint: string }>> = {
+  same: { message: 'OLD and NEW are the same identifier', hint: 'Nothing is to be done.' },
+  circle: {
+    message: 'NEW has been mapped to OLD before, so that each would count in the place of the other',
+    hint: 'If that was wrong, map NEW to the right identifier first; else the other way round is right already.',
+  },
+  forgotten: {
+    message: 'a learner of these identifiers was forgotten on request; nothing about them may be kept',
+    hint: 'Take the learner out of the files instead.',
+  },
+};
+
+function refusal(problem: MappingProblem): OperatorError {
+  return new OperatorError({ operation: 'map a learner', subject: 'OLD and NEW', ...REFUSALS[problem] });
 }

@@ -27,6 +27,10 @@ export const ISSUE_CODES = {
   'row-preamble': 'a title or note above the header',
   'row-note': 'a title or note that stands alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
+  'learner-mapped':
+    'the right address of a learner was given in a workbook and recorded; the row is no record of its own',
+  'learner-left':
+    'no right address was given for a learner in a workbook: nothing is decided about the learner',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
   'not-corrected': 'a row of a corrected attention file is as it was and still no record, or was emptied',
   'original-unknown': 'a row of a corrected attention file does not say which row it stands for',
@@ -37,7 +41,8 @@ export const ISSUE_CODES = {
   'header-ambiguous': 'two columns could be the same field',
   'header-drift': 'the header no longer fits the mapping that the source was read by so far',
   'attention-columns-changed': 'a corrected attention file has not the columns of the drop that it corrects',
-  'attention-drop-unknown': 'a corrected attention file is of no drop of its source in this ledger',
+  'attention-drop-unknown':
+    'a corrected attention file is of no drop in this ledger, or of a source that is gone',
   'sheet-ambiguous': 'more than one visible sheet could be the one to read',
   'drop-unreadable': 'the file is damaged, encrypted, or of a kind that is not read',
   'drop-changed': 'the file changed while it was read',

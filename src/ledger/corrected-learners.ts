@@ -27,3 +27,31 @@ export function correctedLearners(corrections: readonly Correction[]): Corrected
   }
   return { inPlaceOf: last, formersOf: (hash) => formers.get(hash) ?? [] };
 }
+
+/** Why one identifier can't count in another's place; null: it can. */
+export type MappingProblem = 'same' | 'circle' | 'forgotten';
+
+/**
+ * What speaks against a correction.
+ * @param known the corrections there are.
+ * @param suppressed hashes of learners who were forgotten.
+ */
+export function mappingProblem(
+  correction: Correction,
+  known: readonly Correction[],
+  suppressed: ReadonlySet<string>,
+): MappingProblem | null {
+  const { old, now: given } = correction;
+  if (given.hash === old.hash) return 'same';
+  const now = inTheEnd(
+    correction,
+    known.filter((other) => other.old.hash !== old.hash),
+  );
+  if (now.hash === old.hash) return 'circle';
+  return [old, given, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
+}
+
+/** The learner that counts in the end: the new identifier may have been corrected before. */
+export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
+  return correctedLearners(others).inPlaceOf(now.hash) ?? now;
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
-import { all, change, type Ledger, query } from './query.js';
+import { all, change, first, type Ledger, query } from './query.js';
 import type { Tables } from './schema.js';
 
 /** What a person decided, as it is kept. */
@@ -45,6 +45,26 @@ export function closeDecision(ledger: Ledger, decisionId: number): void {
       .set({ finished_at: isoFromMs(ledger.clock.nowMs()) })
       .where('decision_id', '=', decisionId),
   );
+}
+
+/** A decision of this kind and selection that was begun and is not carried out to its end; null: there is none. */
+export function unfinishedDecision(
+  ledger: Ledger,
+  kind: DecisionFacts['kind'],
+  selection: DecisionFacts['selection'],
+): number | null {
+  const found = first(
+    ledger,
+    query
+      .selectFrom('decision')
+      .select('decision_id as id')
+      .where('kind', '=', kind)
+      .where('selection', '=', JSON.stringify(selection))
+      .where('finished_at', 'is', null)
+      .orderBy('decision_id')
+      .limit(1),
+  );
+  return found?.id ?? null;
 }
 
 /** A decision as it is shown. */

@@ -4,6 +4,7 @@ import type { State } from '../domain/submission.js';
 import { operationNamed } from '../operations/registry.js';
 import { causeCode } from './attention.js';
 import { guardNow } from './claims.js';
+import type { Identified } from './corrections.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import type { IdentifiedRecord } from './record-identifier.js';
@@ -24,6 +25,23 @@ export interface LearnerRow extends Selected {
   readonly sendAmendments: boolean;
   /** What an earlier correction made of it, which is to be replaced as well; null: nothing, or a row of its own. */
   readonly standIn: number | null;
+}
+
+/** The learner of this hash, by one of the rows that name it; null: there is none, or its rows were erased. Personal. */
+export function learnerOfHash(ledger: Ledger, learner: string): Identified | null {
+  const row = first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select(['s.operation', sql<string>`s.record`.as('record')])
+      .where(ofLearner(learner))
+      .where('s.record', 'is not', null)
+      .limit(1),
+  );
+  if (!row) return null;
+  const fields = JSON.parse(row.record) as NormalisedRecord['fields'];
+  const found = operationNamed(row.operation).learner({ fields });
+  return found === null ? null : { ...found, hash: learner };
 }
 
 /** How many published submissions the learner has in each state; a state that none is in is left out. */

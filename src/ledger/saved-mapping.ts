@@ -20,6 +20,8 @@ export function savedMapping(
       .where('operation', '=', operation)
       .where('state', '=', 'published')
       .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
+      // The addresses that people have given for learners are read by no mapping.
+      .where('mapping', '<>', '{}')
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
       .limit(1),

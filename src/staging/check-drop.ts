@@ -15,6 +15,7 @@ import { noDispositions, type PreparedRecord } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { PlatformCalls } from '../operations/platform-calls.js';
+import { type AddressPlan, prepareAddresses } from './address-sheet.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
 import { prepareRedrop } from './prepare-redrop.js';
@@ -137,6 +138,25 @@ export async function checkDrop(
 function correctedBy({ sheet, source, originals }: RedropPlan): Omit<CheckedRedrop, 'rows'> {
   const corrects = [...originals.values()].map(({ drop: { dropId, file } }) => ({ drop: dropId, file }));
   return { sheet, source: source.name, corrects };
+}
+
+/** What staging a sheet with right addresses of learners would make of it. Counts its rows; writes nothing. */
+export async function checkAddresses(
+  opened: OpenedDrop,
+  plan: AddressPlan,
+  limit: number,
+): Promise<CheckedDrop> {
+  const dispositions = noDispositions();
+  const issues: (Issue & { line: number })[] = [];
+  for await (const { batch } of prepareAddresses(opened, plan, 0)) {
+    for (const row of batch?.rows ?? []) {
+      if (row.kind === 'record') throw new Error('an address is no record');
+      dispositions[row.kind] += 1;
+      if (row.kind !== 'invalid' && row.kind !== 'skipped') continue;
+      for (const issue of row.issues) if (issues.length < limit) issues.push({ line: row.line, ...issue });
+    }
+  }
+  return { dispositions, issues, records: [], redrop: null };
 }
 
 /** Gives each record the request in which it would leave, were nothing else waiting. */

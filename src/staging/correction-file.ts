@@ -31,7 +31,7 @@ const SEARCHED_ROWS = 30;
 /** Recognises corrections by the first rows of a sheet, whatever its name; null: there are none. */
 export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
-  for (const of of ['rows', 'learners'] as const) {
+  for (const of of ['learners', 'rows'] as const) {
     const place = nonBlank
       .slice(0, SEARCHED_ROWS)
       .findIndex(({ cells }) => NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name)));

@@ -76,7 +76,8 @@ function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): ReadBatch 
   return { rows, block: packRows(read, (_, index) => !isForgotten(rows[index])) };
 }
 
-function isForgotten(row: PreparedRow | undefined): boolean {
+/** True for a row whose cells must not be kept. */
+export function isForgotten(row: PreparedRow | undefined): boolean {
   return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
@@ -168,7 +169,8 @@ function lacking(message: string): Issue {
   };
 }
 
-const FORGOTTEN: Issue = {
+/** Of a row about somebody whose rows aren't kept. */
+export const FORGOTTEN: Issue = {
   code: 'learner-forgotten',
   column: null,
   value: null,

@@ -2,6 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
+import { isAddressHeader } from '../ledger/address-rows.js';
 import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
@@ -45,6 +46,7 @@ export async function restageDrop(
   who: string,
   runId: number,
 ): Promise<Restaged> {
+  if (isAddressHeader(drop.header)) throw noRecords(drop.file);
   const owner: Owner = thisProcess();
   const lease = takeLease(ledger, 'stage', owner, runId);
   if (!isLease(lease)) {
@@ -85,6 +87,15 @@ export async function restageDrop(
       'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
     );
     return { open: open.size, ...counts, still: open.size - records.length, issues: issues.slice(0, SHOWN) };
+  });
+}
+
+function noRecords(file: string): OperatorError {
+  return new OperatorError({
+    operation: 'restage a drop',
+    subject: file,
+    message: `${file} brought right addresses of learners, and no setting of a source decides how those are read`,
+    hint: "Correct the address on the learners' sheet and put the workbook into an inbox again, or give it with registrar map.",
   });
 }
 

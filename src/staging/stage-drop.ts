@@ -13,6 +13,7 @@ import { holdsLease } from '../ledger/leases.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { isRedrop, settleRedrop } from '../ledger/redrops.js';
 import { operationNamed } from '../operations/registry.js';
+import { planAddresses, settleAddresses } from './address-sheet.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
 import type { CorrectionFile, CorrectionSheet } from './correction-file.js';
 import { requireKnownSettings } from './key-settings.js';
@@ -22,7 +23,14 @@ import { type Planned, planDrop } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
 import { planRedrop } from './plan-redrop.js';
 import { settle, steps } from './settle.js';
-import { isWorthAThread, plannedRows, redropRows, type StageContext, stageRows } from './stage-rows.js';
+import {
+  addressRows,
+  isWorthAThread,
+  plannedRows,
+  redropRows,
+  type StageContext,
+  stageRows,
+} from './stage-rows.js';
 
 /** What became of a file. */
 export type StageResult =
@@ -136,6 +144,7 @@ async function stageSheet(
   file: StagedFile,
 ): Promise<StageResult> {
   const { ledger, sources } = file.context;
+  if (sheet.of === 'learners') return stageAddresses(opened, sheet, file);
   const plan = await planRedrop(opened, sheet, ledger, sources);
   if (!('kind' in plan)) {
     const words = plan.map(issueText).join(' ');
@@ -155,6 +164,21 @@ async function stageSheet(
     context,
     () => null,
   );
+}
+
+/** The right addresses that people have given for learners, as a drop of the source in whose inbox they came. */
+async function stageAddresses(
+  opened: OpenedDrop,
+  sheet: CorrectionSheet,
+  file: StagedFile,
+): Promise<StageResult> {
+  const { context } = file;
+  const drop = factsOf(opened.identity, file);
+  const repeated = await repeatOf(drop, context);
+  if (repeated) return repeated;
+  const plan = await planAddresses(opened, sheet, context.ledger);
+  if (!('kind' in plan)) throw new Error('there is a ledger');
+  return publish(await stageRows(addressRows(opened, plan), drop, context), drop, context, () => null);
 }
 
 /** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
@@ -206,10 +230,12 @@ function checkControl(
 async function settlePublished(
   dropId: number,
   { fileName }: DropFacts,
-  { ledger, runId, who }: StageContext,
+  { ledger, runId, who, mapLearner }: StageContext,
 ): Promise<StageResult> {
+  const decision = { who, because: fileName };
   await settle(ledger, dropId, runId);
-  if (isRedrop(ledger, dropId)) await steps(settleRedrop(ledger, dropId, { who, because: fileName }, runId));
+  if (isRedrop(ledger, dropId)) await steps(settleRedrop(ledger, dropId, decision, runId));
+  await settleAddresses(ledger, dropId, mapLearner, decision);
   failpoint('drop-settled');
   return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };
 }

@@ -19,6 +19,7 @@ import { stagePrepared } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
+import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
 import { type PackedRows, type PackedStep, packStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
@@ -47,6 +48,8 @@ export interface StageContext {
   readonly confirmedBy: string | null;
   /** Who takes the files in, for the record of what a corrected one decides. */
   readonly who: string;
+  /** Carries out the right addresses of learners that a workbook brings. */
+  readonly mapLearner: MapLearner;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
   /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
@@ -170,6 +173,23 @@ export function redropRows(opened: OpenedDrop, plan: RedropPlan, { ledger }: Sta
     },
   };
 }
+
+/** The rows of a sheet with right addresses of learners. */
+export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage {
+  const { sheet, headerLine, columns } = plan.sheet;
+  const { format } = opened;
+  return {
+    plan: { format, sheet, headerLine, header: columns, mapping: {}, settings: ADDRESS_SETTINGS },
+    expectedRows: null,
+    isRedrop: false,
+    async *steps(afterLine) {
+      for await (const step of prepareAddresses(opened, plan, afterLine)) yield packStep(step);
+    },
+  };
+}
+
+/** Nothing of registrar.yaml decides how they are read. */
+const ADDRESS_SETTINGS = 'addresses/1';
 
 function stagingPlan(
   format: DropFormat,

@@ -14,6 +14,7 @@ import type { WorkspacePaths } from '../workspace/folders.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { pairControls } from '../workspace/pair-controls.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
+import type { MapLearner } from './address-sheet.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
@@ -33,6 +34,8 @@ export interface IntakeContext {
   readonly confirmed: ReadonlyMap<string, string>;
   /** Who takes the files in, for the record of what a corrected one decides. */
   readonly who: string;
+  /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
+  readonly mapLearner: MapLearner;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
   /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
@@ -200,6 +203,7 @@ async function takeDrop(
       sources: context.allSources,
       confirmedBy: context.confirmed.get(source.name) ?? null,
       who: context.who,
+      mapLearner: context.mapLearner,
       stop,
       listen,
     }),

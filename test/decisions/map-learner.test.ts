@@ -5,6 +5,7 @@ import { mapLearner, planMapping } from '../../src/decisions/map-learner.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { type Correction, corrections } from '../../src/ledger/corrections.js';
+import { openDecision, openDecisions } from '../../src/ledger/decision-log.js';
 import { decide } from '../../src/ledger/decisions.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
@@ -268,6 +269,17 @@ describe('mapping a learner', () => {
     const before = rows(ledger);
     expect(await map(ledger)).toMatchObject({ made: 0, linked: 0 });
     expect(rows(ledger)).toEqual(before);
+  });
+
+  it('whose process died is carried out to its end by the same mapping, under the same decision', async () => {
+    const ledger = testLedger(systemClock());
+    stage(ledger, [{ user: OLD }]);
+    const { old, now } = asked(ledger);
+    const selection = { old: old.hash, new: now.hash };
+    openDecision(ledger, { kind: 'map', who: 'ada', because: 'married', selection });
+    await map(ledger);
+    expect(openDecisions(ledger)).toEqual([]);
+    expect(ledger.sqlite.prepare('select count(*) from decision').pluck().get()).toBe(1);
   });
 
   it('goes on through a correction of the new identifier, and takes along what was corrected to the old one', async () => {

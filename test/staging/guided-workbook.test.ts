@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
+import { openDecision } from '../../src/ledger/decision-log.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
+import { keyMaker } from '../../src/ledger/keys.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { keptRows } from '../../src/ledger/row-blocks.js';
 import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -138,5 +141,118 @@ describe('a workbook with corrections of several files', () => {
       '2024-04-03T08:00:00.000Z',
       '2024-03-04T09:00:00.000Z',
     ]);
+  });
+});
+
+describe('the right addresses of learners', () => {
+  const LEARNERS = ['Learner', 'Known and near', 'Right address', '_learner'];
+  const UNKNOWN = 'learner1@example.org';
+  const hashOf = (email: string) => keyMaker(ledger.salt).learner('Email', email);
+  const asked = (email: string, address: string, mark = hashOf(email)) => [
+    email,
+    'near@example.org',
+    address,
+    mark,
+  ];
+
+  const give = async (...rows: readonly (readonly string[])[]) =>
+    stageSheets(ledger, await sheets({ Learners: [LEARNERS, ...rows] }), { sources: SOURCES });
+
+  const mapped = () =>
+    ledger.sqlite.prepare('select old_identifier, new_identifier from correction order by 1').raw().all();
+
+  it('are recorded as decisions, and the learner’s rows wait under them', async () => {
+    expect(await give(asked(UNKNOWN, ' Ada@Example.org '), asked('learner3@example.org', ''))).toMatchObject([
+      { kind: 'published', dispositions: { skipped: 2, 'non-data': 1, invalid: 0 } },
+    ]);
+    expect(mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
+    expect(ledger.sqlite.prepare('select kind, who, because from decision').raw().all()).toEqual([
+      ['map', 'somebody', 'drop.csv'],
+    ]);
+    const rows = `select state, record ->> '$.user-id' from submission where drop_id = 1 order by submission_id`;
+    expect(ledger.sqlite.prepare(rows).raw().all()).toEqual([
+      ['replaced', UNKNOWN],
+      ['waiting', 'ada@example.org'],
+    ]);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('come with corrected rows in one workbook', async () => {
+    const content = await sheets({
+      'Correct academy': academy(line(1, 2, UNKNOWN)),
+      Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')],
+    });
+    expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(2);
+    const waiting = `select record ->> '$.user-id' from submission where state = 'waiting' and drop_id in (1, 4)`;
+    expect(ledger.sqlite.prepare(waiting).pluck().all()).toEqual(['ada@example.org', 'ada@example.org']);
+    expect(open()).toEqual([2, 3]);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['that is none', UNKNOWN, 'ada at example.org', 'email-invalid'],
+    ['that is the unknown one', UNKNOWN, UNKNOWN, 'identifier-invalid'],
+    ['for a learner whom nobody knows', 'x@example.org', 'ada@example.org', 'original-unknown'],
+  ])('%s is an invalid row with its reason, and stops no other', async (_, learner, address, code) => {
+    await give(asked(learner, address), asked('learner3@example.org', 'bob@example.org'));
+    expect(
+      ledger.sqlite.prepare('select line, code from issue where drop_id = 4 order by 1').raw().all(),
+    ).toEqual([
+      [1, 'row-preamble'],
+      [2, code],
+      [3, 'learner-mapped'],
+    ]);
+    expect(mapped()).toEqual([['learner3@example.org', 'bob@example.org']]);
+  });
+
+  it('given twice and differently for one learner are taken for neither', async () => {
+    await give(asked(UNKNOWN, 'ada@example.org'), asked(UNKNOWN, 'bob@example.org'));
+    expect(mapped()).toEqual([]);
+    expect(open()).toEqual([1, 2, 3, 4, 4]);
+  });
+
+  it('in a circle are taken but for the one that closes it', async () => {
+    await give(asked(UNKNOWN, 'learner3@example.org'), asked('learner3@example.org', UNKNOWN));
+    expect(mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);
+    expect(open()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('given rightly at last close the rows in which they were given wrongly', async () => {
+    await give(asked(UNKNOWN, 'ada at example.org'));
+    expect(open()).toEqual([1, 2, 3, 4]);
+    await give(asked(UNKNOWN, 'ada@example.org'));
+    expect(open()).toEqual([1, 2, 3]);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('that another person near them has are not kept with the sheet', async () => {
+    await give(asked(UNKNOWN, 'ada@example.org'));
+    const kept = [...keptRows(ledger, 4)].map(({ cells }) => cells);
+    expect(JSON.stringify(kept)).not.toContain('near@example.org');
+    expect(JSON.stringify(kept)).toContain('ada@example.org');
+  });
+
+  it('of somebody who was forgotten are not kept and not recorded', async () => {
+    const decisionId = openDecision(ledger, { kind: 'forget', who: 'x', because: null, selection: {} });
+    ledger.sqlite
+      .prepare('insert into suppression values (unhex(?), ?)')
+      .run(hashOf('ada@example.org'), decisionId);
+    await give(asked(UNKNOWN, 'ada@example.org'));
+    expect(mapped()).toEqual([]);
+    expect(JSON.stringify([...keptRows(ledger, 4)])).not.toContain('ada@');
+  });
+
+  it('that a crash left unrecorded after publishing are recorded when the file is found again', async () => {
+    const content = await sheets({ Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')] });
+    const broken = stageSheets(ledger, content, {
+      sources: SOURCES,
+      mapLearner: () => Promise.reject(new Error('crash')),
+    });
+    await expect(broken).rejects.toThrow('crash');
+    expect(mapped()).toEqual([]);
+    ledger.sqlite.prepare(`update run set ended_at = started_at, end = 'died'`).run();
+    expect(await stageSheets(ledger, content, { sources: SOURCES, isLeft: true })).toMatchObject([
+      { kind: 'published', dropId: 4 },
+    ]);
+    expect(mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
   });
 });

@@ -1,4 +1,5 @@
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
+import { mapUnderLease } from '../../src/decisions/map-learner.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { releaseLease } from '../../src/ledger/leases.js';
@@ -57,6 +58,7 @@ export async function stageSheets(
       operation: submitCompletion,
       confirmedBy: null,
       who: 'somebody',
+      mapLearner: (...mapping) => mapUnderLease(ledger, ...mapping),
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},

@@ -1,0 +1,228 @@
+import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
+import type { Issue } from '../domain/issue.js';
+import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { isAddressHeader } from '../ledger/address-rows.js';
+import { issuesOf } from '../ledger/attention-samples.js';
+import { type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
+import { type Correction, corrections } from '../ledger/corrections.js';
+import { unfinishedDecision } from '../ledger/decision-log.js';
+import { keyMaker } from '../ledger/keys.js';
+import { learnerOfHash } from '../ledger/learner-rows.js';
+import { packRows } from '../ledger/pack-rows.js';
+import type { Ledger } from '../ledger/query.js';
+import { publishedDrop } from '../ledger/restaging.js';
+import { keptRows } from '../ledger/row-blocks.js';
+import type { PreparedRow } from '../ledger/staging.js';
+import { suppressedLearners } from '../ledger/suppressions.js';
+import { readEmail } from '../normalise/email.js';
+import { readIdentifier } from '../normalise/identifier.js';
+import { isEmailType } from '../normalise/learner.js';
+import type { CorrectionSheet } from './correction-file.js';
+import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
+import { aboveRows } from './redrop-issues.js';
+
+/** Records that a learner's identifier counts in another's place and moves the rows; the caller holds the stage lease. */
+export type MapLearner = (correction: Correction, who: string, because: string) => Promise<unknown>;
+
+/** How a sheet with the right addresses of learners is going to be read: judged row by row. */
+export interface AddressPlan {
+  readonly kind: 'addresses';
+  readonly sheet: CorrectionSheet;
+  /** By line, of the rows that aren't blank. */
+  readonly judged: ReadonlyMap<number, PreparedRow>;
+}
+
+/**
+ * Decides what becomes of each row of a sheet with right addresses: a correction to be recorded, nothing, or an issue.
+ * Each is judged beside the corrections there are and those of the rows above it. Goes through all rows once.
+ * @param ledger null: there is none yet; then there is an issue.
+ */
+export async function planAddresses(
+  opened: OpenedDrop,
+  sheet: CorrectionSheet,
+  ledger: Ledger | null,
+): Promise<AddressPlan | readonly Issue[]> {
+  if (ledger === null) return [noLedger(sheet)];
+  const rows: Row[] = [];
+  for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
+    rows.push(...batch.filter(({ cells }) => !isBlankRow(cells)));
+  }
+  const read = addressReader(ledger, sheet.columns);
+  const suppressed = suppressedLearners(ledger);
+  const repeated = namedTwice(rows, sheet);
+  const known = [...corrections(ledger)];
+  const judged = new Map<number, PreparedRow>();
+  for (const row of rows) judged.set(row.line, judge(row));
+  return { kind: 'addresses', sheet, judged };
+
+  function judge(row: Row): PreparedRow {
+    const { line } = row;
+    if (line <= sheet.headerLine) {
+      return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
+    }
+    const correction = read(row);
+    if (correction === null) return { kind: 'skipped', line, issues: [LEFT] };
+    if ('code' in correction) return { kind: 'invalid', line, issues: [correction] };
+    if (repeated.has(correction.old.hash)) return { kind: 'invalid', line, issues: [REPEATED] };
+    const problem = mappingProblem(correction, known, suppressed);
+    if (problem === 'forgotten') return { kind: 'skipped', line, issues: [FORGOTTEN] };
+    if (problem !== null) return { kind: 'invalid', line, issues: [PROBLEMS[problem]] };
+    known.push(correction);
+    return { kind: 'skipped', line, issues: [MAPPED] };
+  }
+}
+
+/** The rows as they are staged: of their cells the mark and the address, for the others repeat what is elsewhere. */
+export async function* prepareAddresses(
+  opened: OpenedDrop,
+  { sheet, judged }: AddressPlan,
+  afterLine: number,
+): AsyncGenerator<Exclude<PreparedStep, { kind: 'undecided' }>> {
+  const { address, mark } = placesIn(sheet.columns);
+  for await (const read of opened.rows(sheet.sheet ?? undefined)) {
+    const left = read.filter(({ line }) => line > afterLine);
+    const rows = left.map(({ line }): PreparedRow => judged.get(line) ?? { kind: 'blank', line });
+    const kept = left.map(({ line, cells }) => ({
+      line,
+      cells: cells.map((cell, index) => (index === address || index === mark ? cell : null)),
+    }));
+    const block = packRows(kept, (_, index) => !isForgotten(rows[index]));
+    yield { kind: 'rows', rowsRead: read.length, batch: left.length === 0 ? null : { rows, block } };
+  }
+}
+
+/**
+ * After publishing a sheet with right addresses: records them, each as a decision of its own. May be repeated, which
+ * picks up what an interrupted one has left. Does nothing for any other drop.
+ */
+export async function settleAddresses(
+  ledger: Ledger,
+  dropId: number,
+  map: MapLearner,
+  decision: { readonly who: string; readonly because: string },
+): Promise<void> {
+  const drop = publishedDrop(ledger, dropId);
+  if (drop === null || !isAddressHeader(drop.header)) return;
+  const read = addressReader(ledger, drop.header);
+  for (const row of [...keptRows(ledger, dropId)]) {
+    if (row.line <= drop.headerLine || !isMapped(ledger, dropId, row.line)) continue;
+    const correction = read(row);
+    if (correction === null || 'code' in correction || isDone(ledger, correction)) continue;
+    await map(correction, decision.who, decision.because);
+  }
+}
+
+/** True where the correction is recorded and carried out. */
+function isDone(ledger: Ledger, { old, now }: Correction): boolean {
+  const isRecorded = corrections(ledger).some(
+    (one) => one.old.hash === old.hash && one.now.hash === now.hash,
+  );
+  return isRecorded && unfinishedDecision(ledger, 'map', { old: old.hash, new: now.hash }) === null;
+}
+
+/** Reads rows: the correction that one asks for, null where no address was given, an issue where it can't be one. */
+function addressReader(ledger: Ledger, columns: readonly string[]): (row: Row) => Correction | Issue | null {
+  const { address, mark } = placesIn(columns);
+  const keys = keyMaker(ledger.salt);
+  return ({ cells }) => {
+    if (isBlankCell(cells[address])) return null;
+    const hash = cellText(cells[mark]).trim();
+    const old = /^[0-9a-f]{32}$/.test(hash) ? learnerOfHash(ledger, hash) : null;
+    if (old === null) return unknownLearner(hash);
+    const reading = (isEmailType(old.type) ? readEmail : readIdentifier)(cells[address], {
+      column: RIGHT_ADDRESS,
+    });
+    if ('issue' in reading) return { ...reading.issue, remedy: GIVE_IT_AGAIN };
+    if (reading.value === null) return null;
+    return { old, now: { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) } };
+  };
+}
+
+/** Hashes of learners for whom several rows give an address, and not the same. */
+function namedTwice(rows: readonly Row[], { columns, headerLine }: CorrectionSheet): ReadonlySet<string> {
+  const { address, mark } = placesIn(columns);
+  const given = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const { line, cells } of rows) {
+    const text = cellText(cells[address]).trim().toLowerCase();
+    if (line <= headerLine || text === '') continue;
+    const hash = cellText(cells[mark]).trim();
+    if ((given.get(hash) ?? text) !== text) twice.add(hash);
+    given.set(hash, text);
+  }
+  return twice;
+}
+
+function placesIn(columns: readonly string[]): { readonly address: number; readonly mark: number } {
+  const placeOf = (wanted: string) => columns.findIndex((name) => name.trim() === wanted);
+  return { address: placeOf(RIGHT_ADDRESS), mark: placeOf(LEARNER_MARK) };
+}
+
+const GIVE_IT_AGAIN = `correct ${RIGHT_ADDRESS} on the learners' sheet and put the workbook into an inbox again`;
+
+const MAPPED: Issue = {
+  code: 'learner-mapped',
+  column: RIGHT_ADDRESS,
+  value: null,
+  message: 'the right address of the learner is recorded, and the learner’s rows are delivered under it',
+  remedy: 'nothing is to be done; registrar map takes it back',
+};
+
+const LEFT: Issue = {
+  code: 'learner-left',
+  column: RIGHT_ADDRESS,
+  value: null,
+  message: 'no right address is given, so that nothing is decided about the learner',
+  remedy: 'give one when it is known',
+};
+
+const REPEATED: Issue = {
+  code: 'original-repeated',
+  column: RIGHT_ADDRESS,
+  value: null,
+  message: 'several rows give another address for the same learner',
+  remedy: 'keep the right one, and put the workbook into an inbox again',
+};
+
+const PROBLEMS: Readonly<Record<Exclude<MappingProblem, 'forgotten'>, Issue>> = {
+  same: {
+    code: 'identifier-invalid',
+    column: RIGHT_ADDRESS,
+    value: null,
+    message: `${RIGHT_ADDRESS} is the address that the platform doesn't know`,
+    remedy: 'leave it empty where the address is right, and have the learner added to the platform',
+  },
+  circle: {
+    code: 'identifier-invalid',
+    column: RIGHT_ADDRESS,
+    value: null,
+    message: `${RIGHT_ADDRESS} has been corrected to this learner before, so that each would count in the place of the other`,
+    remedy: 'if that was wrong, whoever runs Registrar maps it to the right one first: registrar map',
+  },
+};
+
+function unknownLearner(mark: string): Issue {
+  return {
+    code: 'original-unknown',
+    column: LEARNER_MARK,
+    value: mark === '' ? null : mark,
+    message:
+      mark === '' ? `${LEARNER_MARK} is empty` : `${LEARNER_MARK} "${mark}" names no learner of this ledger`,
+    remedy: `put back what the sheet had in ${LEARNER_MARK}, and put the workbook into an inbox again`,
+  };
+}
+
+function noLedger({ headerLine }: CorrectionSheet): Issue {
+  return {
+    code: 'attention-drop-unknown',
+    column: LEARNER_MARK,
+    value: null,
+    message: `line ${headerLine} is the header of a learners' sheet, and this workspace has taken in nothing yet`,
+    remedy: 'put it into an inbox of the workspace whose report it comes from',
+  };
+}
+
+function isMapped(ledger: Ledger, dropId: number, line: number): boolean {
+  return issuesOf(ledger, dropId, line).some(({ code }) => code === MAPPED.code);
+}
