@@ -1,26 +1,56 @@
-FROM node:24-slim AS build
-# better-sqlite3 is compiled where no ready-made build of it can be downloaded.
+# A tag and no digest: who builds gets the security fixes of Node.js and Debian. Both stages have the same one, because
+# better-sqlite3 is compiled against its libraries.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+# What the program needs, compiled; what builds it stays here.
+FROM ${NODE_IMAGE} AS modules
+# better-sqlite3 is compiled where no ready-made build of it can be downloaded. Versions are Debian's: its archive keeps
+# the newest alone, so that a version written here would soon be gone.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends python3 make g++ \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY . .
-RUN npm ci && npm prune --omit=dev && chmod +x dist/src/main.js
+# Before the sources, so that a change of those doesn't install everything again.
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev
+# What remains of compiling is as large as what runs; source maps are for those who mend the modules.
+RUN rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete \
+ && find node_modules -name '*.map' -delete
 
-FROM node:24-slim
+# The program, compiled from src/ alone.
+FROM ${NODE_IMAGE} AS program
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY --from=build /app/migrations ./migrations
-COPY --from=build /app/data ./data
+COPY package.json package-lock.json ./
+# The compiler and types: none of them has to be compiled itself.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.src.json ./
+COPY src src
+RUN npm run build:src
+COPY migrations migrations
+COPY data data
+COPY LICENSE ./
+# Whoever builds may keep files that others can't read.
+RUN chmod -R a+rX dist migrations data LICENSE package.json && chmod a+x dist/src/main.js
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=modules /app/node_modules node_modules
+COPY --from=program /app/package.json /app/LICENSE ./
+COPY --from=program /app/migrations migrations
+COPY --from=program /app/data data
+COPY --from=program /app/dist dist
 RUN ln -s /app/dist/src/main.js /usr/local/bin/registrar \
- && install -d -o node -g node -m 0700 /workspace
+ && install -d -o 1000 -g 1000 -m 0700 /workspace
+# No VOLUME: without a folder or a volume named by -v, the ledger would be kept where nobody looks for it.
 ENV REGISTRAR_WORKSPACE=/workspace
-USER node
+# A number, by which Kubernetes sees that it is not root (runAsNonRoot); the image calls it node.
+USER 1000:1000
 WORKDIR /workspace
-VOLUME /workspace
 # Finds the workspace, reads its configuration and opens its ledger.
 HEALTHCHECK --interval=1m --timeout=30s --start-period=30s CMD registrar status --quiet || exit 1
+# It takes SIGTERM itself and needs no init process. It waits for answers under way, 30 s at most (deadline), where
+# Docker would kill it after 10: docker run --stop-timeout 45, as compose.yaml has it.
 ENTRYPOINT ["registrar"]
 CMD ["schedule"]

@@ -30,6 +30,7 @@ const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
   'docs/cli-json.md',
+  'docs/docker.md',
   'docs/specification.md',
   'data/README.md',
 ];

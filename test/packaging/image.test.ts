@@ -1,0 +1,142 @@
+import { existsSync, lstatSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { durationMs } from '../../src/config/duration.js';
+import { environmentSchema } from '../../src/config/schema.js';
+import { VERSION } from '../../src/version.js';
+import {
+  type BuiltImage,
+  buildImage,
+  copyProductionModules,
+  isRoot,
+  parseDockerfile,
+  REPOSITORY,
+  stages,
+} from '../support/image-build.js';
+import { document } from '../support/markdown.js';
+
+const [modules, program, final] = stages();
+const INSTRUCTIONS = stages().map(({ instructions }) => instructions);
+
+describe('the Dockerfile', () => {
+  it('installs dependencies before it copies sources, so that a changed source installs nothing again', () => {
+    const copied = (stage = modules) => {
+      const install = stage?.instructions.findIndex(({ text }) => text.startsWith('npm ci')) ?? -1;
+      expect(install).toBeGreaterThan(0);
+      return stage?.instructions.slice(0, install).filter(({ keyword }) => keyword === 'COPY');
+    };
+    const manifests = [{ keyword: 'COPY', text: 'package.json package-lock.json ./' }];
+    expect(copied(modules)).toEqual(manifests);
+    expect(copied(program)).toEqual(manifests);
+  });
+
+  it('names its user by number, which runAsNonRoot of Kubernetes asks for', () => {
+    expect(final?.instructions.findLast(({ keyword }) => keyword === 'USER')?.text).toMatch(/^[1-9]\d*:\d+$/);
+  });
+
+  it('has one base image with a version and a release of Debian, for what is compiled and where it runs', () => {
+    const bases = new Set(stages().map(({ base }) => base));
+    expect([...bases]).toEqual([expect.stringMatching(/^node:\d+-[a-z]+-slim$/)]);
+  });
+
+  it('copies all that the context has, and nothing else is in the context', () => {
+    const wanted = INSTRUCTIONS.flat()
+      .filter(({ keyword, text }) => keyword === 'COPY' && !text.startsWith('--from='))
+      .flatMap(({ text }) => text.split(' ').slice(0, -1));
+    const allowed = document('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    expect(new Set(allowed)).toEqual(new Set(wanted));
+  });
+
+  it('is refused by these tests where they could not carry it out', () => {
+    expect(() => parseDockerfile('FROM a\nADD b c\n')).toThrow("can't carry out: ADD b c");
+  });
+});
+
+describe('the image that its steps make of the context', () => {
+  let folder: string;
+  let image: BuiltImage;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'registrar-image-'));
+    // The slow test installs for itself; here the packages are those that are installed already.
+    image = await buildImage(folder, {
+      'apt-get update': () => {},
+      'npm ci --omit=dev': copyProductionModules,
+      'npm ci --ignore-scripts': (app) =>
+        symlinkSync(join(REPOSITORY, 'node_modules'), join(app, 'node_modules')),
+    });
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
+
+  it('can be built from what .dockerignore leaves, and its user can run it', async () => {
+    expect(await image.run(['registrar', '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  });
+
+  it('holds the program alone: no tests, no benches, no source maps, no packages of developers', () => {
+    const app = join(image.root, 'app');
+    expect(readdirSync(app).sort()).toEqual([
+      'LICENSE',
+      'data',
+      'dist',
+      'migrations',
+      'node_modules',
+      'package.json',
+    ]);
+    expect(readdirSync(join(app, 'dist'))).toEqual(['src']);
+    const names = readdirSync(app, { recursive: true }) as string[];
+    expect(names.filter((name) => /\.(?:map|o|a)$/.test(name))).toEqual([]);
+    const packages = readdirSync(join(app, 'node_modules'));
+    expect(packages).toContain('better-sqlite3');
+    const development = ['typescript', 'vitest', 'knip', '@biomejs', 'playwright-core'];
+    expect(development.filter((name) => packages.includes(name))).toEqual([]);
+  });
+
+  it('makes a workspace that belongs to its user, and works in it', async () => {
+    const workspace = join(image.root, 'workspace');
+    const { uid, mode } = statSync(workspace);
+    expect(mode & 0o777).toBe(0o700);
+    if (isRoot()) expect(uid).toBe(1000);
+    expect(await image.run(['registrar', 'init'])).toMatchObject({ code: 0, stderr: '' });
+    const file = join(image.root, 'app/data/samples/academy-completions.csv');
+    const env = { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' };
+    const check = await image.run(['registrar', 'check', file, '--source', 'academy'], env);
+    expect(check.stdout).toContain(' staged');
+    expect(await image.run(['registrar', 'status'], env)).toMatchObject({ code: 0 });
+    expect(existsSync(join(workspace, 'registrar.db'))).toBe(true);
+  });
+
+  it('is started by the name of the program, as a link that leads to it', () => {
+    expect(final?.instructions).toContainEqual({ keyword: 'ENTRYPOINT', text: '["registrar"]' });
+    const link = join(image.root, 'usr/local/bin/registrar');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(link).mode & 0o111).toBe(0o111);
+  });
+});
+
+describe('compose.yaml', () => {
+  const { services } = parse(document('compose.yaml')) as {
+    services: { registrar: { stop_grace_period: string; volumes: string[] } };
+  };
+
+  it('waits longer for the program to stop than a request may take', () => {
+    const { deadline } = environmentSchema.parse({
+      baseUrl: 'https://platform.example',
+      authUrl: 'https://platform.example',
+      clientId: 'id',
+    });
+    expect(durationMs(services.registrar.stop_grace_period)).toBeGreaterThan(deadline + 10_000);
+  });
+
+  it('puts the workspace where the image looks for it', () => {
+    const [name, place] =
+      final?.instructions.find(({ text }) => text.startsWith('REGISTRAR_WORKSPACE='))?.text.split('=') ?? [];
+    expect(name).toBe('REGISTRAR_WORKSPACE');
+    expect(services.registrar.volumes).toEqual([expect.stringMatching(new RegExp(`:${place}$`))]);
+  });
+});
