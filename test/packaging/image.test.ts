@@ -7,15 +7,8 @@ import { parse } from 'yaml';
 import { durationMs } from '../../src/config/duration.js';
 import { environmentSchema } from '../../src/config/schema.js';
 import { VERSION } from '../../src/version.js';
-import {
-  type BuiltImage,
-  buildImage,
-  copyProductionModules,
-  isRoot,
-  parseDockerfile,
-  REPOSITORY,
-  stages,
-} from '../support/image-build.js';
+import { type BuiltImage, buildImage, isRoot, parseDockerfile, stages } from '../support/image-build.js';
+import { copyModules, installedModules, REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
 
 const [modules, program, final] = stages();
@@ -66,7 +59,11 @@ describe('the image that its steps make of the context', () => {
     // The slow test installs for itself; here the packages are those that are installed already.
     image = await buildImage(folder, {
       'apt-get update': () => {},
-      'npm ci --omit=dev': copyProductionModules,
+      'npm ci --omit=dev': (app) =>
+        copyModules(
+          installedModules().filter(({ isForDevelopment }) => !isForDevelopment),
+          app,
+        ),
       'npm ci --ignore-scripts': (app) =>
         symlinkSync(join(REPOSITORY, 'node_modules'), join(app, 'node_modules')),
     });

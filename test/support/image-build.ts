@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { contextFiles, dockerIgnore } from './docker-ignore.js';
+import { REPOSITORY } from './installed-modules.js';
 import type { CliResult } from './workspace.js';
 
 /** One line of a Dockerfile, its continuations joined and the variables of ARG put in. */
@@ -27,8 +27,6 @@ export interface BuiltImage {
 
 /** A RUN instruction that this machine can't or needn't carry out, by its first words, and what is done instead. */
 export type Instead = Readonly<Record<string, (workFolder: string) => void | Promise<void>>>;
-
-export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The stages of the repository's Dockerfile. */
 export function stages(): readonly Stage[] {
@@ -205,19 +203,3 @@ function execute(
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
-
-/** Copies the installed packages that package-lock.json keeps for those who run the program, as `npm ci --omit=dev` has them. */
-export async function copyProductionModules(workFolder: string): Promise<void> {
-  const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
-  };
-  const paths = Object.entries(lock.packages)
-    .filter(([path, { dev, devOptional }]) => !dev && !devOptional && TOP_LEVEL.test(path))
-    .map(([path]) => path)
-    .filter((path) => existsSync(join(REPOSITORY, path)));
-  const done = await execute(['cp', '-a', '--parents', ...paths, workFolder], REPOSITORY, process.env, null);
-  if (done.code !== 0) throw new Error(`the installed packages can't be copied: ${done.stderr}`);
-}
-
-/** Packages of packages come with those that they lie in. */
-const TOP_LEVEL = /^node_modules\/(?:@[^/]+\/)?[^/]+$/;

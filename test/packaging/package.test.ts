@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { document } from '../support/markdown.js';
+import { packageCopy } from '../support/package-copy.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const run = promisify(execFile);
+
+const MANIFEST = JSON.parse(document('package.json')) as {
+  bin: { registrar: string };
+  scripts: Record<string, string>;
+};
+
+it('npm pack leaves out tests, benches, source maps and what an older build left, and keeps what the program needs', async () => {
+  const folder = tempFolder();
+  await packageCopy(folder);
+  for (const left of [
+    'dist/src/gone.js',
+    'dist/src/main.js.map',
+    'dist/test/left.js',
+    'dist/bench/left.js',
+  ]) {
+    mkdirSync(join(folder, left, '..'), { recursive: true });
+    writeFileSync(join(folder, left), '');
+  }
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--silent'], {
+    cwd: folder,
+    maxBuffer: 10_000_000,
+  });
+  const [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m))) as { files: { path: string }[] }[];
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const own = paths.filter((path) => !path.startsWith('node_modules/'));
+  const rooms = new Set(own.map((path) => path.replace(/^(dist\/[^/]+|[^/]+)\/.*/, '$1')));
+  expect([...rooms].sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'data',
+    'dist/src',
+    'migrations',
+    'package.json',
+  ]);
+  expect(own.filter((path) => path.startsWith('dist/') && !path.endsWith('.js'))).toEqual([]);
+  expect(own).not.toContain('dist/src/gone.js');
+  expect(own).toContain(MANIFEST.bin.registrar);
+  expect(paths).toContain('node_modules/unzipper/package.json');
+  const { dependencies } = JSON.parse(
+    readFileSync(join(folder, 'node_modules/exceljs/package.json'), 'utf8'),
+  ) as { dependencies: Record<string, string> };
+  expect(dependencies.unzipper).toBe('^0.12.3');
+}, 120_000);
+
+it('npm link warns of no script that it would have to allow, because installing runs none of ours', () => {
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepare'];
+  expect(atInstall.filter((name) => Object.hasOwn(MANIFEST.scripts, name))).toEqual([]);
+});
