@@ -1,4 +1,5 @@
 import type { Document, ErrorCode, LineCounter } from 'yaml';
+import { indentationMistake } from './yaml-indentation.js';
 
 /** A fault of the notation, told without any of the file's values: they may be secrets. */
 export interface SyntaxMistake {
@@ -31,8 +32,23 @@ const PLAIN_WORDS: Partial<Record<ErrorCode, string>> = {
 
 const ALIAS = 'a value that begins with * must be in quotes, as in "*/15 * * * *"';
 
+/** What the parser makes of lines that are indented wrongly; each can have another cause. */
+const OF_INDENTATION: readonly ErrorCode[] = [
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MISSING_CHAR',
+  'MULTILINE_IMPLICIT_KEY',
+  'UNEXPECTED_TOKEN',
+];
+
 /** What the parser found wrong with the notation, in plain words. */
 export function syntaxMistakes(document: Document.Parsed, text: string, lines: LineCounter): SyntaxReport {
+  const codes = document.errors.map(({ code }) => code);
+  if (codes.some((code) => OF_INDENTATION.includes(code)) && !codes.includes('TAB_AS_INDENT')) {
+    const indentation = indentationMistake(text);
+    // What else the parser says follows from it.
+    if (indentation !== null) return { mistakes: [indentation], readable: false };
+  }
   const byLine = new Map<number, string>();
   let readable = true;
   for (const fault of [...document.errors, ...document.warnings]) {
