@@ -29,24 +29,65 @@ export function orderProvenBy(date: NumericDate): 'day-first' | 'month-first' | 
 
 /** True for a day of the (Gregorian) calendar. */
 export function isDate({ year, month, day }: CalendarDate): boolean {
-  if (month < 1 || month > 12 || day < 1) return false;
-  return day <= (month === 2 && isLeapYear(year) ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0));
+  return day >= 1 && day <= daysIn(month, year);
 }
 
-const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/**
+ * Why a date is no day of the calendar, the end of a sentence that begins with it. Of two ways to read a numeric one
+ * whose order isn't known, the one counts whose month there is.
+ */
+export function whyNoDay(date: CalendarDate | NumericDate, order: DateOrder | null): string {
+  if (!('first' in date)) return `is not a day of the calendar: ${fault(date)}`;
+  const orders = order === null ? (['day-first', 'month-first'] as const) : [order];
+  const read = orders.flatMap((one) => partsIn(date, one) ?? []);
+  const withMonth = read.find(({ month, year }) => daysIn(month, year) > 0);
+  if (withMonth) return `is not a day of the calendar: ${fault(withMonth)}`;
+  if (order === null)
+    return `is not a day of the calendar: neither ${date.first} nor ${date.second} is a month`;
+  const why = read[0] ? `: ${fault(read[0])}` : '';
+  return `is not a date in the order ${order} of the source or its column${why}`;
+}
+
+function fault({ year, month, day }: CalendarDate): string {
+  const days = daysIn(month, year);
+  if (days === 0) return `there is no month ${month}`;
+  if (day < 1) return `there is no day ${day}`;
+  return `${MONTHS[month - 1]?.[0]}${month === 2 ? ` ${year}` : ''} has ${days} days`;
+}
+
+const MONTHS: readonly (readonly [name: string, days: number])[] = [
+  ['January', 31],
+  ['February', 28],
+  ['March', 31],
+  ['April', 30],
+  ['May', 31],
+  ['June', 30],
+  ['July', 31],
+  ['August', 31],
+  ['September', 30],
+  ['October', 31],
+  ['November', 30],
+  ['December', 31],
+];
+
+/** 0 where there is no such month. */
+function daysIn(month: number, year: number): number {
+  return month === 2 && isLeapYear(year) ? 29 : (MONTHS[month - 1]?.[1] ?? 0);
+}
 
 function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function inOrder({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
-  const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
-  if (order === 'day-first') return asDate(yearOf(third), second, first);
-  if (order === 'month-first') return asDate(yearOf(third), first, second);
-  return pivot === null ? null : asDate(yearOf(first), second, third);
+function inOrder(date: NumericDate, order: DateOrder): CalendarDate | null {
+  const parts = partsIn(date, order);
+  return parts !== null && isDate(parts) ? parts : null;
 }
 
-function asDate(year: number, month: number, day: number): CalendarDate | null {
-  const date = { year, month, day };
-  return isDate(date) ? date : null;
+/** What each number is in that order, be it a day of the calendar or not; null where a year can't be there. */
+function partsIn({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
+  const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
+  if (order === 'day-first') return { year: yearOf(third), month: second, day: first };
+  if (order === 'month-first') return { year: yearOf(third), month: first, day: second };
+  return pivot === null ? null : { year: yearOf(first), month: second, day: third };
 }

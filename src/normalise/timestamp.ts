@@ -1,6 +1,6 @@
 import { isoFromMs } from '../domain/clock.js';
 import { type Cell, isBlankCell } from '../domain/row.js';
-import { type DateOrder, isDate, orderDate } from './date-order.js';
+import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
 import {
   type CalendarDate,
   type DateText,
@@ -57,7 +57,9 @@ export function readTimestamp(
     ? orderDate(parsed.date as NumericDate, context.order)
     : (parsed.date as CalendarDate);
   if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
-  if (date === null || !isDate(date)) return invalid(cell, context, notInCalendar(parsed, context));
+  if (date === null || !isDate(date)) {
+    return invalid(cell, context, whyNoDay(parsed.date, context.order));
+  }
   const timeMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
   if (parsed.zone !== null) return toUtc(cell, date, timeMs, parsed.zone, context);
   const zone = context.zoneOfRow(zoneCell);
@@ -180,13 +182,6 @@ function openOrder(cell: Cell | undefined, date: NumericDate, context: Timestamp
     `may be ${possible.join(' or ')}, and nothing in the column proves which`,
     `set dateOrder: ${orders} for the source in registrar.yaml`,
   );
-}
-
-function notInCalendar(parsed: DateText, context: TimestampContext): string {
-  if ('first' in parsed.date && context.order !== null) {
-    return `is not a date in the order ${context.order} of the source or its column`;
-  }
-  return 'is not a day of the calendar';
 }
 
 function invalid(cell: Cell | undefined, context: TimestampContext, because: string) {
