@@ -1,4 +1,5 @@
 import type { Issue } from '../domain/issue.js';
+import { isDeciding, type Operation } from '../operations/operation.js';
 import type { FoundHeader } from './find-header.js';
 import { headerKey, normaliseHeader } from './header-text.js';
 import { nearestHeader } from './nearest-header.js';
@@ -17,13 +18,17 @@ export interface SavedMapping {
  * Where a header no longer fits the mapping that the source was read by: one issue with all differences, or none. A
  * field that comes from another header, from none, or from one where it came from none before is a difference; so is
  * a header that has lost or gained the zone of its times, which moves them. The order of columns, their decoration,
- * and new columns that are no field are none. What the source names in `columns` is its own word, so that only the
+ * new columns that are no field, and fields that are neither sent nor decide anything are none. What the source names in `columns` is its own word, so that only the
  * zone of such a column is compared.
  */
-export function headerDrift(saved: SavedMapping, found: FoundHeader, source: string): readonly Issue[] {
+export function headerDrift(
+  saved: SavedMapping,
+  found: FoundHeader,
+  operation: Operation,
+  source: string,
+): readonly Issue[] {
   const { mapped } = found.match;
-  const fields = new Set([...Object.keys(saved.mapping), ...Object.keys(mapped)]);
-  const changes = [...fields].flatMap((field) => {
+  const changes = decidingFields(operation).flatMap((field) => {
     const was = saved.mapping[field];
     const now = mapped[field];
     const words = changed(was, now?.header, saved, found);
@@ -58,9 +63,16 @@ export function withSavedMapping(issue: Issue, { file, header, mapping }: SavedM
 }
 
 /** The mapping in a form that is equal for headers between which there is no drift. */
-export function mappingText(match: FoundHeader['match']): string {
-  const columns = Object.entries(match.mapped).map(([field, { header }]) => [field, nameOf(header)]);
+export function mappingText(match: FoundHeader['match'], operation: Operation): string {
+  const columns = decidingFields(operation).flatMap((field) => {
+    const column = match.mapped[field];
+    return column ? [[field, nameOf(column.header)]] : [];
+  });
   return JSON.stringify(Object.fromEntries(columns.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))));
+}
+
+function decidingFields({ fields }: Operation): readonly string[] {
+  return fields.filter(isDeciding).map(({ name }) => name);
 }
 
 /** What follows the field's name in the sentence; null when nothing has changed. */

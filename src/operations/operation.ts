@@ -44,6 +44,11 @@ export interface Field {
   readonly implied?: { readonly by: string; readonly values: Readonly<Record<string, string>> };
 }
 
+/** True for a field whose column matters: it is sent, or says which rows are records and when they happened. */
+export function isDeciding({ sent, kind }: Field): boolean {
+  return sent || kind === 'status' || kind === 'zone';
+}
+
 /** One HTTP request to the platform, without address and token. */
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/query.js';
 import { confirmMapping, isMappingConfirmed, savedMapping } from '../ledger/saved-mapping.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/header-drift.js';
+import { operationNamed } from '../operations/registry.js';
 import type { Planned } from './plan-drop.js';
 
 /**
@@ -24,7 +25,8 @@ export function requireKnownMapping(
 ): Planned {
   const known = planAsKnown(ledger, source, planned);
   if ('header' in known || !('header' in planned) || confirmedBy === null) return known;
-  confirmMapping(ledger, source.name, mappingText(planned.header.match), confirmedBy);
+  const text = mappingText(planned.header.match, operationNamed(source.operation));
+  confirmMapping(ledger, source.name, text, confirmedBy);
   return planned;
 }
 
@@ -39,7 +41,8 @@ export function issuesAsKnown(
 ): readonly Issue[] {
   const saved = savedMapping(ledger, source.name, source.operation);
   if (!('match' in found)) return saved ? found.map((issue) => withSavedMapping(issue, saved)) : found;
-  const drift = saved ? headerDrift(saved, found, source.name) : [];
+  const operation = operationNamed(source.operation);
+  const drift = saved ? headerDrift(saved, found, operation, source.name) : [];
   if (drift.length === 0) return drift;
-  return isMappingConfirmed(ledger, source.name, mappingText(found.match)) ? [] : drift;
+  return isMappingConfirmed(ledger, source.name, mappingText(found.match, operation)) ? [] : drift;
 }

@@ -84,6 +84,21 @@ describe('a header that maps otherwise than the last', () => {
   });
 });
 
+it('a file that has lost content-title, which is never sent, is taken in and not set aside', async () => {
+  const workspace = await testWorkspace();
+  const titled = (count: number) =>
+    csvOf(exportRows(count)).replace(/$/gm, ',Fire safety').replace(',Fire safety', ',Course Title');
+  workspace.drop('a.csv', titled(2).trimEnd());
+  await workspace.run();
+  expect(workspace.query<{ mapping: string }>('select mapping from "drop"')[0]?.mapping).toContain(
+    'content-title',
+  );
+  workspace.drop('b.csv', csvOf(exportRows(3)));
+  const run = await workspace.run();
+  expect(run.code).toBe(0);
+  expect(run.report.files).toMatchObject([{ file: 'b.csv', state: 'published' }]);
+});
+
 describe('a required column that no header is known for any more', () => {
   it('is told with the header it came from so far', async () => {
     const workspace = await deliveredOnce();

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { headerDrift, mappingText, withSavedMapping } from '../../src/normalise/header-drift.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { headerOf, sourceWith } from './builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completed on', 'Score'];
@@ -16,7 +17,12 @@ function drift(
   is: readonly string[],
   settings: Record<string, unknown> = {},
 ): string | null {
-  const [issue, ...more] = headerDrift(saved(was), headerOf([is], sourceWith(settings)), 'academy');
+  const [issue, ...more] = headerDrift(
+    saved(was),
+    headerOf([is], sourceWith(settings)),
+    submitCompletion,
+    'academy',
+  );
   expect(more).toEqual([]);
   return issue?.message.replace(/^.*\(march\.csv\): /, '') ?? null;
 }
@@ -31,6 +37,8 @@ describe('no drift is', () => {
       ['E-MAIL', 'course_id', 'Completed on*', 'Score (required)'],
     ],
     ['a new column that is no field', HEADER, [...HEADER, 'Team']],
+    ['a title, which is never sent, that is gone', [...HEADER, 'Course Title'], HEADER],
+    ['a title, which is never sent, from another column', [...HEADER, 'Course Title'], [...HEADER, 'Course']],
     ['a column that was no field and is gone', [...HEADER, 'Team'], HEADER],
     [
       'another name of the zone',
@@ -61,6 +69,12 @@ describe('drift is', () => {
       HEADER,
       ['Email', 'Course ID', 'Completed on', 'Scores'],
       'percentile came from "Score", which is gone (the nearest is "Scores"); new columns that are not used: "Scores"',
+    ],
+    [
+      'a status that is gone, because it says which rows are completions',
+      [...HEADER, 'Status'],
+      HEADER,
+      'status came from "Status", which is gone',
     ],
     [
       'an optional column that is gone without trace',
@@ -103,7 +117,12 @@ describe('drift is', () => {
   });
 
   test('told with line, source, file and both remedies', () => {
-    const [issue] = headerDrift(saved(HEADER), headerOf([['Report'], HEADER.slice(0, 3)]), 'academy');
+    const [issue] = headerDrift(
+      saved(HEADER),
+      headerOf([['Report'], HEADER.slice(0, 3)]),
+      submitCompletion,
+      'academy',
+    );
     expect(issue).toMatchObject({ code: 'header-drift', column: 'Score' });
     expect(issue?.message).toMatch(/^the header in line 2 .* source academy .* \(march\.csv\): /);
     expect(issue?.remedy).toContain('columns: { percentile: … }');
@@ -127,8 +146,9 @@ describe('what the source names in columns', () => {
 });
 
 test('headers between which there is no drift have one text, others have others', () => {
-  const text = (header: readonly string[]) => mappingText(headerOf([header]).match);
+  const text = (header: readonly string[]) => mappingText(headerOf([header]).match, submitCompletion);
   expect(text(HEADER.toReversed())).toBe(text(['E-mail', 'Team', ...HEADER.slice(1)]));
+  expect(text([...HEADER, 'Course Title'])).toBe(text(HEADER));
   expect(text(HEADER.slice(0, 3))).not.toBe(text(HEADER));
   expect(text(['Email', 'Course ID', 'Completed on (UTC)'])).not.toBe(text(HEADER.slice(0, 3)));
 });
