@@ -8,6 +8,9 @@ import { openDrop } from '../intake/open-drop.js';
 import type { InferredMapping } from '../normalise/infer-mapping.js';
 import { inferSample, mappedCount } from '../normalise/infer-sample.js';
 import { submitCompletion } from '../operations/submit-completion.js';
+import { clip } from '../report/clip.js';
+import { maskAddresses, maskText } from '../report/mask.js';
+import { shellWord } from '../report/shell-word.js';
 import { sampleRows } from '../staging/plan-drop.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { openWorkspace } from '../workspace/folders.js';
@@ -78,8 +81,8 @@ function findings(fileName: string, mapping: InferredMapping): SampleFindings {
     missing: mapping.columns.flatMap(({ field, required, header, reason }) =>
       required && header === null && !given.has(field) ? [{ field, reason }] : [],
     ),
-    columns: mapping.columns.flatMap(({ field, header, reason }) =>
-      header === null ? [] : [{ field, header, reason }],
+    columns: mapping.columns.flatMap(({ field, header, reason, example }) =>
+      header === null ? [] : [{ field, header, reason: `${reason}${suchAs(field, example)}` }],
     ),
     defaults: mapping.defaults.map(({ field, value, reason, confirm }) => ({
       field,
@@ -92,6 +95,17 @@ function findings(fileName: string, mapping: InferredMapping): SampleFindings {
     unmapped: mapping.unmapped,
   };
 }
+
+/** What helps to recognise a column. The file is passed on: learners are masked, and addresses wherever they stand. */
+function suchAs(name: string, example: string | null): string {
+  if (example === null) return '';
+  const isLearner = submitCompletion.fields.some(({ name: own, kind }) => own === name && kind === 'learner');
+  const value = clip(example, LONGEST_EXAMPLE);
+  return ` such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
+}
+
+/** Room for a time with its zone, or the beginning of a title. */
+const LONGEST_EXAMPLE = 40;
 
 function presetFindings({ preset }: InferredMapping): SampleFindings['preset'] {
   if (!preset) return null;
@@ -119,16 +133,32 @@ function alreadyThere(path: string): OperatorError {
 }
 
 function text(folder: string, source: string, timeZone: string, sample: SampleFindings | undefined): string {
+  const workspace = `--workspace ${shellWord(folder)}`;
   const steps = [
+    ...missingSteps(sample),
+    `put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${timeZone})`,
+    `try a file without sending anything: registrar check FILE --source ${source} ${workspace}`,
+    'set REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET in the environment',
+    `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
+  ];
+  const lines = [
     `Wrote ${join(folder, CONFIG_FILE)}.`,
-    ...(sample ? sample.columns.map(({ field, header }) => `  ${field}: ${header}`) : []),
+    ...(sample?.columns ?? []).map(({ field, header }) => `  ${field}: ${header}`),
     '',
     'Now:',
-    `  1. put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${timeZone})`,
-    '  2. set REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET in the environment',
-    `  3. try a file without sending anything: registrar check FILE --source ${source} --workspace ${folder}`,
-    `  4. put files into ${join(folder, 'inbox', source)} and: registrar run --workspace ${folder}`,
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
   ];
-  return steps.join('\n');
+  return lines.join('\n');
+}
+
+/** What the sample has shown to be missing, with the columns that may be meant. */
+function missingSteps(sample: SampleFindings | undefined): string[] {
+  if (sample === undefined || sample.missing.length === 0) return [];
+  const fields = sample.missing.map(({ field }) => field).join(', ');
+  const unused = sample.unmapped.map(({ header }) => JSON.stringify(header)).join(', ');
+  const left = unused === '' ? 'the sample has no other columns' : `not used are ${unused}`;
+  return [
+    `say under columns: or defaults: of ${CONFIG_FILE} where ${fields} ${sample.missing.length === 1 ? 'comes' : 'come'} from, without which no row is delivered: ${left}`,
+  ];
 }

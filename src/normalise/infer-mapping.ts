@@ -25,8 +25,10 @@ interface InferredColumn {
   readonly required: boolean;
   /** As the file has it; null: no column was found. */
   readonly header: string | null;
-  /** Why, a plain sentence without capital and full stop. Shows two characters of a value at most. */
+  /** Why, a plain sentence without capital and full stop. Shows no value. */
   readonly reason: string;
+  /** The column's first value as it stands, which may be personal; null where there is none. */
+  readonly example: string | null;
   /** For times: the order the sample proves; null where none is proven or needed, and for other kinds. */
   readonly dateOrder: DateOrder | null;
   /** For times: whether each value, or the header, names a zone; null for other kinds and empty columns. */
@@ -68,7 +70,14 @@ export function inferMapping(
 }
 
 function absent(field: Field) {
-  return { field: field.name, required: field.required, header: null, dateOrder: null, carriesZone: null };
+  return {
+    field: field.name,
+    required: field.required,
+    header: null,
+    example: null,
+    dateOrder: null,
+    carriesZone: null,
+  };
 }
 
 function describe(
@@ -80,12 +89,13 @@ function describe(
 ): InferredColumn {
   const distinct = new Set(values.map(cellText));
   const count = `${distinct.size} distinct ${distinct.size === 1 ? 'value' : 'values'}`;
-  const holds = distinct.size === 0 ? 'the sample has no value in it' : `holds ${count}${example(distinct)}`;
+  const holds = distinct.size === 0 ? 'the sample has no value in it' : `holds ${count}`;
   return {
     field: field.name,
     required: field.required,
     header: column.header,
     reason: `${whyTaken(field, column, preset, operation)}; ${holds}`,
+    example: [...distinct][0] ?? null,
     dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
     carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
   };
@@ -105,12 +115,6 @@ function whyTaken(
   return isName
     ? `header "${header}" is a known name for ${field.name}`
     : `"${header}" holds nothing but words of a ${field.name}`;
-}
-
-/** The beginning of a value that is long enough not to be given away by it. */
-function example(values: ReadonlySet<string>): string {
-  const value = [...values].find((text) => text.length >= 4);
-  return value === undefined ? '' : ` such as ${[...value].slice(0, 2).join('')}…`;
 }
 
 function orderOf(values: readonly Cell[]): DateOrder | null {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
@@ -205,6 +205,37 @@ it('--quiet says nothing but errors', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(2)));
   expect(await workspace.cli('run', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+describe('init with a sample', () => {
+  const init = (rows: string) =>
+    startCli(['init', 'here', '--sample', writeDrop(rows, 'talent.csv')], { cwd: tempFolder() }).ended;
+
+  it('says at once, under "Now:", which fields it found no column for', async () => {
+    const { stdout } = await init(
+      'Email,Course ID,Finished,Mark (%)\nanna@northwind.example,C-1,13/10/2025,80\n',
+    );
+    expect(stdout).toContain(
+      'Now:\n  1. say under columns: or defaults: of registrar.yaml where completed-at comes from',
+    );
+    expect(stdout).toContain('not used are "Finished", "Mark (%)"');
+    expect(stdout).toContain('  5. put files into ');
+  });
+
+  it('shows an example that a column can be recognised by, and no learner', async () => {
+    const folder = tempFolder();
+    const sample = writeDrop(
+      csvOf([exportRow(1, { email: 'anna.schmidt@northwind.example', course: 'anna@x.example' })]),
+      'a.csv',
+    );
+    await startCli(['init', 'here', '--sample', sample], { cwd: folder }).ended;
+    const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
+    expect(yaml).toContain('1 distinct value such as a…@n….example');
+    expect(yaml).toContain('1 distinct value such as a…@x….example');
+    expect(yaml).toContain('1 distinct value such as 2024-01-05 08:01:00');
+    expect(yaml).toContain('1 distinct value such as Completed');
+    expect(yaml).not.toMatch(/anna|schmidt|northwind/);
+  });
 });
 
 it('init writes a workspace that works as it is once the addresses are set', async () => {
