@@ -36,7 +36,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
     .option('--limit <n>', 'issues and requests to show', wholeNumber, 20)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CheckOptions>();
-      const { config, paths, clock } = readWorkspace(io, options);
+      const { config, paths, clock } = readWorkspace(io, options, 'unused');
       const source = sourceNamed(config, options.source);
       const opened = await openDelivered(file, source);
       const seen = inspectDocument(await inspectDrop(opened, source, options));

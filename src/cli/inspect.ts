@@ -37,7 +37,7 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, fini
     .option('--sheet <name>', 'sheet to show; else the one that would be read')
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InspectOptions>();
-      const workspace = options.source === undefined ? null : readWorkspace(io, options);
+      const workspace = options.source === undefined ? null : readWorkspace(io, options, 'unused');
       const source = workspace ? sourceNamed(workspace.config, options.source ?? '') : anySource();
       const readable = upToDamage(await openDelivered(file, source));
       const seen = await inspectDrop(readable.opened, source, options);

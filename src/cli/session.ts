@@ -1,3 +1,4 @@
+import type { CredentialsNeed } from '../config/env-references.js';
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
@@ -20,10 +21,17 @@ export interface Session extends Workspace {
   readonly ledger: Ledger;
 }
 
-/** Finds the workspace and reads its configuration; writes nothing. Warnings go to stderr. */
-export function readWorkspace(io: Io, options: CommonOptions): Workspace {
+/**
+ * Finds the workspace and reads its configuration; writes nothing. Warnings go to stderr.
+ * @param credentials `unused` for a command that asks no platform; it must not look at a client id then.
+ */
+export function readWorkspace(
+  io: Io,
+  options: CommonOptions,
+  credentials: CredentialsNeed = 'needed',
+): Workspace {
   const folder = findWorkspace(options.workspace, io.env, io.cwd);
-  const loaded: LoadedConfig = loadConfig(folder, io.env);
+  const loaded: LoadedConfig = loadConfig(folder, io.env, credentials);
   for (const warning of loaded.warnings) io.err(`warning: ${warning}\n`);
   return { config: loaded.config, paths: workspacePaths(folder), clock: systemClock() };
 }

@@ -26,7 +26,7 @@ export function addTrace(program: Command, io: Io, _interrupt: Interrupt, finish
     .option('--out <dir>', 'also write an evidence pack for auditors into this folder')
     .action(async (what: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<TraceOptions>();
-      const { config, paths, clock } = readWorkspace(io, options);
+      const { config, paths, clock } = readWorkspace(io, options, 'unused');
       const ledger = openLedgerToRead(paths.ledger, clock);
       if (ledger === null) throw noLedger(paths.ledger);
       try {

@@ -8,6 +8,12 @@ export interface Resolved {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Whether client ids and secrets must be there. `unused`: the reference `${NAME}` itself stands for what isn't set, so
+ * that environments with the same reference are still known to share a client id.
+ */
+export type CredentialsNeed = 'needed' | 'unused';
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `$${` stands for the two characters `${` themselves. */
@@ -19,7 +25,7 @@ const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
  * the value of a variable or of a secret. A value with a mistake is
  * replaced by undefined.
  */
-export function resolveReferences(value: unknown, env: Environment): Resolved {
+export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed): Resolved {
   const mistakes: Mistake[] = [];
   return { value: resolve(value, []), mistakes };
 
@@ -44,8 +50,10 @@ export function resolveReferences(value: unknown, env: Environment): Resolved {
     const result = text.replace(REFERENCE, (reference, name: string | undefined) => {
       if (name === undefined) return '${';
       const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
-      if (found === undefined || found === '') faults.add(faultOf(reference, name, found));
-      return found ?? '';
+      if (found !== undefined && found !== '') return found;
+      if (credentials === 'unused' && isCredential(path) && isOneReference(reference)) return reference;
+      faults.add(faultOf(reference, name, found));
+      return '';
     });
     for (const fault of faults) mistakes.push({ path, text: fault });
     return faults.size === 0 ? result : undefined;
@@ -65,6 +73,10 @@ export function isLeftOut(value: unknown, path: Path): boolean {
 
 function isSecret(path: Path): boolean {
   return path.length === 3 && path[0] === 'environments' && path[2] === 'clientSecret';
+}
+
+function isCredential(path: Path): boolean {
+  return isSecret(path) || (path.length === 3 && path[0] === 'environments' && path[2] === 'clientId');
 }
 
 function isOneReference(node: unknown): boolean {

@@ -4,7 +4,7 @@ import { checkEnvironments } from './check-environments.js';
 import { checkSources } from './check-sources.js';
 import { ConfigError } from './config-error.js';
 import { draftOf } from './draft.js';
-import { type Environment, isLeftOut, resolveReferences } from './env-references.js';
+import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { explainIssue } from './explain-issue.js';
 import { fillPresets } from './fill-presets.js';
 import { formatPath, type Mistake } from './mistake.js';
@@ -17,7 +17,10 @@ export const CONFIG_FILE = 'registrar.yaml';
 
 /** A configuration without mistakes. */
 export interface LoadedConfig {
-  /** Every environment has its `clientSecret`, wherever it came from; every source's environment exists. */
+  /**
+   * Every environment has its `clientSecret`, wherever it came from, unless credentials are unused; every source's
+   * environment exists.
+   */
   readonly config: Config;
   /** What works but should be mended, one line each, with its place. */
   readonly warnings: readonly string[];
@@ -27,8 +30,13 @@ export interface LoadedConfig {
  * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the
  * parts, the secrets in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of
  * an environment variable.
+ * @param credentials `unused` for what asks no platform: it works before they are set, and reads no secret's file.
  */
-export function loadConfig(folder: string, env: Environment): LoadedConfig {
+export function loadConfig(
+  folder: string,
+  env: Environment,
+  credentials: CredentialsNeed = 'needed',
+): LoadedConfig {
   const document = readYaml(readText(folder));
   const lines: Line[] = document.syntax.map(({ line, text }) => ({
     line,
@@ -38,11 +46,11 @@ export function loadConfig(folder: string, env: Environment): LoadedConfig {
   if (document.value === null)
     throw new ConfigError(join(folder, CONFIG_FILE), [`${CONFIG_FILE}: the file is empty`]);
 
-  const { value: written, mistakes } = resolveReferences(document.value, env);
+  const { value: written, mistakes } = resolveReferences(document.value, env, credentials);
   const value = fillPresets(written);
   const parsed = configSchema.safeParse(value);
   const draft = draftOf(value);
-  const secrets = readSecretFiles(draft.environments, folder);
+  const secrets = readSecretFiles(credentials === 'needed' ? draft.environments : {}, folder);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),

@@ -354,6 +354,24 @@ describe('secrets', () => {
   });
 });
 
+describe('where nothing is sent', () => {
+  const unused = (yaml: string) => loadConfig(written(yaml), {}, 'unused');
+
+  test('credentials may be missing, be they variables or a file', () => {
+    expect(unused(sound({})).config.sources).toHaveLength(1);
+    const file = sound({}).replace('clientSecret: ${SECRET}', 'clientSecretFile: none.txt');
+    expect(unused(file).config.environments.main?.clientSecret).toBeUndefined();
+  });
+
+  test('every other variable is still needed, and a literal secret still refused', () => {
+    expect(() => unused(sound({ source: ['sheet: ${SHEET}'] }))).toThrow('SHEET, which is not set');
+    expect(() => unused(sound({}).replace('${SECRET}', 'hunter2'))).toThrow('must be a reference');
+    expect(() => unused(sound({}).replace('${CLIENT}', '${1}'))).toThrow(
+      'without the name of an environment',
+    );
+  });
+});
+
 describe('environment variables', () => {
   test('all that are missing or empty are reported at once, by name', () => {
     expect(mistakesOf(sound({ source: ['sheet: ${SHEET}'] }), { CLIENT: '' })).toEqual([

@@ -207,6 +207,30 @@ it('--quiet says nothing but errors', async () => {
   expect(await workspace.cli('run', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
+describe('before client id and secret are set', () => {
+  const registrar = (root: string, ...args: string[]) => startCli(args, { cwd: root }).ended;
+
+  it('check and inspect --source work, because they send nothing', async () => {
+    const { root } = await testWorkspace();
+    const file = writeDrop(csvOf(exportRows(3)));
+    const check = await registrar(root, 'check', file, '--source', 'academy', '--json');
+    expect(check).toMatchObject({ code: 0, stderr: '' });
+    expect(documentOf(check).dispositions).toMatchObject({ staged: 3 });
+    expect(await registrar(root, 'inspect', file, '--source', 'academy')).toMatchObject({ code: 0 });
+  });
+
+  it('trace works, and a run says which variable is missing', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(1)));
+    await workspace.run();
+    const traced = await registrar(workspace.root, 'trace', 'a.csv:2');
+    expect(traced).toMatchObject({ code: 0, stderr: '' });
+    const run = await registrar(workspace.root, 'run');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('environment variable REGISTRAR_CLIENT_ID, which is not set');
+  });
+});
+
 describe('init with a sample', () => {
   const init = (rows: string) =>
     startCli(['init', 'here', '--sample', writeDrop(rows, 'talent.csv')], { cwd: tempFolder() }).ended;

@@ -67,9 +67,9 @@ describe('the image that its steps make of the context', () => {
       'npm ci --ignore-scripts': (app) =>
         symlinkSync(join(REPOSITORY, 'node_modules'), join(app, 'node_modules')),
     });
-  }, 120_000);
+  }, 300_000);
 
-  afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }), 300_000);
 
   it('can be built from what .dockerignore leaves, and its user can run it', async () => {
     expect(await image.run(['registrar', '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
