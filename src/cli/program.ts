@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { ExitName } from '../domain/operator-error.js';
 import { VERSION } from '../version.js';
+import { EXAMPLES } from './examples.js';
 import type { Io } from './io.js';
 
 /** The process's way of being asked to stop. */
@@ -63,8 +64,15 @@ export async function createProgram(
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
     if (command.description() === '') throw new Error(`${command.name()} has no description`);
+    command.addHelpText('after', examplesOf(command.name()));
   }
   return program;
+}
+
+function examplesOf(name: string): string {
+  const lines = EXAMPLES[name];
+  if (lines === undefined) throw new Error(`${name} has no example`);
+  return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function commandsFor(first = ''): Iterable<() => Promise<AddCommand>> {

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { EXAMPLES } from '../../src/cli/examples.js';
 import { createProgram } from '../../src/cli/program.js';
 
 const IO = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
@@ -7,6 +9,45 @@ async function commands(first?: string): Promise<string[]> {
   const program = await createProgram(IO, { signal: new AbortController().signal }, () => {}, first);
   return program.commands.map((command) => command.name());
 }
+
+describe('the help of each command shows examples', () => {
+  /** The words that a shell makes of a line. */
+  const wordsOf = (line: string) =>
+    spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+      .stdout.split('\0')
+      .slice(0, -1);
+
+  it.each(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [name, line] as const)))(
+    'of %s, that it can parse: %s',
+    async (name, line) => {
+      const [program, ...words] = wordsOf(line);
+      expect([program, words[0]]).toEqual(['registrar', name]);
+      const parser = await createProgram(IO, { signal: new AbortController().signal }, () => {});
+      let isRun = false;
+      parser.commands
+        .find((command) => command.name() === name)
+        ?.action(() => {
+          isRun = true;
+        });
+      await parser.parseAsync(words, { from: 'user' });
+      expect(isRun).toBe(true);
+    },
+  );
+
+  it('and there is no command without one, and none of a command that is gone', async () => {
+    expect(Object.keys(EXAMPLES).sort()).toEqual((await commands()).sort());
+  });
+
+  it('where people look for them, below the options', async () => {
+    let shown = '';
+    const io = { ...IO, out: (text: string) => (shown += text) };
+    const parser = await createProgram(io, { signal: new AbortController().signal }, () => {}, 'check');
+    await expect(parser.parseAsync(['check', '--help'], { from: 'user' })).rejects.toThrow();
+    expect(shown).toMatch(
+      /--source[\s\S]*\nExample:\n {2}registrar check completions\.csv --source academy\n$/,
+    );
+  });
+});
 
 describe('createProgram', () => {
   it('loads the command that the first argument names, and no other', async () => {

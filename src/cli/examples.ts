@@ -1,0 +1,35 @@
+/** One or two command lines for each command's help, of what people mostly want; a test parses them. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  init: [
+    'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
+    'registrar init   # into this folder, with a configuration to fill in',
+  ],
+  demo: ['registrar demo', 'registrar demo --operation create-course'],
+  inspect: [
+    'registrar inspect completions.xlsx --sheet "October 2025"',
+    'registrar inspect completions.csv --source academy --limit 5',
+  ],
+  check: ['registrar check completions.csv --source academy'],
+  run: ['registrar run', 'registrar run --source academy --max-duration 50m --quiet   # for cron'],
+  status: ['registrar status', 'registrar status --json'],
+  rerun: [
+    'registrar rerun --state rejected,failed --run 12 --dry-run',
+    'registrar rerun --learner jane@example.com --because "her account is there now"',
+  ],
+  dismiss: ['registrar dismiss --row 17 18 --because "test accounts"'],
+  map: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
+  restage: ['registrar restage 3'],
+  report: [
+    'registrar report --run 12 --format html,xlsx --out /tmp/run-12',
+    'registrar report --since 2025-10-01 --until 2025-11-01 --source academy',
+  ],
+  doctor: ['registrar doctor'],
+  backup: ['registrar backup /backup/registrar.db'],
+  restore: ['registrar restore /backup/registrar.db --because "the disk was lost"'],
+  purge: ['registrar purge --before 2024-01-01 --dry-run'],
+  forget: ['registrar forget jane@example.com --because "her request of 3 March"'],
+  call: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],
+  trace: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --out evidence'],
+  schedule: ['registrar schedule'],
+  sandbox: ['registrar sandbox --port 8070 --faults latency=200,server-error=0.05'],
+};
