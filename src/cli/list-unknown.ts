@@ -1,9 +1,9 @@
-import type { Difference } from '../decisions/near-matches.js';
-import { unknownWithNear } from '../decisions/unknown-with-near.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
+import type { Difference } from '../normalise/near-matches.js';
 import { textTable } from '../report/text-table.js';
+import { unknownWithNear } from '../report/unknown-with-near.js';
 import type { Session } from './session.js';
 
 /** Learners shown; near matches are looked for among all that was ever accepted, so there is an end. */

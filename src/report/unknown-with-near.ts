@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/query.js';
 import { acceptedLearners, type UnknownLearner, unknownLearners } from '../ledger/unknown-learners.js';
-import { type NearMatch, nearMatches } from './near-matches.js';
+import { type NearMatch, nearMatches } from '../normalise/near-matches.js';
 
 /** A learner whom the platform doesn't know, with the accepted ones that may be meant. Personal. */
 export interface UnknownWithNear extends UnknownLearner {

@@ -1,5 +1,5 @@
-import { isEmailType } from '../normalise/learner.js';
 import type { Learner } from '../operations/operation.js';
+import { isEmailType } from './learner.js';
 
 /** An identifier that may be meant by another one, and what they differ in. Personal. */
 export interface NearMatch {
