@@ -1,7 +1,7 @@
-import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
-import type { Difference } from '../normalise/near-matches.js';
+import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
+import { recheckTimes } from '../report/recheck-times.js';
 import { textTable } from '../report/text-table.js';
 import { unknownWithNear } from '../report/unknown-with-near.js';
 import type { Session } from './session.js';
@@ -23,7 +23,7 @@ export function listUnknown({ ledger, config }: Session, among?: readonly string
     rows: one.rows,
     example: `${example.file}:${example.line}`,
     rechecks: hold?.rechecks ?? 0,
-    nextRecheck: hold === null ? null : nextRecheck(hold, config.environments[one.environment]?.recheck),
+    nextRecheck: recheckTimes(hold, config.environments[one.environment]?.recheck)?.next ?? null,
     near: one.near,
   }));
   if (among !== undefined && unknown.length === 0) {
@@ -38,21 +38,6 @@ export function listUnknown({ ledger, config }: Session, among?: readonly string
   return { learners, rows, unknown };
 }
 
-/** When one row of the learner asks again; null where no recheck is left. */
-function nextRecheck(
-  hold: { readonly rechecks: number; readonly askedAt: string },
-  policy: { readonly after: number; readonly times: number } | undefined,
-): string | null {
-  if (!policy || hold.rechecks >= policy.times) return null;
-  return isoFromMs(msFromIso(hold.askedAt) + policy.after);
-}
-
-const WORDS: Readonly<Record<Difference, string>> = {
-  punctuation: 'dots, dashes, zeros or case',
-  'one-letter': 'one letter',
-  domain: 'another domain',
-};
-
 /** The list for people: who is unknown, who may be meant, and what to do. */
 export function nextToThem({ learners, rows, unknown }: UnknownList): string {
   if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
@@ -65,7 +50,7 @@ export function nextToThem({ learners, rows, unknown }: UnknownList): string {
       one.rows,
       one.example,
       one.nextRecheck ?? 'none',
-      one.near.map(({ id, why }) => `${id} (${WORDS[why]})`).join(', ') || '-',
+      one.near.map(({ id, why }) => `${id} (${DIFFERENCE_WORDS[why]})`).join(', ') || '-',
     ]),
   );
   const lines = [table, ''];

@@ -12,3 +12,9 @@ export const RIGHT_ADDRESS = 'Right address';
 
 /** The column of the learners' sheet that says whom a row is about: the learner's hash, 32 hex digits. */
 export const LEARNER_MARK = '_learner';
+
+/** How our two columns are called before the columns of a file, which may have one of the same name. */
+export function guideColumns(header: readonly string[]): readonly string[] {
+  const taken = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
+  return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name} (Registrar)` : name));
+}

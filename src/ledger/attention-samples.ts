@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FieldValue } from '../domain/record.js';
 import type { Cell } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { causeCode, lastResponse, unresolved } from './attention.js';
+import { causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, type Ledger, query } from './query.js';
 import { cellsByLine } from './row-blocks.js';
@@ -22,7 +22,7 @@ export interface AttentionSample {
   /** What is or was to be sent; null for a row that became no record, and once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
   /** Why it became no record; value and sentence are null once erased. */
-  readonly issues: readonly SampleIssue[];
+  readonly issues: readonly RowIssue[];
   readonly requests: number;
   /** The last answer; null where none came or none was asked for. */
   readonly answer: {
@@ -31,15 +31,6 @@ export interface AttentionSample {
     readonly detail: string | null;
     readonly errorId: string | null;
   } | null;
-}
-
-/** One issue of a row. */
-export interface SampleIssue {
-  readonly code: string;
-  readonly column: string | null;
-  readonly value: string | null;
-  readonly message: string | null;
-  readonly remedy: string;
 }
 
 /** The first rows of the scope with one cause of `causesIn`, in the order in which they came in. */
@@ -124,7 +115,7 @@ function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State,
 }
 
 /** What is wrong with a row, in the order in which it was found. Personal. */
-export function issuesOf(ledger: Ledger, dropId: number, line: number): SampleIssue[] {
+export function issuesOf(ledger: Ledger, dropId: number, line: number): RowIssue[] {
   return all(
     ledger,
     query

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { FieldValue } from '../domain/record.js';
 import type { HeldReason, State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, each, type Ledger, query } from './query.js';
@@ -105,6 +106,8 @@ export interface AttentionRow {
   readonly dropId: number;
   readonly file: string;
   readonly line: number;
+  /** null for a row that became no record. */
+  readonly submissionId: number | null;
   readonly state: State | 'invalid';
   readonly heldReason: HeldReason | null;
   readonly code: string;
@@ -114,15 +117,30 @@ export interface AttentionRow {
   readonly status: number | null;
   readonly attempts: number;
   readonly errorId: string | null;
+  /** What the platform says it takes offence at. */
+  readonly offending: string | null;
+  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
+  readonly issues: readonly RowIssue[];
+}
+
+/** One issue of a row. Personal. */
+export interface RowIssue {
+  readonly code: string;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string | null;
+  readonly remedy: string;
 }
 
 /** A drop's rows that need attention, in line order; for a scope those of its submissions and published rows alone. */
-export function attentionRows(
+export function* attentionRows(
   ledger: Ledger,
   dropId: number,
   scope: Scope = {},
-): IterableIterator<AttentionRow> {
-  return each(
+): Generator<AttentionRow, void, undefined> {
+  const rows = each(
     ledger,
     query
       .selectFrom(linesOf(dropId, scope).as('r'))
@@ -134,30 +152,43 @@ export function attentionRows(
         'd.drop_id as dropId',
         'd.file_name as file',
         'r.line',
+        's.submission_id as submissionId',
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
         's.held_reason as heldReason',
-        sql<string>`iif(s.submission_id is null,
-          (select group_concat(code, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line), ${causeCode})`.as(
-          'code',
-        ),
-        sql<string | null>`iif(s.submission_id is null,
-          (select group_concat(message, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line), coalesce(t.detail, p.reason))`.as(
-          'detail',
-        ),
-        sql<
-          string | null
-        >`(select group_concat(remedy, '; ') from issue i where i.drop_id = d.drop_id and i.line = r.line)`.as(
-          'remedy',
-        ),
+        sql<string | null>`iif(s.submission_id is null, null, ${causeCode})`.as('cause'),
+        sql<string | null>`coalesce(t.detail, p.reason)`.as('answer'),
         'p.status',
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
           'attempts',
         ),
         'p.error_id as errorId',
+        't.source as offending',
+        's.record as recordText',
+        sql<string | null>`iif(s.submission_id is null, (
+          select json_group_array(json_object('code', code, 'column', column_name, 'value', value,
+            'message', message, 'remedy', remedy))
+          from (select * from issue i where i.drop_id = d.drop_id and i.line = r.line order by i.ordinal)), null)`.as(
+          'issueList',
+        ),
       ])
       .orderBy('r.line')
       .orderBy('r.submission_id'),
   );
+  for (const { cause, answer, recordText, issueList, ...row } of rows) {
+    const issues = JSON.parse(issueList ?? '[]') as AttentionRow['issues'];
+    const joined = (texts: readonly (string | null)[]) => {
+      const there = texts.filter((text) => text !== null);
+      return there.length === 0 ? null : there.join('; ');
+    };
+    yield {
+      ...row,
+      code: cause ?? issues.map(({ code }) => code).join('; '),
+      detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
+      remedy: joined(issues.map(({ remedy }) => remedy)),
+      record: recordText === null ? null : (JSON.parse(recordText) as AttentionRow['record']),
+      issues,
+    };
+  }
 }
 
 /** Lines of a drop that have more cells than its header, decided or not. */
@@ -195,6 +226,8 @@ export interface AcceptedRow {
   readonly acceptedAt: string;
   readonly platformId: string | null;
   readonly attempts: number;
+  /** JSON of the fields that were sent; null once erased. */
+  readonly record: string | null;
 }
 
 /** A drop's rows that the platform accepted, in line order; for a scope those of its submissions alone. */
@@ -210,6 +243,7 @@ export function acceptedRows(
       .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
+        's.record',
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p

@@ -8,19 +8,37 @@ export interface ListedDrop {
   readonly dropId: number;
   readonly source: string;
   readonly file: string;
+  readonly sha256: string;
+  readonly operation: string;
+  readonly header: readonly string[];
+  /** Field of the operation -> header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
 }
 
 /** The drops of the scope, for a run also those it moved a submission of, in the order they were taken. */
 export function listedDrops(ledger: Ledger, scope: Scope): ListedDrop[] {
-  return all(
+  const drops = all(
     ledger,
     query
       .selectFrom('drop as d')
-      .select(['d.drop_id as dropId', 'd.source', 'd.file_name as file'])
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.sha256',
+        'd.operation',
+        'd.header',
+        'd.mapping',
+      ])
       .where('d.state', '=', 'published')
       .where(touchedIn(scope))
       .orderBy('d.drop_id'),
   );
+  return drops.map((drop) => ({
+    ...drop,
+    header: JSON.parse(drop.header ?? '[]') as string[],
+    mapping: JSON.parse(drop.mapping ?? '{}') as Record<string, string>,
+  }));
 }
 
 /** A row that repeats one that came before it. */

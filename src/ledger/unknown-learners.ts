@@ -10,18 +10,29 @@ import { all, bytes, each, first, type Ledger, query } from './query.js';
 export interface UnknownLearner {
   readonly environment: string;
   readonly learner: Learner;
+  /** 32 hex digits, the same in every environment. */
+  readonly hash: string;
   readonly rows: number;
-  /** Where the first of these rows is. */
-  readonly example: { readonly file: string; readonly line: number };
+  /** Where the first of these rows is, and what it says. */
+  readonly example: {
+    readonly file: string;
+    readonly line: number;
+    readonly fields: NormalisedRecord['fields'];
+  };
   /** How often was asked again, and the last time; null where a hold has ended. */
   readonly hold: { readonly rechecks: number; readonly askedAt: string } | null;
 }
 
 /**
- * Learners whom the platform doesn't know, those with the most rows first.
+ * Learners whom the platform doesn't know, those with the most rows of the scope first.
  * @param among hashes: of these learners alone.
  */
-export function unknownLearners(ledger: Ledger, limit: number, among?: readonly string[]): UnknownLearner[] {
+export function unknownLearners(
+  ledger: Ledger,
+  limit: number,
+  among?: readonly string[],
+  scope: Scope = {},
+): UnknownLearner[] {
   let unknown = query
     .selectFrom('submission as s')
     .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
@@ -31,6 +42,7 @@ export function unknownLearners(ledger: Ledger, limit: number, among?: readonly 
     .select([
       's.environment',
       's.operation',
+      sql<string>`lower(hex(s.learner))`.as('hash'),
       sql<number>`count(*)`.as('rows'),
       // SQLite takes the bare columns from the row that has the minimum.
       sql<number>`min(s.submission_id)`.as('first'),
@@ -41,20 +53,22 @@ export function unknownLearners(ledger: Ledger, limit: number, among?: readonly 
       sql<string | null>`h.asked_at`.as('askedAt'),
     ])
     .where(isUnknown)
-    .where('d.state', '=', 'published')
+    .where(submissionIn(scope))
     .where('s.record', 'is not', null)
     .groupBy(['s.environment', 's.learner'])
     .orderBy('rows', 'desc')
     .orderBy('first')
     .limit(limit);
   if (among) unknown = unknown.where('s.learner', 'in', among.map(bytes));
-  return all(ledger, unknown).flatMap(({ environment, operation, rows, record, file, line, ...hold }) => {
-    const learner = learnerOf(operation, record);
-    if (learner === null) return [];
-    const { rechecks, askedAt } = hold;
-    const held = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
-    return [{ environment, learner, rows, example: { file, line }, hold: held }];
-  });
+  return all(ledger, unknown).flatMap(
+    ({ operation, record, file, line, rechecks, askedAt, first: _, ...one }) => {
+      const fields = fieldsIn(record);
+      const learner = operationNamed(operation).learner({ fields });
+      if (learner === null) return [];
+      const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
+      return [{ ...one, learner, example: { file, line, fields }, hold }];
+    },
+  );
 }
 
 /** How many learners the platform doesn't know and how many rows that are, of the scope. */
@@ -132,7 +146,7 @@ export function* acceptedLearners(ledger: Ledger, environment: string): Generato
       .where('record', 'is not', null),
   );
   for (const { operation, record } of accepted) {
-    const learner = learnerOf(operation, record);
+    const learner = operationNamed(operation).learner({ fields: fieldsIn(record) });
     if (learner !== null) yield learner;
   }
 }
@@ -140,7 +154,6 @@ export function* acceptedLearners(ledger: Ledger, environment: string): Generato
 /** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
 const isUnknown = sql<boolean>`(${needsAttention} and s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
 
-function learnerOf(operation: string, record: string): Learner | null {
-  const fields = JSON.parse(record) as NormalisedRecord['fields'];
-  return operationNamed(operation).learner({ fields });
+function fieldsIn(record: string): NormalisedRecord['fields'] {
+  return JSON.parse(record) as NormalisedRecord['fields'];
 }

@@ -32,7 +32,7 @@ export function attentionTable(ledger: Ledger, drop: DropSummary): AttentionTabl
 }
 
 /** Nothing is to be looked for among a million rows that are all well. */
-export function needsAttention(drop: DropSummary): boolean {
+function needsAttention(drop: DropSummary): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 
@@ -60,7 +60,7 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
 }
 
 /** Cells beyond the header, without the blank ones at the end. */
-function extraCells(cells: readonly Cell[] | null, header: readonly string[]): number {
+export function extraCells(cells: readonly Cell[] | null, header: readonly string[]): number {
   const last = cells?.findLastIndex((cell) => !isBlankCell(cell)) ?? -1;
   return Math.max(0, last + 1 - header.length);
 }

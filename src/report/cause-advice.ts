@@ -55,6 +55,11 @@ const MENDED_BY_SETTING: Readonly<Record<string, 'alone' | 'too'>> = {
   'status-unknown': 'alone',
 };
 
+/** True for an issue that no correction of a file is needed for. */
+export function isMendedBySettingAlone(code: string): boolean {
+  return MENDED_BY_SETTING[code] === 'alone';
+}
+
 /** More of them are a loop, which whoever has so many files knows how to write. */
 const MOST_COMMANDS = 5;
 

@@ -1,5 +1,6 @@
 import { cellText } from '../domain/row.js';
-import type { AttentionSample, SampleIssue } from '../ledger/attention-samples.js';
+import type { RowIssue } from '../ledger/attention.js';
+import type { AttentionSample } from '../ledger/attention-samples.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './clip.js';
@@ -70,7 +71,7 @@ const LONGEST_SENTENCE = 400;
 interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;
-  issue(issue: SampleIssue): string;
+  issue(issue: RowIssue): string;
   sentence(text: string): string;
 }
 
@@ -81,7 +82,8 @@ const SHOW_ALL: Mask = {
   sentence: (text) => text,
 };
 
-interface ReadField {
+/** One field of a row as the file has it and as it was read, or is given by the source. */
+export interface ReadField {
   readonly field: Field;
   readonly column: string | null;
   readonly inFile: string | null;
@@ -89,7 +91,13 @@ interface ReadField {
 }
 
 /** The operation's fields that the row has, in the operation's order. */
-function fieldsOf({ operation, mapping, header, cells, record }: AttentionSample): ReadField[] {
+export function fieldsOf({
+  operation,
+  mapping,
+  header,
+  cells,
+  record,
+}: Pick<AttentionSample, 'operation' | 'mapping' | 'header' | 'cells' | 'record'>): ReadField[] {
   return operationNamed(operation).fields.flatMap((field) => {
     const column = mapping[field.name] ?? null;
     const value = record?.[field.name];

@@ -1,3 +1,4 @@
+import type { Scope } from '../ledger/books.js';
 import type { Ledger } from '../ledger/query.js';
 import { acceptedLearners, type UnknownLearner, unknownLearners } from '../ledger/unknown-learners.js';
 import { type NearMatch, nearMatches } from '../normalise/near-matches.js';
@@ -8,7 +9,7 @@ export interface UnknownWithNear extends UnknownLearner {
 }
 
 /**
- * Learners whom the platform doesn't know, those with the most rows first, each with the nearest of those it has
+ * Learners whom the platform doesn't know, those with the most rows of the scope first, each with the nearest of those it has
  * accepted something of in the same environment. Goes through the ledger once for each environment.
  * @param among hashes: of these learners alone.
  */
@@ -16,8 +17,9 @@ export function unknownWithNear(
   ledger: Ledger,
   limit: number,
   among?: readonly string[],
+  scope: Scope = {},
 ): readonly UnknownWithNear[] {
-  const unknown = unknownLearners(ledger, limit, among);
+  const unknown = unknownLearners(ledger, limit, among, scope);
   const environments = new Set(unknown.map(({ environment }) => environment));
   const near = new Map<UnknownLearner, NearMatch[]>();
   for (const environment of environments) {

@@ -7,13 +7,13 @@ import type { Ledger } from '../ledger/query.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
-import { attentionTable, needsAttention } from './attention-table.js';
+import { attentionTable } from './attention-table.js';
+import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { htmlPage } from './html-page.js';
 import { readPageFacts } from './page-facts.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
-import { writeAttentionWorkbook } from './write-attention-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 import { writeReportWorkbook } from './write-report-workbook.js';
 
@@ -29,9 +29,9 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
 
 /**
- * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx, and
- * for each drop the pair of CSV files of accepted rows and of rows that need attention, the latter also as a workbook
- * where there are any. `page` is what the page shows besides: the settings, and whether it masks people. Each file
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx,
+ * for each drop the pair of CSV files of accepted rows and of rows that need attention, and where there is something to
+ * do the workbook that guides through it. `page` is what the page shows besides: the settings, and whether it masks people. Each file
  * appears whole or not at all.
  * @returns the folder.
  */
@@ -60,13 +60,13 @@ export async function writeReport(
       if (drop.state !== 'published') continue;
       const path = (suffix: string) => join(folder, fileName(drop.dropId, drop.file, suffix));
       await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
-      const attention = attentionTable(ledger, drop);
-      await writeLines(path('.attention.csv'), attentionCsv(attention));
-      if (!needsAttention(drop)) continue;
-      await writeFileAtomic(path('.attention.xlsx'), (temporary) =>
-        writeAttentionWorkbook(temporary, attention),
-      );
+      await writeLines(path('.attention.csv'), attentionCsv(attentionTable(ledger, drop)));
     }
+  }
+  if ((formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report)) {
+    await writeFileAtomic(join(folder, guideName(report.scope)), (temporary) =>
+      writeGuide(temporary, ledger, report, { config: page.config }),
+    );
   }
   if (formats.includes('html')) {
     const attentionFile = formats.includes('csv')

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../domain/clock.js';
+import { clip } from './clip.js';
 import { LONGEST_CELL, workbookText } from './workbook-text.js';
 
 /** One sheet to write. Its rows are asked for one by one, when its turn comes. */
@@ -12,6 +13,22 @@ export interface Sheet {
   readonly rows: Iterable<readonly SheetValue[]>;
   /** What the last row says where there are more rows than a sheet holds. */
   readonly whenFull: string;
+  /** Columns that stay where they are when people move sideways; absent: none. */
+  readonly frozenColumns?: number;
+}
+
+/** A sheet that is read like a letter: a title, lines of text and a table, each in its own look. */
+export interface Letter {
+  readonly name: string;
+  /** Of each column, in characters. */
+  readonly widths: readonly number[];
+  readonly lines: readonly LetterLine[];
+}
+
+export interface LetterLine {
+  /** `title`, `heading` and `text` may be longer than their column is wide: nothing stands beside them. */
+  readonly look: 'title' | 'heading' | 'text' | 'head' | 'row' | 'sum';
+  readonly cells: readonly (string | number | { readonly toSheet: string })[];
 }
 
 export interface SheetColumn {
@@ -21,13 +38,30 @@ export interface SheetColumn {
    * something, as a line does; `time` is ISO text, shown as a date in UTC.
    */
   readonly kind: 'text' | 'count' | 'number' | 'time';
-  /** Ours, beside columns that people edit: set apart by its colour. */
-  readonly isAdded?: boolean;
+  /**
+   * Set apart by its colour: `added` is ours and beside columns that people edit, `guide` says what is to be done,
+   * `fill-in` is what people write into.
+   */
+  readonly look?: 'added' | 'guide' | 'fill-in';
   /** True: long text takes several lines. */
   readonly wraps?: boolean;
+  /** In characters; absent: as its first rows need, up to `widest`. */
+  readonly width?: number;
+  readonly widest?: number;
+  /** What the header says to whoever points at it. */
+  readonly note?: string;
 }
 
-export type SheetValue = string | number | null;
+export type SheetValue = string | number | null | MarkedText;
+
+/** A text that is wrong, in a colour and with a note that says why. */
+export interface MarkedText {
+  readonly text: string;
+  readonly note: string;
+}
+
+/** Notes of a sheet: a spreadsheet draws each as a shape of its own, and is slow where there are more. */
+const NOTES_MAX = 2_000;
 
 /** Rows of a sheet, its header among them (Excel's specifications and limits). */
 export const SHEET_ROWS_MAX = 1_048_576;
@@ -42,7 +76,7 @@ export const SHEET_COLUMNS_MAX = 16_384;
  */
 export async function writeWorkbook(
   path: string,
-  sheets: Iterable<Sheet>,
+  sheets: Iterable<Sheet | Letter>,
   rowsMax = SHEET_ROWS_MAX,
 ): Promise<void> {
   const stream = createWriteStream(path, { flags: 'r+' });
@@ -56,7 +90,12 @@ export async function writeWorkbook(
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
     for (const sheet of sheets) {
-      const worksheet = workbook.addWorksheet(sheet.name, { views: FROZEN_HEADER, pageSetup: ON_PAPER });
+      if ('lines' in sheet) {
+        writeLetter(workbook.addWorksheet(sheet.name, { views: NO_GRID, pageSetup: ON_ONE_PAGE }), sheet);
+        continue;
+      }
+      const views = [frozen(sheet.frozenColumns ?? 0)];
+      const worksheet = workbook.addWorksheet(sheet.name, { views, pageSetup: ON_PAPER });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }
     await Promise.race([workbook.commit(), failure]);
@@ -65,7 +104,11 @@ export async function writeWorkbook(
   }
 }
 
-const FROZEN_HEADER: WorksheetView[] = [{ state: 'frozen', ySplit: 1 } as WorksheetView];
+function frozen(columns: number): WorksheetView {
+  return { state: 'frozen', ySplit: 1, ...(columns > 0 ? { xSplit: columns } : {}) } as WorksheetView;
+}
+
+const NO_GRID: WorksheetView[] = [{ state: 'normal', showGridLines: false } as WorksheetView];
 
 /** All columns on one page's width, the header on each page. */
 const ON_PAPER = {
@@ -76,6 +119,8 @@ const ON_PAPER = {
   printTitlesRow: '1:1',
 } as const;
 
+const ON_ONE_PAGE = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 } as const;
+
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { columns } = sheet;
   const rows = sheet.rows[Symbol.iterator]();
@@ -85,12 +130,13 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
     addHeader(worksheet, columns);
     let lines = 1;
+    let notes = 0;
     const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
     for (let values = next(); values !== undefined; values = next()) {
       lines += 1;
       const isLast = lines === rowsMax;
       const isFull = isLast && next() !== undefined;
-      addRow(worksheet, cells, isFull ? [sheet.whenFull] : values);
+      notes = addRow(worksheet, cells, isFull ? [sheet.whenFull] : values, notes);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
@@ -115,6 +161,9 @@ const TIME_WIDTH = 20;
 /** Of a header: the filter's button stands in it. */
 const BUTTON_WIDTH = 3;
 
+/** A fill hides the lines of the sheet's own grid. */
+const HAIRLINE = { style: 'thin', color: { argb: 'FFE5E7EB' } } as const;
+const HAIRLINES = { top: HAIRLINE, bottom: HAIRLINE, left: HAIRLINE, right: HAIRLINE } as const;
 const LINE_BELOW = { bottom: { style: 'thin', color: { argb: 'FF1F2937' } } } as const;
 const FONT = { name: 'Calibri', size: 11 } as const;
 const INK = { ...FONT, color: { argb: 'FF1F2937' } } as const;
@@ -123,28 +172,38 @@ const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
 /** `@` keeps text what it is, also when a person types into the cell. */
 const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
-type Look = 'plain' | 'added' | 'header' | 'added header';
+type Look = NonNullable<SheetColumn['look']> | 'plain' | 'wrong';
 
-const LOOKS: Readonly<Record<Look, Partial<Style>>> = {
-  plain: { font: INK },
-  added: { font: FAINT, fill: solid('FFF3F4F6') },
-  header: { font: { ...INK, bold: true }, fill: solid('FFDBEAFE'), border: LINE_BELOW },
-  'added header': { font: { ...FAINT, bold: true }, fill: solid('FFD1D5DB'), border: LINE_BELOW },
+const LOOKS: Readonly<Record<Look, { readonly cell: Partial<Style>; readonly header: Partial<Style> }>> = {
+  plain: looks(INK, null, 'FFDBEAFE'),
+  added: looks(FAINT, 'FFF3F4F6', 'FFD1D5DB'),
+  guide: looks(INK, 'FFFFF7ED', 'FFFED7AA'),
+  'fill-in': looks(INK, 'FFFEF9C3', 'FFFDE047'),
+  wrong: looks({ ...INK, bold: true, color: { argb: 'FF7F1D1D' } }, 'FFFECACA', 'FFFECACA'),
 };
+
+function looks(font: Partial<Style>['font'] & object, fill: string | null, header: string) {
+  return {
+    cell: { font, ...(fill === null ? {} : { fill: solid(fill), border: HAIRLINES }) },
+    header: { font: { ...font, bold: true }, fill: solid(header), border: LINE_BELOW },
+  };
+}
 
 /** Each combination is one object wherever it is used: exceljs looks styles up by it. */
 const STYLES = new Map<string, Partial<Style>>();
 
-function styleOf({ kind, isAdded }: SheetColumn, isHeader: boolean, isWrapped: boolean): Partial<Style> {
-  const plain: Look = isHeader ? 'header' : 'plain';
-  const added: Look = isHeader ? 'added header' : 'added';
-  const look = isAdded ? added : plain;
-  const name = `${kind} ${look} ${isWrapped}`;
-  const known = STYLES.get(name);
+function styleOf(
+  kind: SheetColumn['kind'],
+  name: Look,
+  isHeader: boolean,
+  isWrapped: boolean,
+): Partial<Style> {
+  const key = `${kind} ${name} ${isHeader} ${isWrapped}`;
+  const known = STYLES.get(key);
   if (known) return known;
   const isRight = kind === 'count' || kind === 'number';
   const style: Partial<Style> = {
-    ...LOOKS[look],
+    ...LOOKS[name][isHeader ? 'header' : 'cell'],
     numFmt: isHeader ? FORMATS.text : FORMATS[kind],
     alignment: {
       vertical: 'top',
@@ -153,7 +212,7 @@ function styleOf({ kind, isAdded }: SheetColumn, isHeader: boolean, isWrapped: b
       ...(isWrapped ? { wrapText: true } : {}),
     },
   };
-  STYLES.set(name, style);
+  STYLES.set(key, style);
   return style;
 }
 
@@ -163,10 +222,11 @@ function solid(argb: string) {
 
 function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[]): void {
   const row = worksheet.addRow([]);
-  columns.forEach((column, index) => {
+  columns.forEach(({ header, kind, look: own, note }, index) => {
     const cell = row.getCell(index + 1);
-    cell.value = asText(column.header);
-    cell.style = styleOf(column, true, false);
+    if (header !== '') cell.value = asText(header);
+    cell.style = styleOf(kind, own ?? 'plain', true, false);
+    if (note !== undefined) cell.note = noteOf(note);
   });
   row.commit();
 }
@@ -179,28 +239,117 @@ interface Styled {
   readonly isWrapped: boolean;
 }
 
-function addRow(worksheet: Worksheet, columns: readonly Styled[], values: readonly SheetValue[]): void {
+/** @returns how many notes the sheet has now. */
+function addRow(
+  worksheet: Worksheet,
+  columns: readonly Styled[],
+  values: readonly SheetValue[],
+  notes: number,
+): number {
   const row = worksheet.addRow([]);
   let lines = 1;
-  columns.forEach(({ kind, style, isWrapped }, index) => {
+  let all = notes;
+  columns.forEach(({ kind, style, isWrapped, width }, index) => {
     const cell = row.getCell(index + 1);
-    const value = cellValue(values[index] ?? null, kind);
+    const given = values[index] ?? null;
+    const marked = given !== null && typeof given === 'object' ? given : null;
+    const value = cellValue(marked === null ? (given as Exclude<SheetValue, MarkedText>) : marked.text, kind);
     if (value !== null) cell.value = value;
-    cell.style = style;
-    if (isWrapped) lines = Math.max(lines, Math.ceil(String(values[index] ?? '').length / WRAPPED_LENGTH));
+    cell.style = marked === null ? style : styleOf(kind, 'wrong', false, isWrapped);
+    if (marked !== null && all < NOTES_MAX) {
+      cell.note = noteOf(marked.note);
+      all += 1;
+    }
+    if (isWrapped) lines = Math.max(lines, linesOf(textOf(given), width));
   });
   // Not every program fits the height of a row to its text.
   if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
   row.commit();
+  return all;
 }
 
-/** Characters of a line of wrapped text, words being kept whole. */
-const WRAPPED_LENGTH = 48;
+function textOf(value: SheetValue): string {
+  return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
+}
+
+/** Lines that a text takes in a cell so wide: a letter is narrower than the digit that widths are told in. */
+function linesOf(text: string, width: number): number {
+  const perLine = Math.max(1, Math.floor(width));
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
+}
+
+/** A note as it is drawn: a spreadsheet knows no escapes in it. */
+function noteOf(text: string) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const plain = text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' ');
+  return { texts: [{ font: { name: 'Calibri', size: 10 }, text: clip(plain, LONGEST_NOTE) }] };
+}
+
+/** Longer ones reach beyond the frame that they are shown in. */
+const LONGEST_NOTE = 400;
+
+function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
+  worksheet.columns = widths.map((width) => ({ width }));
+  const links: { address: string; target: string }[] = [];
+  for (const { look, cells } of lines) {
+    const row = worksheet.addRow([]);
+    const isTable = look === 'head' || look === 'row' || look === 'sum';
+    let height = 1;
+    for (const [index, value] of cells.entries()) {
+      const cell = row.getCell(index + 1);
+      const link = typeof value === 'object' ? value.toSheet : null;
+      const shown = typeof value === 'object' ? value.toSheet : value;
+      if (shown !== '') cell.value = typeof shown === 'number' ? shown : asText(shown);
+      cell.style = letterStyle(look, typeof shown === 'number', link !== null);
+      if (link !== null) links.push({ address: cell.address, target: `'${link.replaceAll("'", "''")}'!A1` });
+      if (isTable) height = Math.max(height, linesOf(String(shown), widths[index] ?? NARROWEST));
+    }
+    row.height = look === 'title' ? TITLE_HEIGHT : LINE_HEIGHT * height + (isTable ? ROW_MARGIN : 0);
+    row.commit();
+  }
+  // A link within the workbook: exceljs would make one to another file of what is a cell's value.
+  (
+    worksheet as unknown as { _sheetRelsWriter: { _hyperlinks: unknown[] } }
+  )._sheetRelsWriter._hyperlinks.push(...links);
+  worksheet.commit();
+}
+
+const TITLE_HEIGHT = 28;
+const ROW_MARGIN = 6;
+
+function letterStyle(look: LetterLine['look'], isNumber: boolean, isLink: boolean): Partial<Style> {
+  const key = `letter ${look} ${isNumber} ${isLink}`;
+  const known = STYLES.get(key);
+  if (known) return known;
+  const isTable = look === 'head' || look === 'row' || look === 'sum';
+  const font = {
+    ...INK,
+    ...(look === 'title' ? { size: 18, bold: true } : {}),
+    ...(look === 'heading' || look === 'head' || look === 'sum' ? { bold: true } : {}),
+    ...(isLink ? { underline: true, color: { argb: 'FF1D4ED8' } } : {}),
+  };
+  const style: Partial<Style> = {
+    font,
+    numFmt: isNumber ? FORMATS.count : FORMATS.text,
+    alignment: {
+      vertical: 'top',
+      horizontal: isNumber ? 'right' : 'left',
+      ...(isNumber ? { indent: 1 } : {}),
+      ...(isTable ? { wrapText: true } : {}),
+    },
+    ...(look === 'head' ? { fill: solid('FFDBEAFE'), border: LINE_BELOW } : {}),
+    ...(look === 'row' ? { border: { bottom: HAIRLINE } } : {}),
+    ...(look === 'sum' ? { border: { top: LINE_BELOW.bottom } } : {}),
+  };
+  STYLES.set(key, style);
+  return style;
+}
+
 /** In points, of the font above. */
 const LINE_HEIGHT = 15;
 const MOST_LINES = 8;
 
-function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
+function cellValue(value: string | number | null, kind: SheetColumn['kind']) {
   if (value === null || value === '') return null;
   if (kind === 'text' || typeof value === 'number') return typeof value === 'number' ? value : asText(value);
   const ms = kind === 'time' ? msFromIso(value) : Number.NaN;
@@ -230,11 +379,15 @@ function take<T>(rows: Iterator<T>, count: number): T[] {
 /** As wide as its first rows need. Text that people don't edit wraps where that is too wide. */
 function styled(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): Styled {
   const { header, kind } = column;
-  const lengths = rows.map((values) => String(values[index] ?? '').length);
+  const lengths = rows.map((values) => textOf(values[index] ?? null).length);
   const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
-  const width = Math.min(WIDEST, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
-  const isWrapped = column.wraps === true && longest > WIDEST;
-  return { kind, width, style: styleOf(column, false, isWrapped), isWrapped };
+  const needed = Math.min(
+    column.widest ?? WIDEST,
+    Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest),
+  );
+  const width = column.width ?? needed;
+  const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
+  return { kind, width, style: styleOf(kind, column.look ?? 'plain', false, isWrapped), isWrapped };
 }
 
 /** exceljs writes into the zip whether it can follow or not; this waits until it has. */

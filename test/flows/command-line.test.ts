@@ -168,7 +168,7 @@ describe('status and report', () => {
     expect(readdirSync(join(out, folder)).sort()).toEqual([
       '1-a.accepted.csv',
       '1-a.attention.csv',
-      '1-a.attention.xlsx',
+      'all.attention.xlsx',
       'report.json',
     ]);
     const plain = await workspace.cli('report', '--run', '1');

@@ -74,10 +74,10 @@ describe('one run', () => {
     expect(workspace.files('reports').map((path) => path.split('/')[1])).toEqual([
       '1-march.accepted.csv',
       '1-march.attention.csv',
-      '1-march.attention.xlsx',
       'report.html',
       'report.json',
       'report.txt',
+      'run-1.attention.xlsx',
     ]);
     for (const path of workspace.files('reports'))
       expect(modeOf(join(workspace.root, 'reports', path))).toBe(0o600);

@@ -23,7 +23,7 @@ const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | 
   'report.txt': (folder) => terminalTotals(readFileSync(join(folder, 'report.txt'), 'utf8')),
   'report.json': (folder) => totalsOf(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))),
   'the pairs of CSV': csvTotals,
-  'the attention workbooks': attentionWorkbookTotals,
+  'the workbook that guides': guideTotals,
   'report.html': pageTotals,
   'the summary of report.xlsx': summaryTotals,
   'the lists of report.xlsx': listTotals,
@@ -133,13 +133,14 @@ function csvTotals(folder: string): Totals {
   };
 }
 
-async function attentionWorkbookTotals(folder: string): Promise<Totals> {
-  const states: string[] = [];
-  for (const name of namesIn(folder, '.attention.xlsx')) {
-    const [header = [], ...rows] = await sheetOf(join(folder, name), 'Attention');
-    states.push(...rows.map((row) => row[header.indexOf('_state')] ?? ''));
-  }
-  return byState(states);
+async function guideTotals(folder: string): Promise<Totals> {
+  const [name = ''] = namesIn(folder, '.attention.xlsx');
+  const rows = await sheetOf(join(folder, name), 'What to do');
+  const first = rows.findIndex(([who]) => who === 'Who') + 1;
+  const last = rows.findIndex(([who]) => who === 'Together');
+  const counts = rows.slice(first, last).map(([, count]) => Number(count));
+  const [, accepted] = rows.map(([text = '']) => /^(\d+) rows arrived/.exec(text)).find((it) => it) ?? [];
+  return { attention: counts.reduce((sum, count) => sum + count, 0), accepted: Number(accepted) };
 }
 
 /** Dispositions and states go by their own names, and their parts of a request by `attempts`. */

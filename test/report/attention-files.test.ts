@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ATTENTION_COLUMNS } from '../../src/domain/attention-columns.js';
 import { restoreFormula } from '../../src/domain/formula-text.js';
 import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { dropsIn } from '../../src/ledger/drop-list.js';
-import { type AttentionTable, attentionTable } from '../../src/report/attention-table.js';
-import { writeAttentionWorkbook } from '../../src/report/write-attention-workbook.js';
+import { attentionTable } from '../../src/report/attention-table.js';
+import { writeGuide } from '../../src/report/guide/write-guide.js';
+import { reconcile } from '../../src/report/report.js';
 import { attentionCsv } from '../../src/report/write-drop-csv.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { allRows } from '../support/open-content.js';
@@ -64,54 +64,62 @@ describe('the attention files', () => {
     });
     await fc.assert(
       fc.asyncProperty(rows, async (cells) => {
-        const table = tableOf(['Email', 'Course ID', 'Completed on'], cells);
-        const { csv, sheet } = await writtenAndRead(table);
-        const expected = [[...table.original, ...table.added], ...table.rows()];
-        expect(csv.map((row) => row.map(restoreFormula))).toEqual(expected);
-        expect(sheet).toEqual(expected);
+        const { table, csv, sheet } = await writtenAndRead(csvOf(cells));
+        expect(csv.map((row) => row.map(restoreFormula))).toEqual([
+          [...table.original, ...table.added],
+          ...table.rows(),
+        ]);
+        const isOf = (name: string) => ['Email', 'Course ID', 'Completed on', '_row', '_drop'].includes(name);
+        const [header = []] = csv;
+        expect(sheet.map((row) => row.slice(2))).toEqual(
+          csv.map((row) => row.map(restoreFormula).filter((_, index) => isOf(header[index] ?? ''))),
+        );
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
   it('keep identifiers and formulas as text in the workbook', async () => {
-    const cells = [
-      '007',
-      '1234567890123456',
-      '=1+1',
-      '+49 30 1',
-      '@x',
-      '-5',
-      '2024-03-01',
-      'TRUE',
-      '85%',
-      '',
-    ];
-    const table = tableOf(
-      cells.map((_, column) => `C${column}`),
-      [cells],
+    const cells = ['007', '1234567890123456', '=1+1', '+49 30 1', '@x', '-5', '2024-03-01', 'TRUE', '85%'];
+    const header = cells.map((_, column) => `C${column}`);
+    const { opened } = await writtenAndRead(
+      [
+        ['Email', 'Course ID', 'Completed on', ...header],
+        ['nobody', 'C1', '2024-03-01T08:00:00Z', ...cells],
+      ]
+        .map((row) => `${row.join(',')}\n`)
+        .join(''),
     );
-    const { opened } = await writtenAndRead(table);
-    const [, row] = await allRows(opened);
-    expect(row?.cells.slice(0, 9)).toEqual(cells.slice(0, 9));
+    const [, row] = await allRows(opened, 'Correct academy');
+    expect(row?.cells.slice(5, 5 + cells.length)).toEqual(cells);
   });
 
   it('name on a second sheet what a workbook cannot hold, and hold the rest', async () => {
     const long = 'x'.repeat(32_768);
-    const table = tableOf(['Note'], [['a'], [long], ['x'.repeat(32_767)], ['d'], ['e'], ['f']]);
-    const { csv, sheet, opened } = await writtenAndRead(table, 4);
-    expect(csv.map(([note]) => note)).toEqual(['Note', 'a', long, 'x'.repeat(32_767), 'd', 'e', 'f']);
-    expect(sheet.map(([note]) => note)).toEqual(['Note', 'a', 'x'.repeat(32_767), 'd']);
+    const notes = ['a', long, 'x'.repeat(32_767), 'd', 'e', 'f'];
+    const { csv, sheet, opened } = await writtenAndRead(
+      `Note,Email,Course ID,Completed on\n${notes.map((note) => `${note},nobody,C1,2024-03-01T08:00:00Z\n`).join('')}`,
+      4,
+    );
+    expect(csv.map(([note]) => note)).toEqual(['Note', ...notes]);
+    expect(sheet.map((row) => row[2])).toEqual(['Note', 'a', 'x'.repeat(32_767), 'd']);
     expect((await allRows(opened, 'Left out')).map(({ cells }) => cells)).toEqual([
-      ['Row', 'Why it is in the CSV file alone'],
-      ['3', 'It has a longer cell: a cell of a workbook holds 32767 characters at most.'],
-      ['6 and all after it', 'A sheet has 4 rows at most.'],
+      ['Sheet', 'File', 'Row', 'Why it is in the CSV file alone'],
+      [
+        'Correct academy',
+        'drop.csv',
+        '3',
+        'It has a longer cell: a cell of a workbook holds 32767 characters at most.',
+      ],
+      ['Correct academy', 'drop.csv', '6 and all after it', 'A sheet has 4 rows at most.'],
     ]);
   });
 
   it('are left out of the workbook as a whole when the header does not fit', async () => {
-    const { opened } = await writtenAndRead(tableOf(['x'.repeat(32_768)], [['a']]));
-    expect(opened.workbook?.sheets.map(({ name }) => name)).toEqual(['Left out']);
+    const { opened } = await writtenAndRead(
+      `${'x'.repeat(32_768)},Email,Course ID,Completed on\n,nobody,C1,2024-03-01T08:00:00Z\n`,
+    );
+    expect(opened.workbook?.sheets.map(({ name }) => name)).toEqual(['What to do', 'Left out']);
   });
 });
 
@@ -136,24 +144,33 @@ describe('the rows of the attention files', () => {
   });
 });
 
-function tableOf(original: readonly string[], cells: readonly (readonly string[])[]): AttentionTable {
-  const added = (line: number) => [String(line), 'invalid', 'x', 'y', 'z', '', '0', '', '1-0123456789ab'];
-  return {
-    original,
-    added: ATTENTION_COLUMNS,
-    rows: () => cells.map((row, index) => [...row, ...added(index + 2)]).values(),
-  };
+/** A text file with these cells below the header, each in quotation marks. */
+function csvOf(cells: readonly (readonly string[])[]): string {
+  const line = (row: readonly string[]) =>
+    `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
+  return ['Email,Course ID,Completed on\r\n', ...cells.map(line)].join('');
 }
 
-/** The files' cells as Registrar reads them. */
-async function writtenAndRead(table: AttentionTable, rowsMax?: number) {
+/** The attention files of a staged file: what the ledger has for them, and their cells as Registrar reads them. */
+async function writtenAndRead(content: string, rowsMax?: number) {
+  const ledger = testLedger();
+  await stageContent(ledger, content);
+  const [drop] = dropsIn(ledger, {});
+  if (!drop) throw new Error('nothing was staged');
   const folder = tempFolder();
   const [csvPath, sheetPath] = [join(folder, 'a.csv'), join(folder, 'a.xlsx')];
+  const table = attentionTable(ledger, drop);
   writeFileSync(csvPath, [...attentionCsv(table)].join(''));
   writeFileSync(sheetPath, '');
-  await writeAttentionWorkbook(sheetPath, table, rowsMax);
+  await writeGuide(sheetPath, ledger, reconcile(ledger, {}), {
+    config: null,
+    ...(rowsMax ? { rowsMax } : {}),
+  });
   const opened = await openDrop(sheetPath, {});
-  return { csv: await textsOf(csvPath), sheet: await textsOf(sheetPath), opened };
+  const sheet = opened.workbook?.sheets.some(({ name }) => name === 'Correct academy')
+    ? (await allRows(opened, 'Correct academy')).map(({ cells }) => cells.map(cellText))
+    : [];
+  return { table, csv: await textsOf(csvPath), sheet, opened };
 }
 
 async function textsOf(path: string): Promise<string[][]> {

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.js';
 const COLUMNS: Sheet['columns'] = [
   { header: 'What', kind: 'text', wraps: true },
   { header: 'How many', kind: 'count' },
-  { header: 'Line', kind: 'number', isAdded: true },
+  { header: 'Line', kind: 'number', look: 'added' },
   { header: 'When (UTC)', kind: 'time' },
 ];
 

@@ -1,0 +1,217 @@
+import { dropMark } from '../../domain/attention-columns.js';
+import { guideColumns } from '../../domain/guided-workbook.js';
+import { type Cell, cellText } from '../../domain/row.js';
+import { type AttentionRow, attentionRows, raggedLines } from '../../ledger/attention.js';
+import type { Scope } from '../../ledger/books.js';
+import type { ListedDrop } from '../../ledger/listed-rows.js';
+import type { Ledger } from '../../ledger/query.js';
+import { cellsByLine } from '../../ledger/row-blocks.js';
+import { extraCells } from '../attention-table.js';
+import { fieldsOf } from '../shown-row.js';
+import { LONGEST_CELL } from '../workbook-text.js';
+import {
+  type MarkedText,
+  SHEET_COLUMNS_MAX,
+  type Sheet,
+  type SheetColumn,
+  type SheetValue,
+} from '../write-workbook.js';
+import type { LeftOut } from './left-out.js';
+import { plainIssue, plainRefusal } from './plain-words.js';
+import type { HeaderShape } from './survey.js';
+import { whoActs } from './who-acts.js';
+
+/** What a sheet of rows to correct is made from. */
+export interface CorrectSheet {
+  readonly name: string;
+  readonly shape: HeaderShape;
+  readonly scope: Scope;
+  readonly rowsMax: number;
+}
+
+/**
+ * The sheet of one header's rows to correct: what is wrong and what to do, then the file's own columns as it has them,
+ * and the two that say where the row belongs. null where a workbook can't hold such columns at all. What no sheet holds
+ * is noted in `leftOut`.
+ */
+export function correctSheet(ledger: Ledger, sheet: CorrectSheet, leftOut: LeftOut): Sheet | null {
+  const { name, shape } = sheet;
+  const { header } = shape;
+  const extra = mostExtraCells(ledger, shape);
+  const width = header.length + FIXED_COLUMNS + extra;
+  if (width > SHEET_COLUMNS_MAX || header.some((title) => title.length > LONGEST_CELL)) {
+    const files = shape.drops.map(({ file }) => file).join(', ');
+    leftOut.add(name, files, 'all', `A sheet has ${SHEET_COLUMNS_MAX} columns at most, and ${CELL_RULE}.`);
+    return null;
+  }
+  return {
+    name,
+    columns: columnsOf(shape, extra),
+    rows: rowsOf(ledger, sheet, extra, leftOut),
+    whenFull: '',
+    frozenColumns: 1,
+  };
+}
+
+/** Our two in front, and two at the end. */
+const FIXED_COLUMNS = 4;
+
+const CELL_RULE = `a cell of a workbook holds ${LONGEST_CELL} characters at most`;
+
+function columnsOf({ header, faulty }: HeaderShape, extra: number): SheetColumn[] {
+  const [wrong = '', what = ''] = guideColumns(header);
+  return [
+    { header: wrong, kind: 'text', look: 'guide', wraps: true, width: REASON_WIDTH, note: REASON_NOTE },
+    { header: what, kind: 'text', look: 'guide', wraps: true, width: REMEDY_WIDTH },
+    ...header.map(
+      (title): SheetColumn => ({
+        header: title,
+        kind: 'text',
+        // With many columns those without a fault make room for those that have one.
+        ...(header.length > ROOMY && !faulty.has(title) ? { width: NARROW } : { widest: WIDEST_ORIGINAL }),
+      }),
+    ),
+    { header: '_row', kind: 'text', look: 'added', width: 7, note: OURS_NOTE },
+    { header: '_drop', kind: 'text', look: 'added', width: 16, note: OURS_NOTE },
+    ...Array.from(
+      { length: extra },
+      (): SheetColumn => ({ header: '', kind: 'text', look: 'added', width: 16 }),
+    ),
+  ];
+}
+
+const REASON_WIDTH = 44;
+const REMEDY_WIDTH = 36;
+const WIDEST_ORIGINAL = 32;
+const NARROW = 9;
+/** Columns that fit on a screen beside ours. */
+const ROOMY = 8;
+
+const REASON_NOTE =
+  'The cells that are wrong are red. Correct them; leave the other cells and the headings as they are. A row that is not to be delivered: delete it.';
+const OURS_NOTE = 'Says which row of which file this is. Leave it as it is.';
+
+function* rowsOf(
+  ledger: Ledger,
+  { name, shape, scope, rowsMax }: CorrectSheet,
+  extra: number,
+  leftOut: LeftOut,
+): Generator<readonly SheetValue[]> {
+  let lines = 1;
+  for (const drop of shape.drops) {
+    const cellsAt = cellsByLine(ledger, drop.dropId);
+    for (const rows of byLine(attentionRows(ledger, drop.dropId, scope))) {
+      const [{ line }] = rows;
+      if (lines === rowsMax) {
+        leftOut.add(name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`);
+        break;
+      }
+      const values = rowOf(drop, rows, cellsAt(line) ?? [], extra);
+      if (values.every((value) => lengthOf(value) <= LONGEST_CELL)) {
+        lines += 1;
+        yield values;
+      } else {
+        leftOut.add(name, drop.file, String(line), `It has a longer cell: ${CELL_RULE}.`);
+      }
+    }
+  }
+}
+
+type Rows = readonly [AttentionRow, ...AttentionRow[]];
+
+/** A row that lists several things has a submission for each: it is corrected once. */
+function* byLine(rows: Iterable<AttentionRow>): Generator<Rows> {
+  let together: [AttentionRow, ...AttentionRow[]] | null = null;
+  for (const row of rows) {
+    if (whoActs(row) !== 'sender') continue;
+    if (together !== null && together[0].line === row.line) together.push(row);
+    else {
+      if (together !== null) yield together;
+      together = [row];
+    }
+  }
+  if (together !== null) yield together;
+}
+
+function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: number): SheetValue[] {
+  const { header } = drop;
+  const faults = rows.flatMap((row) => faultsOf(drop, row, cells));
+  const marks = new Map<number, string>();
+  for (const { wrong, remedy, columns } of faults) {
+    for (const column of columns) {
+      const before = marks.get(column);
+      marks.set(column, `${before === undefined ? '' : `${before}\n`}${wrong} ${remedy}`);
+    }
+  }
+  const value = (index: number): string | MarkedText => {
+    const text = cellText(cells[index]);
+    const note = marks.get(index);
+    return note === undefined ? text : { text, note };
+  };
+  return [
+    lineEach(faults.map(({ wrong }) => wrong)),
+    lineEach(faults.map(({ remedy }) => remedy)),
+    ...header.map((_, index) => value(index)),
+    String(rows[0].line),
+    dropMark(drop.dropId, drop.sha256),
+    ...Array.from({ length: extra }, (_, index) => value(header.length + index)),
+  ];
+}
+
+interface Fault {
+  readonly wrong: string;
+  readonly remedy: string;
+  /** Indexes of the cells that it is about. */
+  readonly columns: readonly number[];
+}
+
+function faultsOf(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): Fault[] {
+  const { header } = drop;
+  if (row.state !== 'invalid') return [{ ...plainRefusal(row), columns: refusedColumns(drop, row, cells) }];
+  return row.issues.map((issue) => ({
+    ...plainIssue(issue, header),
+    columns:
+      issue.code === 'row-ragged'
+        ? Array.from({ length: extraCells(cells, header) }, (_, index) => header.length + index)
+        : issue.column === null || !header.includes(issue.column)
+          ? []
+          : [header.indexOf(issue.column)],
+  }));
+}
+
+/** Cells that the platform's words are about: it names the value or the attribute. */
+function refusedColumns(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): number[] {
+  const { operation, mapping, header } = drop;
+  const said = row.detail ?? '';
+  return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
+    ({ field, column, inFile, asRead }) => {
+      if (column === null) return [];
+      const isNamed = new RegExp(`\\b${field.name}\\b`, 'i').test(`${said} ${row.offending ?? ''}`);
+      const isQuoted = [inFile, asRead].some(
+        (value) =>
+          value !== null &&
+          value !== '' &&
+          (value === row.offending || (value.length > 2 && said.includes(value))),
+      );
+      return isNamed || isQuoted ? [header.indexOf(column)] : [];
+    },
+  );
+}
+
+function lineEach(sentences: readonly string[]): string {
+  return [...new Set(sentences)].join('\n');
+}
+
+function lengthOf(value: SheetValue): number {
+  if (value === null) return 0;
+  return typeof value === 'object' ? value.text.length : String(value).length;
+}
+
+function mostExtraCells(ledger: Ledger, { drops, header }: HeaderShape): number {
+  let most = 0;
+  for (const { dropId } of drops) {
+    const cellsAt = cellsByLine(ledger, dropId);
+    for (const line of raggedLines(ledger, dropId)) most = Math.max(most, extraCells(cellsAt(line), header));
+  }
+  return most;
+}

@@ -1,0 +1,31 @@
+import type { Sheet, SheetValue } from '../write-workbook.js';
+
+/** What no sheet holds: which row of which file, and why. */
+export interface LeftOut {
+  add(sheet: string, file: string, row: string, why: string): void;
+  /** null where everything found its place. */
+  sheet(): Sheet | null;
+}
+
+/** Collects what no sheet holds while the sheets are written, for a sheet of its own behind them. */
+export function leftOut(): LeftOut {
+  const rows: SheetValue[][] = [];
+  return {
+    add: (sheet, file, row, why) => void rows.push([sheet, file, row, why]),
+    sheet: () =>
+      rows.length === 0
+        ? null
+        : {
+            name: LEFT_OUT,
+            columns: ['Sheet', 'File', 'Row', 'Why it is in the CSV file alone'].map((header) => ({
+              header,
+              kind: 'text',
+              look: 'added',
+            })),
+            rows,
+            whenFull: 'There are more.',
+          },
+  };
+}
+
+export const LEFT_OUT = 'Left out';

@@ -1,0 +1,80 @@
+import { counted } from '../page-words.js';
+import type { Report } from '../report.js';
+import type { Letter, LetterLine } from '../write-workbook.js';
+import { momentText } from './day-text.js';
+import { fileNames } from './registrar-sheet.js';
+
+/** One line of the table: who has how much to do, and on which sheet it stands. */
+export interface Task {
+  readonly who: string;
+  /** Rows, submissions and files, as the report counts what needs a person. */
+  readonly count: number;
+  readonly sheet: string;
+  readonly what: string;
+  readonly byWhen: string;
+}
+
+export const OVERVIEW = 'What to do';
+
+/** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
+export function overviewSheet(
+  report: Report,
+  tasks: readonly Task[],
+  inboxes: readonly string[],
+  goesBack: boolean,
+): Letter {
+  return {
+    name: OVERVIEW,
+    widths: [34, 11, 26, 74, 44],
+    lines: [
+      line('title', OVERVIEW),
+      line('text', subject(report)),
+      line('text', verdict(report)),
+      line('text', ''),
+      { look: 'head', cells: ['Who', 'How many', 'Sheet', 'What to do', 'By when'] },
+      ...tasks.map(
+        ({ who, count, sheet, what, byWhen }): LetterLine => ({
+          look: 'row',
+          cells: [who, count, { toSheet: sheet }, what, byWhen],
+        }),
+      ),
+      { look: 'sum', cells: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), '', '', ''] },
+      line('text', ''),
+      ...(goesBack
+        ? [line('heading', 'How it goes back'), ...back(inboxes).map((text) => line('text', text))]
+        : []),
+    ],
+  };
+}
+
+function line(look: LetterLine['look'], text: string): LetterLine {
+  return { look, cells: [text] };
+}
+
+function subject({ scope, at, files }: Report): string {
+  const of = files.length === 0 ? '' : `, of ${fileNames(files)}`;
+  const run = scope.runId === undefined ? 'As things stood' : `Run ${scope.runId}`;
+  return `${run} on ${momentText(at)}${of}`;
+}
+
+function verdict({ states, attention, files, balanced }: Report): string {
+  if (!balanced)
+    return 'Registrar’s books do not balance: ask whoever runs Registrar before you correct anything.';
+  const aside = files.filter(({ state }) => state === 'refused').length;
+  const waiting = states.waiting + states.sending;
+  const need = [
+    ...(attention > aside ? [counted(attention - aside, 'row')] : []),
+    ...(aside > 0 ? [counted(aside, 'file')] : []),
+  ].join(' and ');
+  const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
+  return `${counted(states.accepted, 'row')} arrived on the platform${rest}. ${need} ${attention === 1 ? 'needs' : 'need'} somebody:`;
+}
+
+function back(inboxes: readonly string[]): string[] {
+  const named = inboxes.slice(0, 2).join(' or ');
+  return [
+    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Rows that the platform refused and that stay as they are go once more.',
+    `2. Save this workbook under any name as .xlsx and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
+    '3. What you corrected takes the place of what was wrong, and the report of the next run says what became of it.',
+  ];
+}

@@ -1,0 +1,108 @@
+import { type AttentionRow, attentionRows } from '../../ledger/attention.js';
+import type { Scope } from '../../ledger/books.js';
+import type { ListedDrop } from '../../ledger/listed-rows.js';
+import type { Ledger } from '../../ledger/query.js';
+import { cellsByLine } from '../../ledger/row-blocks.js';
+import { rowSubject } from '../row-subject.js';
+import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
+import { whoActs } from './who-acts.js';
+
+/** The sheet of rows that somebody must look up on the platform before anybody can say what is right. */
+export function platformSheet(
+  ledger: Ledger,
+  name: string,
+  drops: readonly ListedDrop[],
+  scope: Scope,
+): Sheet {
+  return {
+    name,
+    columns: COLUMNS,
+    rows: rowsOf(ledger, drops, scope),
+    whenFull: 'The sheet is full: the rest is in the CSV files.',
+    frozenColumns: 1,
+  };
+}
+
+const COLUMNS: readonly SheetColumn[] = [
+  { header: 'What happened', kind: 'text', look: 'guide', wraps: true, width: 44 },
+  { header: 'What to find out', kind: 'text', look: 'guide', wraps: true, width: 44 },
+  { header: 'Learner', kind: 'text', widest: 36 },
+  { header: 'Course', kind: 'text', widest: 24 },
+  { header: 'Completed at (UTC)', kind: 'time' },
+  { header: 'Score', kind: 'text' },
+  { header: 'File', kind: 'text', widest: 30 },
+  { header: 'Row', kind: 'number' },
+  {
+    header: 'Reference',
+    kind: 'text',
+    look: 'added',
+    note: 'Registrar’s number of the row: whoever runs Registrar needs it to do what you found out to be right.',
+  },
+];
+
+function* rowsOf(
+  ledger: Ledger,
+  drops: readonly ListedDrop[],
+  scope: Scope,
+): Generator<readonly SheetValue[]> {
+  for (const drop of drops) {
+    const cellsAt = cellsByLine(ledger, drop.dropId);
+    for (const row of attentionRows(ledger, drop.dropId, scope)) {
+      if (whoActs(row) !== 'platform') continue;
+      const { learner, course, completedAt, score } = rowSubject(drop, row.record, cellsAt(row.line));
+      const { happened, question } = words(row);
+      yield [
+        happened,
+        question,
+        learner,
+        course,
+        completedAt,
+        score,
+        drop.file,
+        row.line,
+        `#${row.submissionId}`,
+      ];
+    }
+  }
+}
+
+function words({ code, state, status }: AttentionRow): {
+  readonly happened: string;
+  readonly question: string;
+} {
+  const known = WORDS[code];
+  if (known) return known;
+  if (state === 'in-doubt') {
+    return {
+      happened: 'It was sent and no answer came, so that it may have arrived or not.',
+      question: 'Is this completion on the platform?',
+    };
+  }
+  return {
+    happened:
+      status === 409
+        ? 'The platform says that it has such a thing already.'
+        : 'The row is held back until somebody decides.',
+    question: 'Is what the platform has the same as this row says?',
+  };
+}
+
+const WORDS: Readonly<Record<string, { readonly happened: string; readonly question: string }>> = {
+  amended: {
+    happened: 'The platform has this completion; a later file says it otherwise.',
+    question: 'Which is right: what the platform shows, or this row?',
+  },
+  'out-of-order': {
+    happened: 'The platform already has a later completion of the same course by the same learner.',
+    question:
+      'Should the earlier date take the place of the later one? As a rule it should not, and nothing is to be done.',
+  },
+  restored: {
+    happened: 'Registrar was set back to a backup; the row may have been delivered after that was made.',
+    question: 'Is this completion on the platform?',
+  },
+  'owner-died': {
+    happened: 'The program stopped while this was being sent, so that it may have arrived or not.',
+    question: 'Is this completion on the platform?',
+  },
+};

@@ -1,0 +1,75 @@
+import type { ListedDrop } from '../../ledger/listed-rows.js';
+import { causeAdvice } from '../cause-advice.js';
+import { causeWords } from '../cause-words.js';
+import { sentence } from '../page-causes.js';
+import type { Report } from '../report.js';
+import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
+import type { KeptCause } from './survey.js';
+
+/** The sheet of what whoever runs Registrar must do: with settings and commands, unlike the others. */
+export function registrarSheet(name: string, report: Report, causes: readonly KeptCause[]): Sheet {
+  return {
+    name,
+    columns: COLUMNS,
+    rows: [...setAside(report), ...causes.map((cause) => causeRow(report, cause)), ...noticed(report)],
+    whenFull: 'There are more: registrar status lists them.',
+    frozenColumns: 1,
+  };
+}
+
+const COLUMNS: readonly SheetColumn[] = [
+  { header: 'What happened', kind: 'text', look: 'guide', wraps: true, width: 50 },
+  { header: 'How many', kind: 'count' },
+  { header: 'Of', kind: 'text', width: 8 },
+  { header: 'Files', kind: 'text', wraps: true, width: 32 },
+  { header: 'What to do', kind: 'text', wraps: true, width: 52 },
+  { header: 'Command, in the workspace folder', kind: 'text', wraps: true, width: 50 },
+];
+
+/** Files that were set aside as a whole. */
+function setAside({ files }: Report): SheetValue[][] {
+  return files
+    .filter(({ state }) => state === 'refused')
+    .map(({ file, source, refusal }) => [
+      `A file of ${source} was set aside, and nothing of it counts: ${refusal ?? ''}`,
+      1,
+      'file',
+      file,
+      `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/.`,
+      'registrar run',
+    ]);
+}
+
+function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
+  const { code, state, source, drops, rows, values } = cause;
+  const words = causeWords(code, state === 'invalid' ? 'row' : 'submission', state);
+  const { commands } = causeAdvice(
+    { code, count: rows, states: [{ state, count: rows }], example: '', ...words },
+    scope,
+    drops.map(({ dropId }) => dropId),
+  );
+  const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
+  return [
+    sentence(`in files of ${source}, ${words.reason}${named}`),
+    rows,
+    rows === 1 ? 'row' : 'rows',
+    fileNames(drops),
+    words.remedy,
+    commands.join('\n'),
+  ];
+}
+
+/** Nobody's rows, but what the run noticed all the same. */
+function noticed({ notices }: Report): SheetValue[][] {
+  return notices.map(({ message, remedy }) => [sentence(message), null, null, null, remedy, null]);
+}
+
+/** More names than these say nothing more. */
+const NAMED = 5;
+
+/** Names of files, the first ones and how many more. */
+export function fileNames(drops: readonly Pick<ListedDrop, 'file'>[]): string {
+  const names = [...new Set(drops.map(({ file }) => file))];
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,20 @@
+/** Most characters of a sheet's name (Excel's specifications and limits). */
+const LONGEST_NAME = 31;
+
+/** Gives each sheet a name that Excel takes and no other sheet of the workbook has, whatever the letters' case. */
+export function sheetNames(): (wanted: string) => string {
+  const taken = new Set<string>();
+  return (wanted) => {
+    const plain = wanted
+      .replace(/[\\/?*[\]:]/g, ' ')
+      .replace(/^'+|'+$/g, '')
+      .trim();
+    for (let number = 1; ; number += 1) {
+      const end = number === 1 ? '' : ` (${number})`;
+      const name = `${plain.slice(0, LONGEST_NAME - end.length).trim()}${end}`;
+      if (taken.has(name.toLowerCase())) continue;
+      taken.add(name.toLowerCase());
+      return name;
+    }
+  };
+}

@@ -1,0 +1,113 @@
+import { type AttentionRow, attentionRows } from '../../ledger/attention.js';
+import { type ListedDrop, listedDrops } from '../../ledger/listed-rows.js';
+import type { Ledger } from '../../ledger/query.js';
+import type { Report } from '../report.js';
+import { type Actor, whoActs } from './who-acts.js';
+
+/** Rows of one source whose files have the same header: they stand on one sheet. */
+export interface HeaderShape {
+  readonly source: string;
+  readonly header: readonly string[];
+  readonly drops: readonly ListedDrop[];
+  readonly rows: number;
+  /** Columns in which something is wrong in some row. */
+  readonly faulty: ReadonlySet<string>;
+}
+
+/** Rows that one setting or one rerun mends. */
+export interface KeptCause {
+  readonly code: string;
+  readonly state: AttentionRow['state'];
+  readonly source: string;
+  readonly drops: readonly ListedDrop[];
+  readonly rows: number;
+  /** The first different values that it is about. Personal. */
+  readonly values: readonly string[];
+}
+
+/** Who has how much to do: one look at all rows that need somebody, before any is written. */
+export interface Survey {
+  readonly rows: Readonly<Record<Actor, number>>;
+  readonly shapes: readonly HeaderShape[];
+  readonly causes: readonly KeptCause[];
+  /** Drops with rows for those who look things up on the platform. */
+  readonly platformDrops: readonly ListedDrop[];
+}
+
+/** Values that are named; one more makes a cell long and says nothing new. */
+const VALUES = 5;
+
+/** Surveys the rows of a report's scope. */
+export function survey(ledger: Ledger, { scope }: Report): Survey {
+  const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, keeper: 0 };
+  const shapes = new Map<string, Draft<HeaderShape>>();
+  const causes = new Map<string, Draft<KeptCause>>();
+  const platformDrops = new Set<ListedDrop>();
+  for (const drop of listedDrops(ledger, scope)) {
+    for (const row of attentionRows(ledger, drop.dropId, scope)) {
+      const actor = whoActs(row);
+      rows[actor] += 1;
+      if (actor === 'platform') platformDrops.add(drop);
+      if (actor === 'sender') {
+        const { source, header } = drop;
+        const shape = draftOf(shapes, [source, header], () => ({
+          ...empty(),
+          source,
+          header,
+          faulty: new Set(),
+        }));
+        add(shape, drop);
+        for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
+      }
+      if (actor === 'keeper') {
+        const { source } = drop;
+        const { state } = row;
+        const code = row.issues[0]?.code ?? row.code;
+        const cause = draftOf(causes, [source, state, code], () => ({
+          ...empty(),
+          source,
+          state,
+          code,
+          values: [],
+        }));
+        add(cause, drop);
+        const value = row.issues[0]?.value ?? null;
+        if (value !== null && cause.values.length < VALUES && !cause.values.includes(value))
+          cause.values.push(value);
+      }
+    }
+  }
+  return {
+    rows,
+    shapes: [...shapes.values()],
+    causes: [...causes.values()],
+    platformDrops: [...platformDrops],
+  };
+}
+
+/** While it is being counted. */
+type Draft<T> = {
+  -readonly [Name in keyof T]: T[Name] extends ReadonlySet<infer U>
+    ? Set<U>
+    : T[Name] extends readonly (infer U)[]
+      ? U[]
+      : T[Name];
+};
+
+function empty(): { rows: number; drops: ListedDrop[] } {
+  return { rows: 0, drops: [] };
+}
+
+function draftOf<T>(drafts: Map<string, T>, key: unknown, make: () => T): T {
+  const name = JSON.stringify(key);
+  const known = drafts.get(name);
+  if (known) return known;
+  const draft = make();
+  drafts.set(name, draft);
+  return draft;
+}
+
+function add(draft: { rows: number; drops: ListedDrop[] }, drop: ListedDrop): void {
+  draft.rows += 1;
+  if (draft.drops.at(-1) !== drop) draft.drops.push(drop);
+}

@@ -1,0 +1,29 @@
+import type { AttentionRow } from '../../ledger/attention.js';
+import { isMendedBySettingAlone } from '../cause-advice.js';
+
+/** Who can do something about a row, and so the sheet it stands on: each row has one. */
+export type Actor = 'sender' | 'learners' | 'platform' | 'keeper';
+
+/**
+ * `sender`: the row can be corrected in the file. `learners`: the platform doesn't know its learner. `platform`: nobody
+ * can say what is right who doesn't look the platform's record up. `keeper`: a setting or a rerun mends it.
+ */
+export function whoActs({
+  state,
+  code,
+  status,
+  issues,
+}: Pick<AttentionRow, 'state' | 'code' | 'status' | 'issues'>): Actor {
+  if (state === 'invalid') {
+    return issues.length > 0 && issues.every((issue) => isMendedBySettingAlone(issue.code))
+      ? 'keeper'
+      : 'sender';
+  }
+  if (code === 'learner-unknown') return 'learners';
+  if (state === 'failed' || code === 'canary') return 'keeper';
+  if (state === 'rejected') return status === ALREADY_THERE ? 'platform' : 'sender';
+  return 'platform';
+}
+
+/** The platform has such a thing already (specification §3): no cell of the row is wrong. */
+const ALREADY_THERE = 409;

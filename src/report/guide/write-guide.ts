@@ -1,0 +1,139 @@
+import type { Config } from '../../config/schema.js';
+import type { Scope } from '../../ledger/books.js';
+import type { Ledger } from '../../ledger/query.js';
+import { counted } from '../page-words.js';
+import type { Report } from '../report.js';
+import { type Letter, SHEET_ROWS_MAX, type Sheet, writeWorkbook } from '../write-workbook.js';
+import { correctSheet } from './correct-sheet.js';
+import { dayText } from './day-text.js';
+import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
+import { LEFT_OUT, leftOut } from './left-out.js';
+import { OVERVIEW, overviewSheet, type Task } from './overview-sheet.js';
+import { platformSheet } from './platform-sheet.js';
+import { registrarSheet } from './registrar-sheet.js';
+import { sheetNames } from './sheet-names.js';
+import { type HeaderShape, type Survey, survey } from './survey.js';
+
+/** Name of the workbook that says what is to be done, in the folder of the scope's report. */
+export function guideName({ runId }: Scope): string {
+  return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
+}
+
+/** True where somebody has something to do: else there is no workbook. */
+export function needsGuide(report: Report): boolean {
+  return report.attention > 0;
+}
+
+/** What the workbook tells besides the report. */
+export interface GuideOptions {
+  readonly config: Config | null;
+  /** For tests alone. */
+  readonly rowsMax?: number;
+}
+
+/**
+ * Writes the workbook for those who act on a report: what is to be done and by whom, then a sheet for each of them. All
+ * cells are text that people edit, and it comes back through any inbox. Personal.
+ */
+export async function writeGuide(
+  path: string,
+  ledger: Ledger,
+  report: Report,
+  { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
+): Promise<void> {
+  const found = survey(ledger, report);
+  const people = unknownPeople(ledger, report.scope, config);
+  await writeWorkbook(path, sheetsOf({ ledger, report, config, found, people, rowsMax }), rowsMax);
+}
+
+interface Guide {
+  readonly ledger: Ledger;
+  readonly report: Report;
+  readonly config: Config | null;
+  readonly found: Survey;
+  readonly people: UnknownPeople;
+  readonly rowsMax: number;
+}
+
+function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): Generator<Sheet | Letter> {
+  const { scope } = report;
+  const nameFor = sheetNames();
+  nameFor(OVERVIEW);
+  nameFor(LEFT_OUT);
+  const shapes = found.shapes.map((shape) => ({ shape, name: nameFor(`Correct ${shape.source}`) }));
+  const names = { learners: 'Learners', platform: 'Platform', registrar: 'Registrar' };
+  const tasks = [
+    ...shapes.map(({ shape, name }) => correctTask(shape, name)),
+    learnersTask(found.rows.learners, people, names.learners),
+    platformTask(found.rows.platform, names.platform),
+    registrarTask(report, found.rows.keeper, names.registrar),
+  ].filter(({ count }) => count > 0);
+  const goesBack = shapes.length > 0 || found.rows.learners > 0;
+  yield overviewSheet(report, tasks, inboxNames(config), goesBack);
+  const out = leftOut();
+  for (const { shape, name } of shapes) {
+    const sheet = correctSheet(ledger, { name, shape, scope, rowsMax }, out);
+    if (sheet !== null) yield sheet;
+  }
+  if (found.rows.learners > 0) yield learnersSheet(names.learners, people, found.rows.learners, config, out);
+  if (found.rows.platform > 0) yield platformSheet(ledger, names.platform, found.platformDrops, scope);
+  if (tasks.some(({ sheet }) => sheet === names.registrar)) {
+    yield registrarSheet(names.registrar, report, found.causes);
+  }
+  const left = out.sheet();
+  if (left !== null) yield left;
+}
+
+const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
+
+function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task {
+  return {
+    who: `Whoever makes the export of ${source}`,
+    count: rows,
+    sheet,
+    what: `Correct the red cells of ${drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file')}; the first column says what is wrong.`,
+    byWhen: WHENEVER,
+  };
+}
+
+function learnersTask(count: number, { people, askedUntil }: UnknownPeople, sheet: string): Task {
+  return {
+    who: 'Whoever knows the learners',
+    count,
+    sheet,
+    what: `The platform does not know ${counted(people.length, 'learner')} of these rows: write the right address into the yellow column, or have the account made.`,
+    byWhen:
+      askedUntil === null
+        ? WHENEVER
+        : `New accounts by ${dayText(askedUntil)}: until then Registrar asks again by itself. Addresses whenever you can.`,
+  };
+}
+
+function platformTask(count: number, sheet: string): Task {
+  return {
+    who: 'Whoever administers the platform',
+    count,
+    sheet,
+    what: 'Look up on the platform what each row asks, and tell whoever runs Registrar the answer.',
+    byWhen: WHENEVER,
+  };
+}
+
+function registrarTask({ files }: Report, rows: number, sheet: string): Task {
+  const aside = files.filter(({ state }) => state === 'refused').length;
+  return {
+    who: 'Whoever runs Registrar',
+    count: rows + aside,
+    sheet,
+    what:
+      aside === 0
+        ? 'Correct a setting or send rows again, as each line says.'
+        : `${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside as a whole${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`,
+    byWhen: WHENEVER,
+  };
+}
+
+/** The inboxes as registrar.yaml names them, seen from the workspace. */
+function inboxNames(config: Config | null): string[] {
+  return (config?.sources ?? []).map(({ name, inbox }) => inbox ?? `inbox/${name}`);
+}
