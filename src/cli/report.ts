@@ -35,7 +35,7 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
     .option('--since <time>', 'of drops taken in from this day or time (UTC) on', isoTime)
     .option('--until <time>', 'of drops taken in before this day or time (UTC)', isoTime)
     .option('--format <list>', `files to write: ${REPORT_FORMATS.join(', ')}`)
-    .option('--mask', 'mask people in the HTML page (the default)')
+    .option('--mask', 'mask people in the HTML page (the default) and in report.xlsx')
     .option('--no-mask', 'show people in the HTML page')
     .option('--out <dir>', 'folder to write them to; else reports/ of the workspace')
     .action(async (_: unknown, command: Command) => {
@@ -50,6 +50,7 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
             ? await writeReport(ledger, report, options.out ?? paths.reports, formats, {
                 config,
                 isMasked: options.mask ?? true,
+                isWorkbookMasked: options.mask ?? false,
               })
             : null;
         print(

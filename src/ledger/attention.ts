@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FieldValue } from '../domain/record.js';
 import type { HeldReason, State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
-import { all, each, type Ledger, query } from './query.js';
+import { all, each, first, type Ledger, query } from './query.js';
 
 /** States in which a submission needs a person. */
 export const ATTENTION_STATES = [
@@ -185,7 +185,7 @@ export function* attentionRows(
       code: cause ?? issues.map(({ code }) => code).join('; '),
       detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
       remedy: joined(issues.map(({ remedy }) => remedy)),
-      record: recordText === null ? null : (JSON.parse(recordText) as AttentionRow['record']),
+      record: recordIn(recordText),
       issues,
     };
   }
@@ -220,23 +220,45 @@ function linesOf(dropId: number, scope: Scope) {
     );
 }
 
+/** What the platform has accepted last under the key of a submission; null: nothing, or it was erased. Personal. */
+export function acceptedBefore(
+  ledger: Ledger,
+  submissionId: number,
+): Readonly<Record<string, FieldValue>> | null {
+  const accepted = first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select('s.record')
+      .where(
+        's.key',
+        '=',
+        query.selectFrom('submission').select('key').where('submission_id', '=', submissionId),
+      )
+      .where('s.state', '=', 'accepted')
+      .orderBy('s.revision', 'desc')
+      .limit(1),
+  );
+  return recordIn(accepted?.record ?? null);
+}
+
 /** One row that arrived at the platform. Personal. */
 export interface AcceptedRow {
   readonly line: number;
   readonly acceptedAt: string;
   readonly platformId: string | null;
   readonly attempts: number;
-  /** JSON of the fields that were sent; null once erased. */
-  readonly record: string | null;
+  /** What was sent; null once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
 }
 
 /** A drop's rows that the platform accepted, in line order; for a scope those of its submissions alone. */
-export function acceptedRows(
+export function* acceptedRows(
   ledger: Ledger,
   dropId: number,
   scope: Scope = {},
-): IterableIterator<AcceptedRow> {
-  return each(
+): Generator<AcceptedRow, void, undefined> {
+  const rows = each(
     ledger,
     query
       .selectFrom('submission as s')
@@ -257,6 +279,11 @@ export function acceptedRows(
       .where(submissionIn(scope))
       .orderBy('s.line'),
   );
+  for (const { record, ...row } of rows) yield { ...row, record: recordIn(record) };
+}
+
+function recordIn(text: string | null): Readonly<Record<string, FieldValue>> | null {
+  return text === null ? null : (JSON.parse(text) as Record<string, FieldValue>);
 }
 
 /** The last answer to any attempt of `submission as s`. */

@@ -10,9 +10,13 @@ import {
   skippedRows,
 } from '../ledger/listed-rows.js';
 import type { Ledger } from '../ledger/query.js';
+import { cellsByLine } from '../ledger/row-blocks.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { causeWords } from './cause-words.js';
+import { maskMentions, maskText } from './mask.js';
+import { maskRefusal } from './mask-refusal.js';
 import { countSubmissions, type Report } from './report.js';
+import { rowSubject } from './row-subject.js';
 import { type Sheet, type SheetColumn, type SheetValue, writeWorkbook } from './write-workbook.js';
 
 /** The sheets of report.xlsx; the README describes them. */
@@ -28,31 +32,69 @@ export const REPORT_SHEETS = [
 
 /**
  * Writes the report as a workbook: its numbers, and every row and request of its scope, in the order of drops and
- * lines. Rows are named by file and line; what they hold is in the CSV files.
- * @param rowsMax for tests alone.
+ * lines. Rows are named by file and line, those that arrived or need a person also by learner and course; what else they
+ * hold is in the CSV files. Personal.
  */
 export function writeReportWorkbook(
   path: string,
   ledger: Ledger,
   report: Report,
-  rowsMax?: number,
+  { isMasked = false, rowsMax }: ReportWorkbookOptions = {},
 ): Promise<void> {
-  return writeWorkbook(path, sheetsOf(ledger, report), rowsMax);
+  return writeWorkbook(path, sheetsOf(ledger, report, isMasked ? MASKS : SHOWS_ALL), rowsMax);
 }
 
-function* sheetsOf(ledger: Ledger, report: Report): Generator<Sheet> {
+/** What the workbook is asked to be. */
+export interface ReportWorkbookOptions {
+  /** Learners by their beginnings alone, also where sentences repeat them; absent: in full. */
+  readonly isMasked?: boolean;
+  /** For tests alone. */
+  readonly rowsMax?: number | undefined;
+}
+
+/** How learners, and sentences that may repeat them or a cell, are written. */
+interface Masking {
+  learner(id: string | null): string | null;
+  sentence(text: string | null, learner: string | null): string | null;
+  refusal(text: string | null): string | null;
+}
+
+const SHOWS_ALL: Masking = {
+  learner: (id) => id,
+  sentence: (text) => text,
+  refusal: (text) => text,
+};
+
+const MASKS: Masking = {
+  learner: (id) => (id === null ? null : maskText(id)),
+  sentence: (text, learner) =>
+    text === null ? null : maskMentions(text.replace(QUOTED, maskText), learner === null ? [] : [learner]),
+  refusal: (text) => (text === null ? null : maskRefusal(text)),
+};
+
+/** A cell's value: where it isn't what its column says, it may be anything, such as a name. */
+const QUOTED = /(?<=")[^"]*(?=")/g;
+
+function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<Sheet> {
   const { scope } = report;
   const drops = listedDrops(ledger, scope);
   yield sheet('Summary', SUMMARY_COLUMNS, summary(report));
-  yield sheet('Files', FILE_COLUMNS, report.files.map(fileRow));
-  yield sheet('Attention', ATTENTION, attention(ledger, report, drops));
+  yield sheet(
+    'Files',
+    FILE_COLUMNS,
+    report.files.map((file) => fileRow({ ...file, refusal: masking.refusal(file.refusal) })),
+  );
+  yield sheet('Attention', ATTENTION, attention(ledger, report, drops, masking));
   yield sheet(
     'Accepted',
     ACCEPTED,
     ofEach(
       drops,
       (drop) => acceptedRows(ledger, drop.dropId, scope),
-      (row) => [row.acceptedAt, row.platformId, row.attempts],
+      (row, drop) => {
+        const { learner, course } = rowSubject(drop, row.record, null);
+        return [masking.learner(learner), course, row.acceptedAt, row.platformId, row.attempts];
+      },
     ),
   );
   yield sheet(
@@ -70,7 +112,7 @@ function* sheetsOf(ledger: Ledger, report: Report): Generator<Sheet> {
     ofEach(
       drops,
       (drop) => skippedRows(ledger, drop.dropId, scope),
-      (row) => [row.codes, row.messages],
+      (row) => [row.codes, masking.sentence(row.messages, null)],
     ),
   );
   yield sheet('Attempts', ATTEMPTS, attempts(ledger, report));
@@ -178,8 +220,12 @@ function fileRow(file: Report['files'][number]): readonly SheetValue[] {
   ];
 }
 
+/** Whom and what a row is about. */
+const SUBJECT = [text('Learner'), text('Course')] as const;
+
 const ATTENTION = [
   ...PLACE,
+  ...SUBJECT,
   text('State'),
   text('Code'),
   prose('Detail'),
@@ -194,18 +240,23 @@ function* attention(
   ledger: Ledger,
   { files, scope }: Report,
   drops: readonly ListedDrop[],
+  masking: Masking,
 ): Generator<readonly SheetValue[]> {
   for (const { dropId, source, file, state, refusal } of files) {
-    if (state === 'refused') yield [dropId, source, file, null, state, null, refusal, SET_ASIDE];
+    if (state !== 'refused') continue;
+    yield [dropId, source, file, null, null, null, state, null, masking.refusal(refusal), SET_ASIDE];
   }
   yield* ofEach(
     drops,
-    (drop) => attentionRows(ledger, drop.dropId, scope),
-    (row) => [
+    (drop) => withSubjects(ledger, drop, scope),
+    ({ row, learner, course }) => [
+      masking.learner(learner),
+      course,
       row.state,
       row.code,
-      row.detail,
-      row.remedy ?? causeWords(row.code, row.state === 'invalid' ? 'row' : 'submission', row.state).remedy,
+      masking.sentence(row.detail, learner),
+      masking.sentence(row.remedy, learner) ??
+        causeWords(row.code, row.state === 'invalid' ? 'row' : 'submission', row.state).remedy,
       row.status,
       row.attempts,
       row.errorId,
@@ -213,9 +264,18 @@ function* attention(
   );
 }
 
+function* withSubjects(ledger: Ledger, drop: ListedDrop, scope: Report['scope']) {
+  const cellsAt = cellsByLine(ledger, drop.dropId);
+  for (const row of attentionRows(ledger, drop.dropId, scope)) {
+    const { line, record } = row;
+    // Of a record that was erased its row is as well.
+    yield { line, row, ...rowSubject(drop, record, record === null ? cellsAt(line) : null) };
+  }
+}
+
 const SET_ASIDE = 'Correct the file or registrar.yaml, and put the file into the inbox again.';
 
-const ACCEPTED = [...PLACE, time('Accepted at'), text('Platform id'), count('Requests')];
+const ACCEPTED = [...PLACE, ...SUBJECT, time('Accepted at'), text('Platform id'), count('Requests')];
 const DUPLICATES = [...PLACE, text('Repeats a row of'), number('At row')];
 const SKIPPED = [...PLACE, text('Code'), prose('Why')];
 
@@ -257,9 +317,9 @@ function* attempts(ledger: Ledger, { scope }: Report): Generator<readonly SheetV
 function* ofEach<Listed extends { readonly line: number }>(
   drops: readonly ListedDrop[],
   rowsOf: (drop: ListedDrop) => Iterable<Listed>,
-  told: (row: Listed) => readonly SheetValue[],
+  told: (row: Listed, drop: ListedDrop) => readonly SheetValue[],
 ): Generator<readonly SheetValue[]> {
   for (const drop of drops) {
-    for (const row of rowsOf(drop)) yield [drop.dropId, drop.source, drop.file, row.line, ...told(row)];
+    for (const row of rowsOf(drop)) yield [drop.dropId, drop.source, drop.file, row.line, ...told(row, drop)];
   }
 }

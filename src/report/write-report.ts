@@ -28,11 +28,19 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** What each run leaves behind; the workbook of every row and request takes long after a large one. */
 export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
 
+/** What a report shows besides its numbers, and of whom. */
+export interface ReportOptions {
+  readonly config: Config | null;
+  /** People in the page. */
+  readonly isMasked: boolean;
+  /** Learners in report.xlsx; absent: in full, for it is for use inside. */
+  readonly isWorkbookMasked?: boolean;
+}
+
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx,
  * for each drop the pair of CSV files of accepted rows and of rows that need attention, and where there is something to
- * do the workbook that guides through it. `page` is what the page shows besides: the settings, and whether it masks people. Each file
- * appears whole or not at all.
+ * do the workbook that guides through it. Each file appears whole or not at all.
  * @returns the folder.
  */
 export async function writeReport(
@@ -40,7 +48,7 @@ export async function writeReport(
   report: Report,
   parent: string,
   formats: readonly ReportFormat[] = REPORT_FORMATS,
-  page: { readonly config: Config | null; readonly isMasked: boolean } = { config: null, isMasked: true },
+  options: ReportOptions = { config: null, isMasked: true },
 ): Promise<string> {
   const folder = join(parent, folderName(report));
   await makeFolder(folder);
@@ -52,7 +60,7 @@ export async function writeReport(
   }
   if (formats.includes('xlsx')) {
     await writeFileAtomic(join(folder, 'report.xlsx'), (temporary) =>
-      writeReportWorkbook(temporary, ledger, report),
+      writeReportWorkbook(temporary, ledger, report, { isMasked: options.isWorkbookMasked ?? false }),
     );
   }
   if (formats.includes('csv')) {
@@ -65,14 +73,14 @@ export async function writeReport(
   }
   if ((formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report)) {
     await writeFileAtomic(join(folder, guideName(report.scope)), (temporary) =>
-      writeGuide(temporary, ledger, report, { config: page.config }),
+      writeGuide(temporary, ledger, report, { config: options.config }),
     );
   }
   if (formats.includes('html')) {
     const attentionFile = formats.includes('csv')
       ? (dropId: number, file: string) => fileName(dropId, file, '.attention.csv')
       : null;
-    const facts = readPageFacts(ledger, report, { ...page, attentionFile });
+    const facts = readPageFacts(ledger, report, { ...options, attentionFile });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   return folder;

@@ -347,7 +347,7 @@ function letterStyle(look: LetterLine['look'], isNumber: boolean, isLink: boolea
 
 /** In points, of the font above. */
 const LINE_HEIGHT = 15;
-const MOST_LINES = 8;
+const MOST_LINES = 12;
 
 function cellValue(value: string | number | null, kind: SheetColumn['kind']) {
   if (value === null || value === '') return null;
@@ -385,7 +385,7 @@ function styled(column: SheetColumn, index: number, rows: readonly (readonly She
     column.widest ?? WIDEST,
     Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest),
   );
-  const width = column.width ?? needed;
+  const width = column.width ?? Math.min(column.widest ?? WIDEST, needed);
   const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
   return { kind, width, style: styleOf(kind, column.look ?? 'plain', false, isWrapped), isWrapped };
 }

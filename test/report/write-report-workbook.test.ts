@@ -17,7 +17,7 @@ it('a list that a sheet cannot hold ends with a line that says so, and leaves th
   await stageContent(ledger, csvOf(twice));
   const path = join(tempFolder(), 'report.xlsx');
   writeFileSync(path, '');
-  await writeReportWorkbook(path, ledger, reconcile(ledger, {}), 150);
+  await writeReportWorkbook(path, ledger, reconcile(ledger, {}), { rowsMax: 150 });
   const rows = await allRows(await openDrop(path, {}), 'Duplicates');
   expect(rows).toHaveLength(150);
   expect(rows.slice(0, 2).map(({ cells }) => cells)).toEqual([

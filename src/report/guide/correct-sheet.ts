@@ -58,19 +58,18 @@ const FIXED_COLUMNS = 4;
 
 const CELL_RULE = `a cell of a workbook holds ${LONGEST_CELL} characters at most`;
 
-function columnsOf({ header, faulty }: HeaderShape, extra: number): SheetColumn[] {
+function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
   const [wrong = '', what = ''] = guideColumns(header);
+  const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
+  const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
+  const left = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
+  const least = header.length > FEW ? NARROWEST_ORIGINAL : USUAL_WIDTH;
+  const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(left / Math.max(1, others))));
+  const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
   return [
     { header: wrong, kind: 'text', look: 'guide', wraps: true, width: REASON_WIDTH, note: REASON_NOTE },
     { header: what, kind: 'text', look: 'guide', wraps: true, width: REMEDY_WIDTH },
-    ...header.map(
-      (title): SheetColumn => ({
-        header: title,
-        kind: 'text',
-        // With many columns those without a fault make room for those that have one.
-        ...(header.length > ROOMY && !faulty.has(title) ? { width: NARROW } : { widest: WIDEST_ORIGINAL }),
-      }),
-    ),
+    ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
     { header: '_row', kind: 'text', look: 'added', width: 7, note: OURS_NOTE },
     { header: '_drop', kind: 'text', look: 'added', width: 16, note: OURS_NOTE },
     ...Array.from(
@@ -83,9 +82,13 @@ function columnsOf({ header, faulty }: HeaderShape, extra: number): SheetColumn[
 const REASON_WIDTH = 44;
 const REMEDY_WIDTH = 36;
 const WIDEST_ORIGINAL = 32;
-const NARROW = 9;
-/** Columns that fit on a screen beside ours. */
-const ROOMY = 8;
+/** Enough to be seen and pulled wider. */
+const NARROWEST_ORIGINAL = 4;
+/** Characters beside our two columns on a screen of 1,440 pixels, and what a column of an export mostly has. */
+const SCREEN_WIDTH = 115;
+const USUAL_WIDTH = 18;
+/** Columns that are all left readable. */
+const FEW = 10;
 
 const REASON_NOTE =
   'The cells that are wrong are red. Correct them; leave the other cells and the headings as they are. A row that is not to be delivered: delete it.';
@@ -150,7 +153,7 @@ function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: numb
   };
   return [
     lineEach(faults.map(({ wrong }) => wrong)),
-    lineEach(faults.map(({ remedy }) => remedy)),
+    lineEach(remediesOf(faults)),
     ...header.map((_, index) => value(index)),
     String(rows[0].line),
     dropMark(drop.dropId, drop.sha256),
@@ -159,6 +162,8 @@ function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: numb
 }
 
 interface Fault {
+  /** Its cells have moved: what else is wrong follows from that as a rule. */
+  readonly isShift: boolean;
   readonly wrong: string;
   readonly remedy: string;
   /** Indexes of the cells that it is about. */
@@ -167,8 +172,11 @@ interface Fault {
 
 function faultsOf(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): Fault[] {
   const { header } = drop;
-  if (row.state !== 'invalid') return [{ ...plainRefusal(row), columns: refusedColumns(drop, row, cells) }];
+  if (row.state !== 'invalid') {
+    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row, cells) }];
+  }
   return row.issues.map((issue) => ({
+    isShift: issue.code === 'row-ragged',
     ...plainIssue(issue, header),
     columns:
       issue.code === 'row-ragged'
@@ -196,6 +204,12 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow, cells: readonly Cel
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },
   );
+}
+
+function remediesOf(faults: readonly Fault[]): string[] {
+  const shifts = faults.filter(({ isShift }) => isShift);
+  if (shifts.length === 0 || shifts.length === faults.length) return faults.map(({ remedy }) => remedy);
+  return [...shifts.map(({ remedy }) => remedy), 'Then look whether anything else is still wrong.'];
 }
 
 function lineEach(sentences: readonly string[]): string {

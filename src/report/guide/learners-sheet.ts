@@ -145,7 +145,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** What tells a near identifier from the unknown one. */
 export const DIFFERENCE_WORDS: Readonly<Record<Difference, string>> = {
-  punctuation: 'dots, dashes, zeros or case',
-  'one-letter': 'one letter',
+  punctuation: 'only dots, dashes, zeros or capitals differ',
+  'one-letter': 'one letter differs',
   domain: 'another domain',
 };

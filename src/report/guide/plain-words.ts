@@ -34,7 +34,7 @@ export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'co
 }
 
 /** What a field is to people, where the file has no column for it. */
-function thing(field: string): string {
+export function thing(field: string): string {
   return THINGS[field] ?? field.replaceAll('-', ' ');
 }
 

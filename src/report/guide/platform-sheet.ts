@@ -1,10 +1,12 @@
-import { type AttentionRow, attentionRows } from '../../ledger/attention.js';
+import { type AttentionRow, acceptedBefore, attentionRows } from '../../ledger/attention.js';
 import type { Scope } from '../../ledger/books.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
 import type { Ledger } from '../../ledger/query.js';
 import { cellsByLine } from '../../ledger/row-blocks.js';
+import { operationNamed } from '../../operations/registry.js';
 import { rowSubject } from '../row-subject.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
+import { thing } from './plain-words.js';
 import { whoActs } from './who-acts.js';
 
 /** The sheet of rows that somebody must look up on the platform before anybody can say what is right. */
@@ -50,7 +52,7 @@ function* rowsOf(
     for (const row of attentionRows(ledger, drop.dropId, scope)) {
       if (whoActs(row) !== 'platform') continue;
       const { learner, course, completedAt, score } = rowSubject(drop, row.record, cellsAt(row.line));
-      const { happened, question } = words(row);
+      const { happened, question } = words(ledger, drop, row);
       yield [
         happened,
         question,
@@ -66,12 +68,20 @@ function* rowsOf(
   }
 }
 
-function words({ code, state, status }: AttentionRow): {
+function words(
+  ledger: Ledger,
+  drop: ListedDrop,
+  row: AttentionRow,
+): {
   readonly happened: string;
   readonly question: string;
 } {
+  const { code, state, status } = row;
   const known = WORDS[code];
-  if (known) return known;
+  if (known)
+    return code === 'amended'
+      ? { ...known, happened: difference(ledger, drop, row) ?? known.happened }
+      : known;
   if (state === 'in-doubt') {
     return {
       happened: 'It was sent and no answer came, so that it may have arrived or not.',
@@ -85,6 +95,25 @@ function words({ code, state, status }: AttentionRow): {
         : 'The row is held back until somebody decides.',
     question: 'Is what the platform has the same as this row says?',
   };
+}
+
+/** What the later file says otherwise than what was accepted; null where that is not known. */
+function difference(
+  ledger: Ledger,
+  { operation }: ListedDrop,
+  { submissionId, record }: AttentionRow,
+): string | null {
+  const before = submissionId === null ? null : acceptedBefore(ledger, submissionId);
+  if (before === null || record === null) return null;
+  const changes = operationNamed(operation)
+    .fields.filter(({ name, sent }) => sent && before[name] !== record[name])
+    .map(
+      ({ name }) =>
+        `${thing(name)} ${before[name] ?? 'empty'}, and a later file says ${record[name] ?? 'nothing'}`,
+    );
+  return changes.length === 0
+    ? null
+    : `The platform has this completion with ${changes.join('; and with ')}.`;
 }
 
 const WORDS: Readonly<Record<string, { readonly happened: string; readonly question: string }>> = {

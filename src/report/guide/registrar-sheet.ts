@@ -50,7 +50,7 @@ function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
   );
   const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
-    sentence(`in files of ${source}, ${words.reason}${named}`),
+    sentence(`${source === null ? '' : `in files of ${source}, `}${words.reason}${named}`),
     rows,
     rows === 1 ? 'row' : 'rows',
     fileNames(drops),

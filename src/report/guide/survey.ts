@@ -18,7 +18,8 @@ export interface HeaderShape {
 export interface KeptCause {
   readonly code: string;
   readonly state: AttentionRow['state'];
-  readonly source: string;
+  /** Whose settings mend it; null where it is sent again, whatever its source. */
+  readonly source: string | null;
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
   /** The first different values that it is about. Personal. */
@@ -60,8 +61,8 @@ export function survey(ledger: Ledger, { scope }: Report): Survey {
         for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
       }
       if (actor === 'keeper') {
-        const { source } = drop;
         const { state } = row;
+        const source = state === 'invalid' ? drop.source : null;
         const code = row.issues[0]?.code ?? row.code;
         const cause = draftOf(causes, [source, state, code], () => ({
           ...empty(),

@@ -1,0 +1,342 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/schema.js';
+import {
+  GUIDE_COLUMNS,
+  guideColumns,
+  LEARNER_MARK,
+  RIGHT_ADDRESS,
+} from '../../src/domain/guided-workbook.js';
+import { openArchive } from '../../src/intake/open-archive.js';
+import { keyMaker } from '../../src/ledger/keys.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
+import { reconcile } from '../../src/report/report.js';
+import { sourceOf, stageContent } from '../staging/staging-bench.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { manualClock } from '../support/manual-clock.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** `recheck` as the defaults have it. */
+const CONFIG = {
+  environments: { main: { recheck: { after: 7 * 86_400_000, times: 4 } } },
+  sources: [{ name: 'academy' }, { name: 'campus' }],
+} as unknown as Config;
+
+describe('a sheet of rows to correct', () => {
+  it('says in front what is wrong, in plain words, and marks the faulty cells by colour and by a note', async () => {
+    const ledger = testLedger();
+    await stageContent(
+      ledger,
+      csvOf([exportRow(1), exportRow(2, { email: 'not one', score: 185 }), exportRow(3, { email: '' })]),
+    );
+    const sheet = sheetNamed(await guideOf(ledger), 'Correct academy');
+    const [header, first, second] = textsOf(sheet);
+    expect(header?.slice(0, 2)).toEqual([...GUIDE_COLUMNS]);
+    expect(first?.[0]).toBe(
+      'Email "not one" is not one e-mail address: it has no @.\nScore "185" is not between 0 and 100.',
+    );
+    expect(second?.slice(0, 2)).toEqual(['Email is empty.', 'Fill the coloured cell in.']);
+    const at = (row: number, column: string) => sheet.getCell(row, (header?.indexOf(column) ?? -1) + 1);
+    for (const [row, column] of [
+      [2, 'Email'],
+      [2, 'Score'],
+      [3, 'Email'],
+    ] as const) {
+      expect(fillOf(at(row, column)), `${column} of row ${row}`).toBe('FFFECACA');
+      expect(noteOf(at(row, column))).toContain(column);
+    }
+    for (const [row, column] of [
+      [2, 'Course ID'],
+      [3, 'Score'],
+    ] as const) {
+      expect(fillOf(at(row, column))).toBeUndefined();
+      expect(noteOf(at(row, column))).toBe('');
+    }
+    expect(sheet.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 1 });
+    const widths = sheet.columns.map(({ width = 0 }) => width);
+    expect(widths.slice(0, 2 + 5).reduce((sum, width) => sum + width, 0)).toBeLessThan(195);
+  });
+
+  it('speaks no YAML and names no field of the requests, whatever is wrong', async () => {
+    const ledger = testLedger();
+    const broken = [
+      exportRow(1, { email: '' }),
+      exportRow(2, { email: 'a@@example.org' }),
+      exportRow(3, { at: '' }),
+      exportRow(4, { at: 'never' }),
+      exportRow(5, { at: '2099-01-01 10:00:00' }),
+      exportRow(6, { at: '2023-10-29 02:30:00' }),
+      exportRow(7, { at: '2024-03-31 02:30:00' }),
+      exportRow(8, { score: 1850 }),
+      exportRow(9, { course: '1.23457E+12' }),
+      exportRow(10, { course: '' }),
+    ];
+    await stageContent(ledger, `${csvOf(broken)}a@example.org,C1,never,1,Completed,more,and more\n`);
+    const workbook = await guideOf(ledger);
+    const sheet = sheetNamed(workbook, 'Correct academy');
+    expect(sheet.rowCount).toBe(broken.length + 2);
+    for (const read of [sheet, sheetNamed(workbook, 'What to do')]) {
+      for (const text of textsOf(read).flat()) {
+        expect(text).not.toMatch(
+          /registrar\.yaml|[a-z]: \{|defaults|user-id|content-id|completed-at|percentile/,
+        );
+      }
+      for (const note of notesOf(read))
+        expect(note).not.toMatch(/registrar\.yaml|defaults|user-id|content-id/);
+    }
+  });
+
+  it('of a source whose files have other headers are several, each with the columns of its files', async () => {
+    const ledger = testLedger();
+    const wrong = exportRow(1, { email: 'nobody' });
+    await stageContent(ledger, csvOf([wrong]));
+    await stageContent(ledger, 'Course ID,Email,Completed on\nC1,nobody,2024-01-05 08:00:00\n', {
+      confirmedBy: 'test',
+    });
+    await stageContent(ledger, csvOf([exportRow(2, { email: 'nobody either' })]), { confirmedBy: 'test' });
+    await stageContent(ledger, csvOf([wrong]), { source: sourceOf({ name: 'campus' }) });
+    const workbook = await guideOf(ledger);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual([
+      'What to do',
+      'Correct academy',
+      'Correct academy (2)',
+      'Correct campus',
+    ]);
+    const drops = textsOf(sheetNamed(workbook, 'Correct academy')).map((row) => row.at(-1)?.split('-')[0]);
+    expect(drops).toEqual(['_drop', '1', '3']);
+    expect(textsOf(sheetNamed(workbook, 'Correct academy (2)'))[0]?.slice(2, 5)).toEqual([
+      'Course ID',
+      'Email',
+      'Completed on',
+    ]);
+  });
+
+  it('keeps columns of the file that are called like ours apart from ours', async () => {
+    expect(guideColumns(['Email', 'What to do '])).toEqual(['What is wrong', 'What to do (Registrar)']);
+    const ledger = testLedger();
+    await stageContent(
+      ledger,
+      'What is wrong,Email,Course ID,Completed on\nnothing,nobody,C1,2024-01-05 08:00:00\n',
+    );
+    const [header, row] = textsOf(sheetNamed(await guideOf(ledger), 'Correct academy'));
+    expect(header?.slice(0, 3)).toEqual(['What is wrong (Registrar)', 'What to do', 'What is wrong']);
+    expect(row?.[2]).toBe('nothing');
+  });
+
+  it('has what the platform refused for the row’s own content, in the platform’s words, and no other refusal', async () => {
+    const ledger = testLedger();
+    const { runId } = await staged(ledger, 3);
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, REJECTED, 400);
+    deliverNext(ledger, lease, runId, REJECTED, 409);
+    deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    releaseLease(ledger, lease);
+    const workbook = await guideOf(ledger);
+    const rows = textsOf(sheetNamed(workbook, 'Correct academy'));
+    expect(rows.slice(1).map((row) => row[0])).toEqual(['The platform refused this row.']);
+    expect(
+      textsOf(sheetNamed(workbook, 'Platform'))
+        .slice(1)
+        .map(([happened]) => happened),
+    ).toEqual(['The platform says that it has such a thing already.']);
+    expect(textsOf(sheetNamed(workbook, 'Learners'))).toHaveLength(2);
+  });
+});
+
+describe('the sheet of learners whom the platform does not know', () => {
+  it('has each once, with rows, near ones, until when Registrar asks, the mark, and nothing in the right address', async () => {
+    const ledger = testLedger();
+    await stageContent(
+      ledger,
+      csvOf([
+        exportRow(1, { email: 'ada.lovelace@example.org' }),
+        exportRow(2, { email: 'ada.lovelace@exampel.org' }),
+        exportRow(3, { email: 'ada.lovelace@exampel.org' }),
+        exportRow(4, { email: 'someone@else.example' }),
+      ]),
+    );
+    const runId = 1;
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, runId, ACCEPTED);
+    for (let sent = 0; sent < 2; sent += 1) deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    releaseLease(ledger, lease);
+    const workbook = await guideOf(ledger);
+    const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
+    const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
+    expect(told).toMatchObject([
+      {
+        Learner: 'ada.lovelace@exampel.org',
+        [RIGHT_ADDRESS]: '',
+        'Known and near': 'ada.lovelace@example.org (another domain)',
+        Rows: '2',
+        Kind: 'E-mail address',
+        [LEARNER_MARK]: keyMaker(ledger.salt).learner('Email', 'ada.lovelace@exampel.org'),
+      },
+      { Learner: 'someone@else.example', Rows: '1', 'Known and near': '' },
+    ]);
+    expect(told[0]?.['Asked again']).toMatch(/^\w+ \d+ \w+ \d{4}, and until \w+ \d+ \w+ \d{4}$/);
+    const until = /until (.*)$/.exec(told[0]?.['Asked again'] ?? '')?.[1];
+    const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
+    expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
+    expect(line?.[4]).toContain(`by ${until}`);
+    const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
+    expect([fillOf(cell), cell.numFmt]).toEqual(['FFFEF9C3', '@']);
+    expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
+      'all rows of the learner, and in files to come',
+    );
+  });
+});
+
+describe('the first sheet', () => {
+  it('has a line for each sheet, each a link to it, and counts that add up to the report', async () => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    await stageContent(
+      ledger,
+      csvOf([...exportRows(5), exportRow(6, { email: 'nobody' }), exportRow(7, { status: 'Waved through' })]),
+    );
+    await stageContent(ledger, 'no header\nat all\n', { confirmedBy: 'test' });
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, 1, ACCEPTED);
+    deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+    deliverNext(ledger, lease, 1, REJECTED, 400);
+    deliverNext(ledger, lease, 1, REJECTED, 409);
+    for (let tries = 0; tries < 3; tries += 1) {
+      clock.pass(60_000);
+      deliverNext(ledger, lease, 1, SERVER_ERROR, 503);
+    }
+    releaseLease(ledger, lease);
+    const report = reconcile(ledger, {});
+    const workbook = await guideOf(ledger);
+    const overview = sheetNamed(workbook, 'What to do');
+    const texts = textsOf(overview);
+    const from = texts.findIndex(([who]) => who === 'Who') + 1;
+    const to = texts.findIndex(([who]) => who === 'Together');
+    const lines = texts.slice(from, to);
+    expect(lines.map(([, count, sheet]) => [sheet, count])).toEqual([
+      ['Correct academy', '2'],
+      ['Learners', '1'],
+      ['Platform', '1'],
+      ['Registrar', '3'],
+    ]);
+    expect(lines.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(report.attention);
+    expect(texts[to]?.[1]).toBe(String(report.attention));
+    expect(texts.flat().join('\n')).toContain(
+      '1 row arrived on the platform. 6 rows and 1 file need somebody:',
+    );
+    expect(await linksOf(await guideFile(ledger))).toEqual(
+      lines.map(([, , sheet], index) => [`C${from + index + 1}`, `'${sheet}'!A1`]),
+    );
+    expect(workbook.worksheets.slice(1).map(({ name }) => name)).toEqual(lines.map(([, , sheet]) => sheet));
+    expect(
+      textsOf(sheetNamed(workbook, 'Registrar'))
+        .slice(1)
+        .map(([, count]) => count),
+    ).toEqual(['1', '1', '1']);
+  });
+
+  it('says of rows that wait for nothing that nothing is lost, and how the workbook goes back', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
+    const text = textsOf(sheetNamed(await guideOf(ledger), 'What to do'))
+      .flat()
+      .join('\n');
+    expect(text).toContain('Whenever you can; nothing is lost meanwhile.');
+    expect(text).toContain('put it into any inbox folder (inbox/academy or inbox/campus); once is enough.');
+  });
+});
+
+describe('a workbook that guides', () => {
+  it('is there only where somebody has something to do, under the name of its run', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf(exportRows(2)));
+    expect(needsGuide(reconcile(ledger, {}))).toBe(false);
+    expect([guideName({ runId: 12 }), guideName({ source: 'academy' })]).toEqual([
+      'run-12.attention.xlsx',
+      'all.attention.xlsx',
+    ]);
+  });
+
+  it('has sheet names that Excel takes, whatever sources are called', async () => {
+    const ledger = testLedger();
+    const long = 'a-source-with-a-name-that-is-very-long';
+    for (const name of [`${long}-1`, `${long}-2`, `${long.toUpperCase()}-3`]) {
+      await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]), { source: sourceOf({ name }) });
+    }
+    const names = (await guideOf(ledger)).worksheets.map(({ name }) => name);
+    expect(names).toHaveLength(4);
+    expect(names.every((name) => name.length <= 31)).toBe(true);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(4);
+  });
+});
+
+/** Stages good rows as one drop. */
+async function staged(ledger: Ledger, rows: number): Promise<{ runId: number }> {
+  await stageContent(ledger, csvOf(exportRows(rows)));
+  return { runId: 1 };
+}
+
+async function guideOf(ledger: Ledger): Promise<exceljs.Workbook> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(await guideFile(ledger));
+  return workbook;
+}
+
+async function guideFile(ledger: Ledger): Promise<string> {
+  const path = join(tempFolder(), 'guide.xlsx');
+  writeFileSync(path, '');
+  await writeGuide(path, ledger, reconcile(ledger, {}), { config: CONFIG });
+  return path;
+}
+
+function sheetNamed(workbook: exceljs.Workbook, name: string): exceljs.Worksheet {
+  const sheet = workbook.getWorksheet(name);
+  if (!sheet) throw new Error(`there is no sheet ${name}`);
+  return sheet;
+}
+
+function textsOf(sheet: exceljs.Worksheet): string[][] {
+  return Array.from({ length: sheet.rowCount }, (_, row) =>
+    Array.from({ length: sheet.columnCount }, (_, column) => sheet.getCell(row + 1, column + 1).text),
+  );
+}
+
+function fillOf(cell: exceljs.Cell): string | undefined {
+  return cell.fill?.type === 'pattern' ? cell.fill.fgColor?.argb : undefined;
+}
+
+function noteOf(cell: exceljs.Cell): string {
+  const { note } = cell;
+  return typeof note === 'string' ? note : (note?.texts ?? []).map(({ text }) => text).join('');
+}
+
+function notesOf(sheet: exceljs.Worksheet): string[] {
+  const notes: string[] = [];
+  sheet.eachRow((row) => row.eachCell((cell) => void notes.push(noteOf(cell))));
+  return notes.filter((note) => note !== '');
+}
+
+/** Links of a workbook's first sheet: the cell and where it leads. */
+async function linksOf(path: string): Promise<[string, string][]> {
+  const archive = await openArchive(path);
+  const pieces: Buffer[] = [];
+  for await (const piece of archive.read('xl/worksheets/sheet1.xml')) pieces.push(piece);
+  archive.close();
+  const links = Buffer.concat(pieces)
+    .toString()
+    .matchAll(/<hyperlink ref="(\w+)" location="([^"]*)"\/>/g);
+  return Array.from(links, ([, cell = '', to = '']) => [cell, to.replaceAll('&apos;', "'")]);
+}
