@@ -272,9 +272,9 @@ function textOf(value: SheetValue): string {
   return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
 }
 
-/** Lines that a text takes in a cell so wide: a letter is narrower than the digit that widths are told in. */
+/** Lines that a text takes in a cell so wide. */
 function linesOf(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width));
+  const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
 }
 
@@ -345,6 +345,8 @@ function letterStyle(look: LetterLine['look'], isNumber: boolean, isLink: boolea
   return style;
 }
 
+/** Letters are narrower than the digits that a column's width is told in; words are kept whole. */
+const LETTERS_PER_DIGIT = 1.15;
 /** In points, of the font above. */
 const LINE_HEIGHT = 15;
 const MOST_LINES = 12;

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDrop } from '../../src/intake/open-drop.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
-import { writeDrop } from '../support/open-content.js';
+import { allRows, writeDrop } from '../support/open-content.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, startCli, testWorkspace } from '../support/workspace.js';
 
@@ -171,6 +172,12 @@ describe('status and report', () => {
       'all.attention.xlsx',
       'report.json',
     ]);
+    const masked = join(workspace.root, 'masked');
+    await workspace.cli('report', '--format', 'xlsx', '--mask', '--out', masked);
+    const [maskedFolder = ''] = readdirSync(masked);
+    const sheets = await openDrop(join(masked, maskedFolder, 'report.xlsx'), {});
+    const [names, values] = (await allRows(sheets, 'Attention')).map(({ cells }) => cells);
+    expect(values?.[names?.indexOf('Learner') ?? -1]).toBe('n… a…');
     const plain = await workspace.cli('report', '--run', '1');
     expect(plain.stdout).toMatch(
       /^The books balance: 0 submissions accepted, 1 still waiting, 1 need attention\./,

@@ -97,7 +97,7 @@ const COLUMNS: readonly SheetColumn[] = [
     header: LEARNER_MARK,
     kind: 'text',
     look: 'added',
-    width: 10,
+    width: 34,
     note: 'Says whom the row is about. Leave it as it is.',
   },
 ];

@@ -25,7 +25,7 @@ export function overviewSheet(
 ): Letter {
   return {
     name: OVERVIEW,
-    widths: [34, 11, 26, 74, 44],
+    widths: [38, 11, 26, 72, 48],
     lines: [
       line('title', OVERVIEW),
       line('text', subject(report)),

@@ -101,7 +101,7 @@ function learnersTask(count: number, { people, askedUntil }: UnknownPeople, shee
     who: 'Whoever knows the learners',
     count,
     sheet,
-    what: `The platform does not know ${counted(people.length, 'learner')} of these rows: write the right address into the yellow column, or have the account made.`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.`,
     byWhen:
       askedUntil === null
         ? WHENEVER
