@@ -13,6 +13,7 @@ import { openArchive } from '../../src/intake/open-archive.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
 import { sourceOf, stageContent } from '../staging/staging-bench.js';
@@ -85,10 +86,13 @@ describe('a sheet of rows to correct', () => {
       exportRow(10, { course: '' }),
     ];
     await stageContent(ledger, `${csvOf(broken)}a@example.org,C1,never,1,Completed,more,and more\n`);
+    await stageContent(ledger, csvOf([exportRow(11)]), {
+      source: sourceOf({ name: 'campus', scale: '0-1' }),
+    });
     const workbook = await guideOf(ledger);
     const sheet = sheetNamed(workbook, 'Correct academy');
     expect(sheet.rowCount).toBe(broken.length + 2);
-    for (const read of [sheet, sheetNamed(workbook, 'What to do')]) {
+    for (const read of [sheet, sheetNamed(workbook, 'Correct campus'), sheetNamed(workbook, 'What to do')]) {
       for (const text of textsOf(read).flat()) {
         expect(text).not.toMatch(
           /registrar\.yaml|[a-z]: \{|defaults|user-id|content-id|completed-at|percentile/,
@@ -197,6 +201,60 @@ describe('the sheet of learners whom the platform does not know', () => {
     expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
       'all rows of the learner, and in files to come',
     );
+  });
+});
+
+describe('a row or learner that is counted more than once', () => {
+  it('is one line where several things of one row were refused: it is corrected once', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, 'Course ID,Skills\nC1,Welding; Soldering\n', {
+      source: sourceOf({ operation: 'add-skills' }),
+      operation: addSkills,
+    });
+    const lease = mustLease(ledger, 'push:main');
+    // Together first, then each alone.
+    for (let requests = 0; requests < 3; requests += 1) deliverNext(ledger, lease, 1, REJECTED, 400);
+    releaseLease(ledger, lease);
+    expect(reconcile(ledger, {}).attention).toBe(2);
+    const workbook = await guideOf(ledger);
+    expect(textsOf(sheetNamed(workbook, 'Correct academy'))).toHaveLength(2);
+    const line = textsOf(sheetNamed(workbook, 'What to do')).find(
+      ([, , sheet]) => sheet === 'Correct academy',
+    );
+    expect(line?.[1]).toBe('2');
+  });
+
+  it('is one line where two environments do not know one learner', async () => {
+    const ledger = testLedger();
+    for (const environment of ['main', 'other']) {
+      await stageContent(ledger, csvOf([exportRow(1)]), {
+        source: sourceOf({ name: environment, environment }),
+      });
+      const lease = mustLease(ledger, `push:${environment}`);
+      deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+      releaseLease(ledger, lease);
+    }
+    const [header = [], ...rows] = textsOf(sheetNamed(await guideOf(ledger), 'Learners'));
+    expect(rows.map((row) => [row[0], row[header.indexOf('Rows')]])).toEqual([['learner1@example.org', '2']]);
+  });
+});
+
+describe('the sheet of what is to be looked up on the platform', () => {
+  it('says of an amended row what the platform has and what the later file says', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, 1, ACCEPTED);
+    releaseLease(ledger, lease);
+    await stageContent(ledger, csvOf([exportRow(1, { score: 99 })]));
+    const [, row] = textsOf(sheetNamed(await guideOf(ledger), 'Platform'));
+    expect(row?.slice(0, 4)).toEqual([
+      'The platform has this completion with the score 60, and a later file says 99.',
+      'Which is right: what the platform shows, or this row?',
+      'learner1@example.org',
+      'COURSE-1',
+    ]);
+    expect(row?.at(-1)).toBe('#2');
   });
 });
 
