@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Style, Worksheet, WorksheetView } from 'exceljs';
+import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../domain/clock.js';
 import { clip } from './clip.js';
 import { LONGEST_CELL, workbookText } from './workbook-text.js';
@@ -128,7 +128,7 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     const measured = take(rows, ROWS_MEASURED);
     const cells = columns.map((column, index) => styled(column, index, measured));
     worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
-    addHeader(worksheet, columns);
+    addHeader(worksheet, columns, cells);
     let lines = 1;
     let notes = 0;
     const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
@@ -220,13 +220,13 @@ function solid(argb: string) {
   return { type: 'pattern', pattern: 'solid', fgColor: { argb } } as const;
 }
 
-function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[]): void {
+function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[], widths: readonly Styled[]): void {
   const row = worksheet.addRow([]);
   columns.forEach(({ header, kind, look: own, note }, index) => {
     const cell = row.getCell(index + 1);
     if (header !== '') cell.value = asText(header);
     cell.style = styleOf(kind, own ?? 'plain', true, false);
-    if (note !== undefined) cell.note = noteOf(note);
+    if (note !== undefined) annotate(cell, note, widths);
   });
   row.commit();
 }
@@ -257,7 +257,7 @@ function addRow(
     if (value !== null) cell.value = value;
     cell.style = marked === null ? style : styleOf(kind, 'wrong', false, isWrapped);
     if (marked !== null && all < NOTES_MAX) {
-      cell.note = noteOf(marked.note);
+      annotate(cell, marked.note, columns);
       all += 1;
     }
     if (isWrapped) lines = Math.max(lines, linesOf(textOf(given), width));
@@ -278,12 +278,20 @@ function linesOf(text: string, width: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
 }
 
-/** A note as it is drawn: a spreadsheet knows no escapes in it. */
-function noteOf(text: string) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const plain = text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' ');
-  return { texts: [{ font: { name: 'Calibri', size: 10 }, text: clip(plain, LONGEST_NOTE) }] };
+/** Puts a note on a cell, in a frame that holds it: exceljs draws each two columns wide, however narrow these are. */
+function annotate(cell: Cell, text: string, columns: readonly Pick<Styled, 'width'>[]): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
+  const plain = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
+  cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: plain }] };
+  const [left, top] = [Number(cell.col), Math.max(0, Number(cell.row) - 1)];
+  let right = left;
+  for (let width = 0; width < NOTE_WIDTH; right += 1) width += columns[right]?.width ?? NARROWEST;
+  const bottom = top + linesOf(plain, NOTE_WIDTH) + 1;
+  const drawn = cell as unknown as { _comment: { readonly model: object } };
+  drawn._comment = { model: { ...drawn._comment.model, anchor: { left, top, right, bottom } } };
 }
+
+const NOTE_WIDTH = 40;
 
 /** Longer ones reach beyond the frame that they are shown in. */
 const LONGEST_NOTE = 400;

@@ -2,7 +2,7 @@ import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
 import type { Letter, LetterLine } from '../write-workbook.js';
 import { momentText } from './day-text.js';
-import { fileNames } from './registrar-sheet.js';
+import { fileNames, setAsideFiles } from './registrar-sheet.js';
 
 /** One line of the table: who has how much to do, and on which sheet it stands. */
 export interface Task {
@@ -57,10 +57,11 @@ function subject({ scope, at, files }: Report): string {
   return `${run} on ${momentText(at)}${of}`;
 }
 
-function verdict({ states, attention, files, balanced }: Report): string {
+function verdict(report: Report): string {
+  const { states, attention, balanced } = report;
   if (!balanced)
     return 'Registrar’s books do not balance: ask whoever runs Registrar before you correct anything.';
-  const aside = files.filter(({ state }) => state === 'refused').length;
+  const aside = setAsideFiles(report).length;
   const waiting = states.waiting + states.sending;
   const need = [
     ...(attention > aside ? [counted(attention - aside, 'row')] : []),

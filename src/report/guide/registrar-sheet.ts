@@ -26,18 +26,20 @@ const COLUMNS: readonly SheetColumn[] = [
   { header: 'Command, in the workspace folder', kind: 'text', wraps: true, width: 50 },
 ];
 
-/** Files that were set aside as a whole. */
-function setAside({ files }: Report): SheetValue[][] {
-  return files
-    .filter(({ state }) => state === 'refused')
-    .map(({ file, source, refusal }) => [
-      `A file of ${source} was set aside, and nothing of it counts: ${refusal ?? ''}`,
-      1,
-      'file',
-      file,
-      `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/.`,
-      'registrar run',
-    ]);
+function setAside(report: Report): SheetValue[][] {
+  return setAsideFiles(report).map(({ file, source, refusal }) => [
+    `A file of ${source} was set aside, and nothing of it counts: ${refusal ?? ''}`,
+    1,
+    'file',
+    file,
+    `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/.`,
+    'registrar run',
+  ]);
+}
+
+/** Files of the report that were set aside as a whole. */
+export function setAsideFiles({ files }: Report): Report['files'] {
+  return files.filter(({ state }) => state === 'refused');
 }
 
 function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {

@@ -10,7 +10,7 @@ import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-she
 import { LEFT_OUT, leftOut } from './left-out.js';
 import { OVERVIEW, overviewSheet, type Task } from './overview-sheet.js';
 import { platformSheet } from './platform-sheet.js';
-import { registrarSheet } from './registrar-sheet.js';
+import { registrarSheet, setAsideFiles } from './registrar-sheet.js';
 import { sheetNames } from './sheet-names.js';
 import { type HeaderShape, type Survey, survey } from './survey.js';
 
@@ -119,8 +119,8 @@ function platformTask(count: number, sheet: string): Task {
   };
 }
 
-function registrarTask({ files }: Report, rows: number, sheet: string): Task {
-  const aside = files.filter(({ state }) => state === 'refused').length;
+function registrarTask(report: Report, rows: number, sheet: string): Task {
+  const aside = setAsideFiles(report).length;
   return {
     who: 'Whoever runs Registrar',
     count: rows + aside,
