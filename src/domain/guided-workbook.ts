@@ -16,5 +16,5 @@ export const LEARNER_MARK = '_learner';
 /** How our two columns are called before the columns of a file, which may have one of the same name. */
 export function guideColumns(header: readonly string[]): readonly string[] {
   const taken = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
-  return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name} (Registrar)` : name));
+  return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name}${OURS}` : name));
 }

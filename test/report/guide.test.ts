@@ -16,7 +16,7 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
-import { sourceOf, stageContent } from '../staging/staging-bench.js';
+import { sourceOf, stageContent, stageSheets } from '../staging/staging-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
@@ -236,6 +236,38 @@ describe('a row or learner that is counted more than once', () => {
     }
     const [header = [], ...rows] = textsOf(sheetNamed(await guideOf(ledger), 'Learners'));
     expect(rows.map((row) => [row[0], row[header.indexOf('Rows')]])).toEqual([['learner1@example.org', '2']]);
+  });
+});
+
+describe('a right address that could not be taken', () => {
+  it('stands again on the sheet of learners, with what is wrong, and is counted', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf([exportRow(1)]));
+    const lease = mustLease(ledger, 'push:main');
+    deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+    releaseLease(ledger, lease);
+    const filled = await guideOf(ledger);
+    const learners = sheetNamed(filled, 'Learners');
+    const names = textsOf(learners)[0] ?? [];
+    learners.getCell(2, names.indexOf(RIGHT_ADDRESS) + 1).value = 'ada at example';
+    await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()));
+
+    const workbook = await guideOf(ledger);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners']);
+    const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
+    expect(
+      rows.map((row) => [row[0], row[header.indexOf('Rows')], row[header.indexOf(LEARNER_MARK)]]),
+    ).toEqual([
+      ['learner1@example.org', '1', keyMaker(ledger.salt).learner('Email', 'learner1@example.org')],
+    ]);
+    expect(rows[0]?.[header.indexOf('What is wrong')]).toContain(
+      '"ada at example" is not one e-mail address',
+    );
+    const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
+    expect([cell.text, fillOf(cell)]).toEqual(['ada at example', 'FFFECACA']);
+    const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
+    expect(line?.[1]).toBe(String(reconcile(ledger, {}).attention));
+    expect(line?.[3]).toContain('Correct the address that could not be taken.');
   });
 });
 

@@ -1,13 +1,16 @@
 import type { Config } from '../../config/schema.js';
 import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books.js';
+import { learnerOfHash } from '../../ledger/learner-rows.js';
 import type { Ledger } from '../../ledger/query.js';
 import type { Difference } from '../../normalise/near-matches.js';
+import type { Learner } from '../../operations/operation.js';
 import { recheckTimes } from '../recheck-times.js';
 import { type UnknownWithNear, unknownWithNear } from '../unknown-with-near.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
 import { dayText } from './day-text.js';
 import type { LeftOut } from './left-out.js';
+import type { GivenAddress, Survey } from './survey.js';
 
 /** Unknown learners once each, whatever environments don't know them. */
 export interface UnknownPeople {
@@ -18,64 +21,89 @@ export interface UnknownPeople {
 
 interface Person {
   readonly hash: string;
-  readonly in: readonly [UnknownWithNear, ...UnknownWithNear[]];
+  /** null where nothing names the learner. */
+  readonly learner: Learner | null;
+  /** Where the learner is unknown; empty for one of whom the report has no row. */
+  readonly in: readonly UnknownWithNear[];
+  /** Addresses that people have given and that couldn't be taken. */
+  readonly given: readonly GivenAddress[];
 }
 
 /** Learners of a sheet: so many nobody looks up by hand, and known ones near are looked for among all. */
 const MOST_LEARNERS = 5_000;
 
-/** Learners of the scope whom the platform doesn't know, those with the most rows first. Personal. */
-export function unknownPeople(ledger: Ledger, scope: Scope, config: Config | null): UnknownPeople {
-  const byHash = new Map<string, [UnknownWithNear, ...UnknownWithNear[]]>();
-  const lasts: string[] = [];
-  for (const one of unknownWithNear(ledger, MOST_LEARNERS, undefined, scope)) {
-    const known = byHash.get(one.hash);
-    if (known) known.push(one);
-    else byHash.set(one.hash, [one]);
-    const times = recheckTimes(one.hold, config?.environments[one.environment]?.recheck);
-    if (times !== null) lasts.push(times.last);
-  }
-  return {
-    people: [...byHash].map(([hash, all]) => ({ hash, in: all })),
-    askedUntil: lasts.sort()[0] ?? null,
-  };
+/**
+ * Learners of the scope whom the platform doesn't know, those with the most rows first, and whoever an address was given
+ * for that couldn't be taken. Personal.
+ */
+export function unknownPeople(
+  ledger: Ledger,
+  scope: Scope,
+  config: Config | null,
+  addresses: readonly GivenAddress[],
+): UnknownPeople {
+  const unknown = together(unknownWithNear(ledger, MOST_LEARNERS, undefined, scope), ({ hash }) => hash);
+  const given = together(addresses, ({ learner }) => learner);
+  const lasts = [...unknown.values()].flat().flatMap(({ hold, environment }) => {
+    const times = recheckTimes(hold, config?.environments[environment]?.recheck);
+    return times === null ? [] : [times.last];
+  });
+  const people = [...new Set([...unknown.keys(), ...given.keys()])].map((hash): Person => {
+    const all = unknown.get(hash) ?? [];
+    const learner = all[0]?.learner ?? learnerOfHash(ledger, hash);
+    return { hash, learner, in: all, given: given.get(hash) ?? [] };
+  });
+  return { people, askedUntil: lasts.sort()[0] ?? null };
 }
 
-/** The sheet of learners whom the platform doesn't know. `rows` is how many rows wait for them or were refused. */
+function together<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** The sheet of learners whom the platform doesn't know. */
 export function learnersSheet(
   name: string,
   { people }: UnknownPeople,
-  rows: number,
+  { rows, addresses }: Pick<Survey, 'rows' | 'addresses'>,
   config: Config | null,
   leftOut: LeftOut,
 ): Sheet {
-  const listed = people.reduce((sum, person) => sum + rowsOf(person), 0);
-  if (listed < rows) {
+  const listed = people.reduce((sum, person) => sum + rowsOf(person), addresses.length);
+  const missing = rows.learners - listed;
+  if (missing > 0) {
     leftOut.add(
       name,
       'several',
-      `${rows - listed} more`,
+      `${missing} more`,
       'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.',
     );
   }
+  const hasGiven = people.some(({ given }) => given.length > 0);
   return {
     name,
-    columns: COLUMNS,
-    rows: people.map((person) => rowOf(person, config)),
+    columns: hasGiven ? [LEARNER, RIGHT, WRONG, ...OTHERS] : [LEARNER, RIGHT, ...OTHERS],
+    rows: people.map((person) => rowOf(person, config, hasGiven)),
     whenFull: 'There are more learners: the rows of the CSV files name them.',
     frozenColumns: 1,
   };
 }
 
-const COLUMNS: readonly SheetColumn[] = [
-  { header: 'Learner', kind: 'text', widest: 40 },
-  {
-    header: RIGHT_ADDRESS,
-    kind: 'text',
-    look: 'fill-in',
-    width: 34,
-    note: 'Write here under which address or number the platform knows the learner. It then counts for all rows of the learner, and in files to come. Leave it empty where you do not know, or where the account is still to be made: nothing is decided then.',
-  },
+const LEARNER: SheetColumn = { header: 'Learner', kind: 'text', widest: 40 };
+
+const RIGHT: SheetColumn = {
+  header: RIGHT_ADDRESS,
+  kind: 'text',
+  look: 'fill-in',
+  width: 34,
+  note: 'Write here under which address or number the platform knows the learner. It then counts for all rows of the learner, and in files to come. Leave it empty where you do not know, or where the account is still to be made: nothing is decided then.',
+};
+
+/** Of an address that was given before. */
+const WRONG: SheetColumn = { header: 'What is wrong', kind: 'text', look: 'guide', wraps: true, width: 40 };
+
+const OTHERS: readonly SheetColumn[] = [
   {
     header: 'Known and near',
     kind: 'text',
@@ -102,20 +130,25 @@ const COLUMNS: readonly SheetColumn[] = [
   },
 ];
 
-function rowOf(person: Person, config: Config | null): SheetValue[] {
-  const [first] = person.in;
-  const { learner, example } = first;
+function rowOf(person: Person, config: Config | null, hasGiven: boolean): SheetValue[] {
+  const { hash, learner, given } = person;
   const near = new Map(person.in.flatMap((one) => one.near.map(({ id, why }) => [id, why])));
-  const course = example.fields['content-id'];
+  const example = person.in[0]?.example;
+  const course = example?.fields['content-id'];
+  const why = [...new Set(given.map((one) => one.why))].join('\n');
+  const last = given.at(-1);
   return [
-    learner.id,
-    null,
-    [...near].map(([id, why]) => `${id} (${DIFFERENCE_WORDS[why]})`).join('\n'),
+    learner?.id ?? null,
+    last === undefined ? null : { text: last.address, note: why },
+    ...(hasGiven ? [why] : []),
+    [...near].map(([id, difference]) => `${id} (${DIFFERENCE_WORDS[difference]})`).join('\n'),
     rowsOf(person),
-    `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
-    KINDS[learner.type] ?? learner.type,
-    askedAgain(person, config),
-    person.hash,
+    example === undefined
+      ? ''
+      : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
+    learner === null ? '' : (KINDS[learner.type] ?? learner.type),
+    person.in.length === 0 ? '' : askedAgain(person, config),
+    hash,
   ];
 }
 

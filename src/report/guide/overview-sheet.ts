@@ -1,3 +1,4 @@
+import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
 import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
 import type { Letter, LetterLine } from '../write-workbook.js';
@@ -14,8 +15,6 @@ export interface Task {
   readonly byWhen: string;
 }
 
-export const OVERVIEW = 'What to do';
-
 /** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
 export function overviewSheet(
   report: Report,
@@ -24,10 +23,10 @@ export function overviewSheet(
   goesBack: boolean,
 ): Letter {
   return {
-    name: OVERVIEW,
+    name: GUIDE_SHEET,
     widths: [38, 11, 26, 72, 48],
     lines: [
-      line('title', OVERVIEW),
+      line('title', GUIDE_SHEET),
       line('text', subject(report)),
       line('text', verdict(report)),
       line('text', ''),

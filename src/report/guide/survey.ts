@@ -1,6 +1,12 @@
+import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
+import { cellText } from '../../domain/row.js';
+import { isAddressHeader } from '../../ledger/address-rows.js';
 import { type AttentionRow, attentionRows } from '../../ledger/attention.js';
+import type { Scope } from '../../ledger/books.js';
 import { type ListedDrop, listedDrops } from '../../ledger/listed-rows.js';
 import type { Ledger } from '../../ledger/query.js';
+import { cellsByLine } from '../../ledger/row-blocks.js';
+import { sentence } from '../page-causes.js';
 import type { Report } from '../report.js';
 import { type Actor, whoActs } from './who-acts.js';
 
@@ -26,6 +32,15 @@ export interface KeptCause {
   readonly values: readonly string[];
 }
 
+/** A right address that couldn't be taken as one. Personal. */
+export interface GivenAddress {
+  /** Whom it was given for, as far as the row still says so. */
+  readonly learner: string;
+  readonly address: string;
+  /** What is wrong with it and what to do. */
+  readonly why: string;
+}
+
 /** Who has how much to do: one look at all rows that need somebody, before any is written. */
 export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
@@ -33,6 +48,8 @@ export interface Survey {
   readonly causes: readonly KeptCause[];
   /** Drops with rows for those who look things up on the platform. */
   readonly platformDrops: readonly ListedDrop[];
+  /** Among the rows for those who know the learners. */
+  readonly addresses: readonly GivenAddress[];
 }
 
 /** Values that are named; one more makes a cell long and says nothing new. */
@@ -44,7 +61,12 @@ export function survey(ledger: Ledger, { scope }: Report): Survey {
   const shapes = new Map<string, Draft<HeaderShape>>();
   const causes = new Map<string, Draft<KeptCause>>();
   const platformDrops = new Set<ListedDrop>();
+  const addresses: GivenAddress[] = [];
   for (const drop of listedDrops(ledger, scope)) {
+    if (isAddressHeader(drop.header)) {
+      addresses.push(...addressesOf(ledger, drop, scope));
+      continue;
+    }
     for (const row of attentionRows(ledger, drop.dropId, scope)) {
       const actor = whoActs(row);
       rows[actor] += 1;
@@ -78,12 +100,32 @@ export function survey(ledger: Ledger, { scope }: Report): Survey {
       }
     }
   }
+  rows.learners += addresses.length;
   return {
+    addresses,
     rows,
     shapes: [...shapes.values()],
     causes: [...causes.values()],
     platformDrops: [...platformDrops],
   };
+}
+
+/** Rows of a sheet that came back with right addresses: they belong on the next one. */
+function* addressesOf(ledger: Ledger, drop: ListedDrop, scope: Scope): Generator<GivenAddress> {
+  const cellsAt = cellsByLine(ledger, drop.dropId);
+  const placeOf = (wanted: string) => drop.header.findIndex((name) => name.trim() === wanted);
+  const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
+  for (const { line, issues } of attentionRows(ledger, drop.dropId, scope)) {
+    const cells = cellsAt(line);
+    const why = issues.map(
+      ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
+    );
+    yield {
+      learner: cellText(cells?.[learner]).trim(),
+      address: cellText(cells?.[address]),
+      why: why.join(' '),
+    };
+  }
 }
 
 /** While it is being counted. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.js';
+import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books.js';
 import type { Ledger } from '../../ledger/query.js';
 import { counted } from '../page-words.js';
@@ -8,7 +9,7 @@ import { correctSheet } from './correct-sheet.js';
 import { dayText } from './day-text.js';
 import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
 import { LEFT_OUT, leftOut } from './left-out.js';
-import { OVERVIEW, overviewSheet, type Task } from './overview-sheet.js';
+import { overviewSheet, type Task } from './overview-sheet.js';
 import { platformSheet } from './platform-sheet.js';
 import { registrarSheet, setAsideFiles } from './registrar-sheet.js';
 import { sheetNames } from './sheet-names.js';
@@ -42,7 +43,7 @@ export async function writeGuide(
   { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
 ): Promise<void> {
   const found = survey(ledger, report);
-  const people = unknownPeople(ledger, report.scope, config);
+  const people = unknownPeople(ledger, report.scope, config, found.addresses);
   await writeWorkbook(path, sheetsOf({ ledger, report, config, found, people, rowsMax }), rowsMax);
 }
 
@@ -58,13 +59,13 @@ interface Guide {
 function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): Generator<Sheet | Letter> {
   const { scope } = report;
   const nameFor = sheetNames();
-  nameFor(OVERVIEW);
+  nameFor(GUIDE_SHEET);
   nameFor(LEFT_OUT);
   const shapes = found.shapes.map((shape) => ({ shape, name: nameFor(`Correct ${shape.source}`) }));
   const names = { learners: 'Learners', platform: 'Platform', registrar: 'Registrar' };
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
-    learnersTask(found.rows.learners, people, names.learners),
+    learnersTask(found, people, names.learners),
     platformTask(found.rows.platform, names.platform),
     registrarTask(report, found.rows.keeper, names.registrar),
   ].filter(({ count }) => count > 0);
@@ -75,7 +76,7 @@ function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): G
     const sheet = correctSheet(ledger, { name, shape, scope, rowsMax }, out);
     if (sheet !== null) yield sheet;
   }
-  if (found.rows.learners > 0) yield learnersSheet(names.learners, people, found.rows.learners, config, out);
+  if (found.rows.learners > 0) yield learnersSheet(names.learners, people, found, config, out);
   if (found.rows.platform > 0) yield platformSheet(ledger, names.platform, found.platformDrops, scope);
   if (tasks.some(({ sheet }) => sheet === names.registrar)) {
     yield registrarSheet(names.registrar, report, found.causes);
@@ -96,12 +97,29 @@ function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task 
   };
 }
 
-function learnersTask(count: number, { people, askedUntil }: UnknownPeople, sheet: string): Task {
+function learnersTask(
+  { rows, addresses }: Survey,
+  { people, askedUntil }: UnknownPeople,
+  sheet: string,
+): Task {
+  const unknown = people.filter((person) => person.in.length > 0).length;
+  const tasks = [
+    ...(unknown > 0
+      ? [
+          `The platform does not know ${counted(unknown, 'learner')}: write the right address into the yellow column, or have the account made.`,
+        ]
+      : []),
+    ...(addresses.length > 0
+      ? [
+          `Correct the ${addresses.length === 1 ? 'address' : `${addresses.length} addresses`} that could not be taken.`,
+        ]
+      : []),
+  ];
   return {
     who: 'Whoever knows the learners',
-    count,
+    count: rows.learners,
     sheet,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.`,
+    what: tasks.join(' '),
     byWhen:
       askedUntil === null
         ? WHENEVER
