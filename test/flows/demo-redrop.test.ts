@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
 import { deliverSamples, demoConfig } from '../../src/cli/demo-workspace.js';
+import { RIGHT_ADDRESS } from '../../src/domain/guided-workbook.js';
 import { attentionOf, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
 import { testWorkspace } from '../support/workspace.js';
 
@@ -27,18 +29,45 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
   );
 }
 
-it('the samples of the demo, corrected and dropped again, are all accepted, and nothing is left to do', async () => {
-  const workspace = await testWorkspace({
-    sandbox: { quota: QUOTA, learners: { unknownContaining: 'unknown' } },
-    sources: { academy: {}, campus: {}, workshops: {} },
-  });
-  writeFileSync(join(workspace.root, 'registrar.yaml'), demoConfig(workspace.sandbox.url, QUOTA));
-  // The inboxes are there once a run has looked for them.
-  await workspace.run();
-  await deliverSamples(workspace.root);
+it('the samples of the demo, corrected in the one workbook that guides and dropped once, leave what a setting mends', async () => {
+  const { workspace } = await toldDemo();
+  const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(join(workspace.root, 'reports', folder));
+  const names = workbook.worksheets.map(({ name }) => name);
+  expect(names).toEqual([
+    'What to do',
+    'Correct academy',
+    'Correct campus',
+    'Correct workshops',
+    'Learners',
+    'Registrar',
+  ]);
+  for (const sheet of workbook.worksheets) {
+    const header = (sheet.getRow(1).values as unknown[]).map((_, column) => sheet.getCell(1, column).text);
+    const [learner, address] = ['Learner', RIGHT_ADDRESS].map((name) => header.indexOf(name));
+    sheet.eachRow((row) => {
+      row.eachCell((cell) => {
+        const better = CORRECTIONS[cell.text];
+        if (cell.note !== undefined && better !== undefined) cell.value = better;
+      });
+      if (sheet.name !== 'Learners' || row.number === 1) return;
+      row.getCell(address ?? 0).value = row.getCell(learner ?? 0).text.replace('.unknown@', '.renamed@');
+    });
+  }
+  workspace.drop('corrected by all of us.xlsx', Buffer.from(await workbook.xlsx.writeBuffer()), 'campus');
   const { report } = await workspace.run();
-  expect([report.exit, report.attention]).toEqual(['attention', 12]);
+  const books = await workspace.books();
+  expect(books).toMatchObject({ balanced: true, attention: 1, unknownLearners: { learners: 0, rows: 0 } });
+  expect(books.causes.map(({ code }) => code)).toEqual(['status-unknown']);
+  expect(report.states.waiting).toBe(0);
+  const learners = (workbook.getWorksheet('Learners')?.rowCount ?? 0) - 1;
+  expect(learners).toBeGreaterThan(1);
+  expect(workspace.query("select count(*) as n from decision where kind = 'map'")).toEqual([{ n: learners }]);
+});
 
+it('the samples of the demo, corrected and dropped again, are all accepted, and nothing is left to do', async () => {
+  const { workspace, report } = await toldDemo();
   const [academy, campus, workshops] = [1, 2, 3].map((dropId) =>
     corrected(attentionOf(workspace, report, dropId), mended),
   );
@@ -60,3 +89,18 @@ it('the samples of the demo, corrected and dropped again, are all accepted, and 
   expect(completions.every(({ writes }) => writes === 1)).toBe(true);
   expect(completions.map(({ attributes }) => attributes['content-id'])).toContain('003012');
 });
+
+/** A workspace whose one run has taken in and delivered the samples. */
+async function toldDemo() {
+  const workspace = await testWorkspace({
+    sandbox: { quota: QUOTA, learners: { unknownContaining: 'unknown' } },
+    sources: { academy: {}, campus: {}, workshops: {} },
+  });
+  writeFileSync(join(workspace.root, 'registrar.yaml'), demoConfig(workspace.sandbox.url, QUOTA));
+  // The inboxes are there once a run has looked for them.
+  await workspace.run();
+  await deliverSamples(workspace.root);
+  const { report } = await workspace.run();
+  expect([report.exit, report.attention]).toEqual(['attention', 12]);
+  return { workspace, report };
+}
