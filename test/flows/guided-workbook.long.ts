@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { expect, it } from 'vitest';
+import { RIGHT_ADDRESS } from '../../src/domain/guided-workbook.js';
+import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+/** Where a row's n-th value is wrong, and what stands there instead. */
+const MISTAKES: readonly Partial<ExportRow>[] = [
+  { email: 'anna.berg@@northwind.example' },
+  { email: '' },
+  { at: '31/11/2025 09:00' },
+  { at: '' },
+  { score: 185 },
+  { course: '1.23457E+12' },
+];
+
+/** Learners whose address in the exports the platform doesn't know, and the one that it knows. */
+const MOVED = Array.from({ length: 5 }, (_, n) => ({
+  old: `moved${n}@old.example`,
+  now: `moved${n}@new.example`,
+}));
+
+const SOURCES = [
+  { source: 'academy', file: 'academy.csv', first: 0, rows: 1_500 },
+  { source: 'campus', file: 'campus.csv', first: 2_000, rows: 600 },
+  { source: 'workshops', file: 'workshops.xlsx', first: 3_000, rows: 900 },
+] as const;
+
+/** The row as it should be; with the line it stands in. */
+function rightRow(first: number, line: number): ExportRow {
+  const n = first + line - 2;
+  const moved = n % 97 === 0 ? MOVED[(n / 97) % MOVED.length] : undefined;
+  return exportRow(n, moved === undefined ? {} : { email: moved.old });
+}
+
+/** The row as it is exported: one in seventeen has a mistake. */
+function exportedRow(first: number, line: number): ExportRow {
+  const right = rightRow(first, line);
+  return line % 17 === 0 ? { ...right, ...MISTAKES[(line / 17) % MISTAKES.length] } : right;
+}
+
+it('whoever corrects what the workbook asks and drops it once gets all in that can be mended', async () => {
+  const workspace = await testWorkspace({
+    sandbox: {
+      quota: { requests: 3_000, perMs: 1_000 },
+      learners: { unknown: MOVED.map(({ old }) => old) },
+      faults: parseFaults('server-error=0.06,throttle=0.001,drop-after=0.005,refusal=0.004'),
+    },
+    sources: { academy: {}, campus: { delimiter: ';' }, workshops: {} },
+    environments: { main: { retry: { tries: 8, first: '10ms', longest: '50ms' }, inFlight: 8 } },
+    unlikeReceived: 'answers were lost',
+  });
+  for (const { source, file, first, rows } of SOURCES) {
+    const all = Array.from({ length: rows }, (_, index) => exportedRow(first, index + 2));
+    const content = file.endsWith('.xlsx')
+      ? workbookOf(all)
+      : csvOf(all, undefined, source === 'campus' ? ';' : ',');
+    workspace.drop(file, content, source);
+  }
+  const { report } = await workspace.run();
+  expect(report).toMatchObject({ balanced: true, rows: 3_003, unknownLearners: { learners: 5 } });
+  const asked = report.dispositions.invalid ?? 0;
+  expect(asked).toBeGreaterThan(170);
+
+  const workbook = await readWorkbook(join(report.reportFolder ?? '', `run-${report.run}.attention.xlsx`));
+  correct(workspace, workbook);
+  giveAddresses(workbook);
+  workspace.drop('mended.xlsx', savedByLibreOffice(await workbook.xlsx.writeBuffer()), 'campus');
+  const second = (await workspace.run()).report;
+
+  expect(second.balanced).toBe(true);
+  expect(second.dispositions).toMatchObject({ staged: asked, invalid: 0 });
+  const rerun = await workspace.cli('rerun', '--state', 'failed,in-doubt', '--json');
+  expect([0, 2]).toContain(rerun.code);
+  const books = await workspace.books();
+  expect(books).toMatchObject({ balanced: true, attention: 0, unknownLearners: { learners: 0, rows: 0 } });
+  expect(mappings(workspace)).toEqual(MOVED.map(({ old, now }) => `${old} ${now}`));
+  expect(books.states).toMatchObject({ accepted: 3_000, waiting: 0, held: 0, rejected: 0 });
+  expect(received(workspace)).toEqual(expectedCompletions());
+}, 420_000);
+
+async function readWorkbook(path: string): Promise<exceljs.Workbook> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(path);
+  return workbook;
+}
+
+/** Writes what is right into the red cells, and touches nothing else. */
+function correct(workspace: TestWorkspace, workbook: exceljs.Workbook): void {
+  const files = workspace.query<{ drop: number; source: string }>(
+    'select drop_id as "drop", source from "drop"',
+  );
+  for (const sheet of workbook.worksheets.filter(({ name }) => name.startsWith('Correct '))) {
+    const [, ...header] = sheet.getRow(1).values as exceljs.CellValue[];
+    const titles = header.map(textOf);
+    sheet.eachRow((row, number) => {
+      if (number === 1) return;
+      const value = (title: string) => textOf(row.getCell(titles.indexOf(title) + 1).value);
+      const source = files.find(({ drop }) => drop === Number.parseInt(value('_drop'), 10))?.source;
+      const { first } = SOURCES.find((one) => one.source === source) ?? SOURCES[0];
+      const right = rightRow(first, Number(value('_row')));
+      titles.forEach((title, index) => {
+        const field = FIELDS[title];
+        const cell = row.getCell(index + 1);
+        if (field !== undefined && isRed(cell)) cell.value = String(right[field]);
+      });
+    });
+  }
+}
+
+const FIELDS: Readonly<Record<string, keyof ExportRow>> = {
+  Email: 'email',
+  'Course ID': 'course',
+  'Completed on': 'at',
+  Score: 'score',
+  Status: 'status',
+};
+
+/** A red fill: much red, and as little green as blue. */
+function isRed({ fill }: exceljs.Cell): boolean {
+  const argb = fill?.type === 'pattern' ? (fill.fgColor?.argb ?? '') : '';
+  const [, red = 0, green = 0, blue = 0] = (argb.match(/../g) ?? []).map((digits) =>
+    Number.parseInt(digits, 16),
+  );
+  return red > 200 && red - green > 20 && Math.abs(green - blue) < 20;
+}
+
+function giveAddresses(workbook: exceljs.Workbook): void {
+  const sheet = workbook.getWorksheet('Learners');
+  if (!sheet) throw new Error('the workbook has no sheet of learners');
+  const [, ...header] = sheet.getRow(1).values as exceljs.CellValue[];
+  const column = header.map(textOf).indexOf(RIGHT_ADDRESS) + 1;
+  expect(sheet.rowCount).toBe(MOVED.length + 1);
+  for (let number = 2; number <= sheet.rowCount; number += 1) {
+    const old = textOf(sheet.getRow(number).getCell(1).value);
+    sheet.getRow(number).getCell(column).value = MOVED.find((moved) => moved.old === old)?.now ?? '';
+  }
+}
+
+function textOf(value: exceljs.CellValue): string {
+  if (value !== null && typeof value === 'object' && 'richText' in value) {
+    return value.richText.map(({ text }) => text).join('');
+  }
+  return String(value ?? '');
+}
+
+/** The workbook after LibreOffice has opened it and saved it again. */
+function savedByLibreOffice(content: exceljs.Buffer): Buffer {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'saved'));
+  writeFileSync(join(folder, 'mended.xlsx'), Buffer.from(content));
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  const command = ['--headless', profile, '--convert-to', 'xlsx:Calc MS Excel 2007 XML'];
+  execFileSync('soffice', [...command, '--outdir', join(folder, 'saved'), join(folder, 'mended.xlsx')], {
+    stdio: 'pipe',
+    env: { ...process.env, HOME: folder },
+  });
+  return readFileSync(join(folder, 'saved', 'mended.xlsx'));
+}
+
+function mappings(workspace: TestWorkspace): string[] {
+  const decided = workspace.query<{ because: string }>(`select because from decision where kind = 'map'`);
+  expect(decided).toEqual(MOVED.map(() => ({ because: 'mended.xlsx' })));
+  return workspace
+    .query<{ text: string }>(
+      `select old_identifier || ' ' || new_identifier as text from correction order by 1`,
+    )
+    .map(({ text }) => text);
+}
+
+/** What the platform has, each completion once. */
+function received(workspace: TestWorkspace): string[] {
+  const completions = workspace.sandbox.platform.completions();
+  return [
+    ...new Set(completions.map(({ attributes }) => `${attributes['user-id']} ${attributes['content-id']}`)),
+  ].sort();
+}
+
+function expectedCompletions(): string[] {
+  const all = SOURCES.flatMap(({ first, rows }) =>
+    Array.from({ length: rows }, (_, index) => rightRow(first, index + 2)),
+  );
+  const nowOf = (email: string) => MOVED.find(({ old }) => old === email)?.now ?? email;
+  return [...new Set(all.map(({ email, course }) => `${nowOf(email)} ${course}`))].sort();
+}
