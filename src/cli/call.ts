@@ -5,6 +5,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { thisProcess } from '../ledger/owner.js';
 import { beginRun, endRun } from '../ledger/runs.js';
 import type { PlatformRequest } from '../operations/operation.js';
+import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
+import type { CallResult } from '../push/call.js';
 import { VERSION } from '../version.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import type { Finish, Interrupt } from './program.js';
@@ -49,21 +51,20 @@ export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: 
           who: whoDecides(io),
           signal: interrupt.signal,
         });
-        const answer = 'answer' in result ? result.answer : null;
-        const reason = 'reason' in result ? result.reason : (result.answer.failure?.code ?? null);
-        const outcome = answer?.outcome.kind ?? null;
-        const isGood = outcome === 'accepted';
-        const isRefused = outcome === 'rejected';
-        endRun(ledger, runId, isGood ? 'done' : isRefused ? 'attention' : 'unavailable');
+        const { answer } = result;
         const response = answer?.response ?? null;
+        const exit = exitOf(result);
+        endRun(ledger, runId, exit);
+        const { reason, remedy } = whyNot(name, environment, result);
         print(
           io,
           options,
           () => ({
             environment: name,
             scope,
-            outcome,
+            outcome: answer?.outcome.kind ?? null,
             reason,
+            remedy,
             status: response?.status ?? null,
             headers: response?.headers ?? {},
             body: response?.body ?? null,
@@ -72,12 +73,40 @@ export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: 
           }),
           () =>
             response === null
-              ? `No answer: ${reason}.\n`
+              ? `No answer: ${reason}.${remedy === null ? '' : ` ${remedy}`}\n`
               : `${[`HTTP ${response.status}`, ...Object.entries(response.headers).map(([header, value]) => `${header}: ${value}`)].join('\n')}\n\n${response.body ?? ''}\n`,
         );
-        if (!isGood) finish(isRefused ? 'attention' : 'unavailable');
+        if (exit !== 'done') finish(exit);
       });
     });
+}
+
+/**
+ * A refusal is an answer, which the person who asked reads. Unavailable is what no such request could get past: no token,
+ * no connection, a 401, a 429, a 5xx, or something that is not the platform.
+ */
+function exitOf({ answer }: CallResult): 'done' | 'attention' | 'unavailable' {
+  if (answer?.outcome.kind === 'accepted') return 'done';
+  const status = answer?.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
+  return isRefusal ? 'attention' : 'unavailable';
+}
+
+/** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */
+function whyNot(
+  name: string,
+  environment: EnvironmentConfig,
+  { outcome, host, answer }: CallResult,
+): { reason: string | null; remedy: string | null } {
+  if (outcome === null) return { reason: 'given up before it was sent', remedy: null };
+  if (outcome.kind === 'accepted') return { reason: null, remedy: null };
+  if (outcome.kind === 'rejected' || outcome.kind === 'throttled' || outcome.fault === undefined) {
+    return { reason: outcome.reason, remedy: null };
+  }
+  // Whoever asked for it sees whether it was the scope or the path: the answer is there.
+  if (exitOf({ outcome, host, answer }) === 'attention') return { reason: outcome.reason, remedy: null };
+  const placed = placedFault(environment, host, outcome.fault);
+  return { reason: faultReason(placed), remedy: faultRemedy(name, placed) };
 }
 
 function requestOf(method: string, path: string, { body }: CallOptions): PlatformRequest {

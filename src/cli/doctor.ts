@@ -115,6 +115,7 @@ async function* tokenFindings(
   clock: Clock,
   interrupt: AbortSignal,
 ): AsyncGenerator<Finding> {
+  const { checkConnection } = await import('../upkeep/check-connection.js');
   const { checkToken } = await import('../upkeep/check-token.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
   const { quotaRule } = await import('../push/quota-rule.js');
@@ -126,6 +127,7 @@ async function* tokenFindings(
       // Any scope shows whether the credentials of an environment work that no source uses.
       const scopes = needed.length === 0 ? [submitCompletion.scope] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
+      yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }
   } finally {

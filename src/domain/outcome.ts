@@ -1,5 +1,8 @@
+import type { Fault } from './fault.js';
+
 /**
  * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind`.
+ * `fault` is what it says about the environment as a whole; absent when it says nothing.
  */
 export type Outcome =
   /**
@@ -30,9 +33,10 @@ export type Outcome =
       readonly reason: string;
       readonly retryAfterMs: number | null;
       readonly mayBeWritten: boolean;
+      readonly fault?: Fault;
     }
   /** The request left and no status came back. */
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly fault?: Fault }
   /**
    * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
    * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
@@ -43,6 +47,7 @@ export type Outcome =
       readonly reason: string;
       readonly tokenRefused: boolean;
       readonly ofScope?: true;
+      readonly fault?: Fault;
     };
 
 export type OutcomeKind = Outcome['kind'];

@@ -1,8 +1,10 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
+import type { FaultCode } from '../domain/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import type { HttpFailure } from './http.js';
+import { networkFault } from './network-fault.js';
 import { INVALID_USER, personalValues, refusalReason } from './reason.js';
 import { isJsonType, type PlatformResponse, parseJson } from './response.js';
 import { retryAfterMs } from './retry-after.js';
@@ -50,9 +52,15 @@ export function classify(
     return { kind: 'throttled', reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }
   if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
-    return { kind: 'transient', reason, retryAfterMs: waitMs, mayBeWritten: true };
+    const fault = { code: 'server-error', said: withStatus(status, reason) } as const;
+    return { kind: 'transient', reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
   }
-  return { kind: 'stop', reason: stopReason(status, reason), tokenRefused: status === 401 };
+  return {
+    kind: 'stop',
+    reason: stopReason(status, reason),
+    tokenRefused: status === 401,
+    fault: { code: stopFault(status), said: withStatus(status, reason) },
+  };
 }
 
 /**
@@ -61,16 +69,25 @@ export function classify(
  */
 export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
-  if (failure.sent) return { kind: 'unknown', reason };
-  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(failure.code)) {
+  const found = networkFault(failure);
+  const told = found === null ? {} : { fault: found };
+  if (failure.sent) return { kind: 'unknown', reason, ...told };
+  if (found !== null && LASTING_FAULTS.includes(found.code)) {
     return {
       kind: 'stop',
       reason: `the certificate of the host is not trusted (${failure.code})`,
       tokenRefused: false,
+      ...told,
     };
   }
-  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false };
+  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false, ...told };
 }
+
+const LASTING_FAULTS: readonly FaultCode[] = [
+  'certificate-untrusted',
+  'certificate-name',
+  'certificate-expired',
+];
 
 function classifySuccess({ status, headers, body, bodyState, platformId }: PlatformResponse): Outcome {
   const text = body?.trim() ?? '';
@@ -86,16 +103,27 @@ function classifySuccess({ status, headers, body, bodyState, platformId }: Platf
     kind: 'stop',
     reason: `HTTP ${status}, but the address answers with ${what}: check baseUrl, and whether a proxy or a sign-in page is in between`,
     tokenRefused: false,
+    fault: { code: 'address', said: `HTTP ${status} with ${what}` },
   };
 }
 
 function stopReason(status: number, reason: string): string {
-  const said = reason.startsWith('HTTP ') ? reason : `HTTP ${status}, ${reason}`;
+  const said = withStatus(status, reason);
   if (status === 401) return `the platform refuses the token (${said})`;
   if (status === 403) return `the client id may not do this; check its scopes (${said})`;
   if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${said})`;
   if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${said})`;
   return `the platform refuses every such request (${said})`;
+}
+
+function stopFault(status: number): FaultCode {
+  if (status === 401) return 'token-refused';
+  if (status === 403) return 'scope';
+  return (status >= 300 && status < 400) || status === 404 || status === 405 ? 'address' : 'refused';
+}
+
+function withStatus(status: number, reason: string): string {
+  return reason.startsWith('HTTP ') ? reason : `HTTP ${status}, ${reason}`;
 }
 
 function failureReason({ code, sent }: HttpFailure): string {

@@ -1,9 +1,11 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
+import type { Fault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { classify, classifyFailure } from './classify.js';
+import { faultReason, placedFault } from './fault-words.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 import { parseJson, readResponse } from './response.js';
 import { tokenLifetimeMs } from './token-lifetime.js';
@@ -83,7 +85,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     if (result.response === null) {
       if (result.failure.sent) permit.lost();
       else permit.unused();
-      return failed(failureOutcome(result.failure));
+      return failed(failureOutcome(result.failure, environment));
     }
     const granted = readGrant(result.response);
     if (granted === null) {
@@ -132,16 +134,13 @@ function readGrant(response: HttpResponse): { token: string; lifetimeMs: number 
   return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };
 }
 
-function failureOutcome(failure: HttpFailure): Outcome {
+function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): Outcome {
   const outcome = classifyFailure(failure);
   if (outcome.kind === 'stop') return outcome;
-  if (/^(ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|ERR_(SSL|TLS)_.*)$/.test(failure.code)) {
-    return transient(
-      `the token host closed the connection (${failure.code}); when other environments work, authUrl or the credentials likely don't belong to this one`,
-    );
-  }
+  const found = 'fault' in outcome ? outcome.fault : undefined;
   const why = 'reason' in outcome ? outcome.reason : failure.code;
-  return transient(`the token host gives no token: ${why}`);
+  if (found === undefined) return transient(`the token host gives no token: ${why}`);
+  return { ...transient(faultReason(placedFault(environment, 'token', found))), fault: found };
 }
 
 /** A token request writes nothing, so a fault that passes is never in doubt; and the reply's text is never repeated. */
@@ -154,28 +153,38 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
   );
   if (outcome.kind === 'throttled') return { ...outcome, reason: 'the token host answers 429' };
   if (outcome.kind === 'transient') {
-    return { ...outcome, reason: `the token host answers ${status}`, mayBeWritten: false };
+    const fault = { code: 'server-error', said: `HTTP ${status}` } as const;
+    return { ...outcome, reason: `the token host answers ${status}`, mayBeWritten: false, fault };
   }
-  if (status < 300) return stop(`the token host answers ${status} without a token; check authUrl`);
+  if (status < 300) {
+    return stop(`the token host answers ${status} without a token; check authUrl`, {
+      code: 'address',
+      said: `HTTP ${status} without a token`,
+    });
+  }
   if (status === 400 || status === 401 || status === 403) {
     return {
       ...stop(
         `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
+        { code: 'credentials', said: `HTTP ${status} to a request for the scope ${scope}` },
       ),
       ofScope: true,
     };
   }
-  return stop(`the token host answers ${status}; check authUrl`);
+  return stop(`the token host answers ${status}; check authUrl`, {
+    code: 'address',
+    said: `HTTP ${status}`,
+  });
 }
 
 function failed(outcome: Outcome): TokenResult {
   return { outcome };
 }
 
-function transient(reason: string): Outcome {
+function transient(reason: string): Outcome & { kind: 'transient' } {
   return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false };
 }
 
-function stop(reason: string): Outcome & { kind: 'stop' } {
-  return { kind: 'stop', reason, tokenRefused: false };
+function stop(reason: string, fault: Fault): Outcome & { kind: 'stop' } {
+  return { kind: 'stop', reason, tokenRefused: false, fault };
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentConfig } from '../config/schema.js';
+import type { PlacedFault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
+import type { Outcome } from '../domain/outcome.js';
 import { closeCall, openCall } from '../ledger/calls.js';
 import type { Ledger } from '../ledger/query.js';
 import type { PlatformRequest } from '../operations/operation.js';
@@ -21,8 +23,12 @@ export interface CallRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came of it: an answer, or the reason why no request left. */
-export type CallResult = { readonly answer: PlatformAnswer } | { readonly reason: string };
+/** What came of it: an answer or its absence; without a token no request left, and `host` is the one that gave none. */
+export interface CallResult {
+  readonly answer: PlatformAnswer | null;
+  readonly host: PlacedFault['host'];
+  readonly outcome: Outcome | null;
+}
 
 /**
  * Sends one request that is about no row, through the same token, quota, redaction and audit as every other. It is
@@ -35,11 +41,9 @@ export async function call(given: CallRequest): Promise<CallResult> {
   const client = createPlatformClient(config, clock);
   try {
     const got = await tokens.get(scope);
-    if ('outcome' in got) {
-      return { reason: 'reason' in got.outcome ? got.outcome.reason : 'there is no token' };
-    }
+    if ('outcome' in got) return { answer: null, host: 'token', outcome: got.outcome };
     const permit = await gate.acquire('rerun', config.deadline, signal);
-    if (permit === null) return { reason: 'given up before it was sent' };
+    if (permit === null) return { answer: null, host: 'api', outcome: null };
     const { method, path, body } = request;
     const text = body === null ? null : JSON.stringify(body);
     const bodySha256 = text === null ? null : createHash('sha256').update(text).digest('hex');
@@ -47,7 +51,7 @@ export async function call(given: CallRequest): Promise<CallResult> {
     const answer = await client.send(request, got.token, permit.mayLeave);
     settlePermit(permit, answer);
     closeCall(ledger, attemptId, answer);
-    return { answer };
+    return { answer, host: 'api', outcome: answer.outcome };
   } finally {
     await Promise.all([tokens.close(), client.close()]);
   }

@@ -1,6 +1,8 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import { type Clock, msFromIso } from '../domain/clock.js';
 import type { Gate } from '../domain/gate.js';
+import type { Outcome } from '../domain/outcome.js';
+import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
 import { createHttp, type Http } from '../platform/http.js';
 import { createTokenSource } from '../platform/token.js';
 import { type Finding, findings } from './finding.js';
@@ -43,12 +45,8 @@ export async function* checkToken(
       } else if (result.outcome.kind === 'throttled') {
         yield token.attention(name, 'answers 429: its quota is used up', 'Ask again in some minutes.');
       } else {
-        const reason = 'reason' in result.outcome ? result.outcome.reason : result.outcome.kind;
-        yield token.broken(
-          name,
-          `gives no token for ${scope}: ${reason}`,
-          `Check authUrl, client id and secret of ${name} in registrar.yaml. Rows wait meanwhile.`,
-        );
+        const { message, remedy } = whyNone(name, environment, result.outcome);
+        yield token.broken(name, `gives no token for ${scope}: ${message}`, `${remedy} Rows wait meanwhile.`);
       }
     }
   } finally {
@@ -66,6 +64,21 @@ export async function* checkToken(
       'Set the clock, by NTP if possible.',
     );
   }
+}
+
+function whyNone(
+  name: string,
+  environment: EnvironmentConfig,
+  outcome: Outcome,
+): { message: string; remedy: string } {
+  if ('fault' in outcome && outcome.fault !== undefined) {
+    const placed = placedFault(environment, 'token', outcome.fault);
+    return { message: faultReason(placed), remedy: faultRemedy(name, placed) };
+  }
+  return {
+    message: 'reason' in outcome ? outcome.reason : outcome.kind,
+    remedy: `Check authUrl, client id and secret of ${name} in registrar.yaml.`,
+  };
 }
 
 /** The same way out, which remembers the date of the last answer. */

@@ -9,6 +9,7 @@ export const CHECKS = [
   'clock',
   'lease',
   'work',
+  'connection',
   'token',
 ] as const;
 

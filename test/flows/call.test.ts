@@ -28,7 +28,7 @@ it('a call by hand goes through token, quota and audit, and prints the answer', 
 });
 
 it.each([
-  [['POST', '/api/v2/nothing'], 4, 'HTTP 404'],
+  [['POST', '/api/v2/nothing'], 1, 'HTTP 404'],
   [['DELETE', '/api/v2/content/courses/C-1'], 1, 'HTTP 404'],
 ])('%j that is refused shows the answer and ends with %i', async (args, code, shown) => {
   const workspace = await testWorkspace(CALL);

@@ -323,6 +323,7 @@ describe('answers of something in between', () => {
       reason: 'HTTP 502',
       retryAfterMs: null,
       mayBeWritten: true,
+      fault: { code: 'server-error', said: 'HTTP 502' },
     });
     expect(received).toHaveLength(1);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
+import type { Fault } from '../../src/domain/fault.js';
 import type { Gate } from '../../src/domain/gate.js';
+import { faultRemedy } from '../../src/platform/fault-words.js';
 import { createTokenSource, type TokenResult } from '../../src/platform/token.js';
 import { environmentAt, httpServer, permitTelling, rawServer, SECRET } from './fixtures.js';
 
@@ -204,8 +206,11 @@ describe('no token', () => {
     expect(outcome).toMatchObject({
       kind: 'transient',
       mayBeWritten: false,
-      reason: expect.stringMatching(/authUrl or the credentials likely don't belong to this one/),
     });
+    const { code } = (outcome as { fault: Fault }).fault;
+    expect(faultRemedy('main', { code, host: 'token' })).toMatch(
+      /main.authUrl or the credentials of environments.main likely don't belong to this one/,
+    );
   });
 
   it.each([

@@ -35,7 +35,8 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   const interrupt = new AbortController().signal;
   const found = [];
   const checks = checkToken('main', environment, ['completions:write'], { clock, gate, interrupt });
-  for await (const { check, verdict, message } of checks) found.push(`${verdict} ${check}: ${message}`);
+  for await (const { check, verdict, message, remedy } of checks)
+    found.push(`${verdict} ${check}: ${message}${remedy && verdict === 'broken' ? `. ${remedy}` : ''}`);
   return found;
 }
 
@@ -68,6 +69,8 @@ it('a token host that closes the connection is told of with what that usually me
   const { port } = server.address() as AddressInfo;
   const found = await examined(OPEN, systemClock(), `https://127.0.0.1:${port}`);
   expect(found).toEqual([
-    expect.stringMatching(/^broken token: .*credentials likely don't belong to this one/),
+    expect.stringMatching(
+      /^broken token: .*credentials of environments\.main likely don't belong to this one/,
+    ),
   ]);
 });

@@ -1,0 +1,43 @@
+/** Why an environment can't be used. The ledger's CHECK and this list are compared by a test. */
+export const FAULT_CODES = [
+  'connection-refused',
+  'name-unknown',
+  'unreachable',
+  'connect-timeout',
+  'plain-http',
+  'certificate-untrusted',
+  'certificate-name',
+  'certificate-expired',
+  'tls-closed',
+  'tls-failed',
+  'proxy',
+  'connection-lost',
+  'no-answer',
+  'not-http',
+  'credentials',
+  'token-refused',
+  'scope',
+  'address',
+  'server-error',
+  'throttled',
+  'refused',
+] as const;
+
+export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** What keeps requests from being answered soundly, whatever they are about. */
+export interface Fault {
+  readonly code: FaultCode;
+  /** The system's or the platform's own words: `connect ECONNREFUSED 127.0.0.1:8070`. Nothing personal, no secret. */
+  readonly said: string;
+}
+
+/** The hosts of an environment: that of its `baseUrl`, and that of its `authUrl`. */
+export const FAULT_HOSTS = ['api', 'token'] as const;
+
+/** A fault with its place. */
+export interface PlacedFault extends Fault {
+  readonly host: (typeof FAULT_HOSTS)[number];
+  /** The address that was asked; of the API `baseUrl` alone, for a path may name somebody. */
+  readonly address: string;
+}

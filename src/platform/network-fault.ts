@@ -1,0 +1,41 @@
+import type { Fault, FaultCode } from '../domain/fault.js';
+import type { HttpFailure } from './http.js';
+
+/**
+ * What it says about the environment that no status came: the one place that reads the codes of the system, of TLS and
+ * of undici. null when it says nothing: the request was given up on this side.
+ */
+export function networkFault(failure: HttpFailure): Fault | null {
+  if (failure.code === 'interrupted' || failure.code === 'fenced') return null;
+  return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
+}
+
+function beforeSending({ code, message }: HttpFailure): FaultCode {
+  // Node 20 and 24 name it differently, and OpenSSL has a sentence of its own.
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code) || /wrong version number/.test(message))
+    return 'plain-http';
+  return UNSENT.find(([pattern]) => pattern.test(code))?.[1] ?? 'tls-failed';
+}
+
+const UNSENT: readonly (readonly [RegExp, FaultCode])[] = [
+  [/^PROXY$/, 'proxy'],
+  [/^ECONNREFUSED$/, 'connection-refused'],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_\w+)$/, 'name-unknown'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/, 'unreachable'],
+  [/^(deadline|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'connect-timeout'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/, 'tls-closed'],
+  [/ALTNAME/, 'certificate-name'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate-expired'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/, 'certificate-untrusted'],
+];
+
+function afterSending(code: string): FaultCode {
+  if (/^(deadline|UND_ERR_(HEADERS|BODY)_TIMEOUT)$/.test(code)) return 'no-answer';
+  return /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/.test(code) ? 'not-http' : 'connection-lost';
+}
+
+/** The system's sentence with its code; of OpenSSL the code alone, whose sentence is a place in its source. */
+function wordsOf({ code, message }: HttpFailure): string {
+  if (/SSL routines|\n/.test(message) || message === '') return code;
+  return code === 'deadline' || code === 'PROXY' || message.includes(code) ? message : `${message} (${code})`;
+}

@@ -1,0 +1,32 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
+import { createHttp } from '../platform/http.js';
+import { networkFault } from '../platform/network-fault.js';
+import { type Finding, findings } from './finding.js';
+
+const connection = findings('connection', 'unavailable');
+
+/**
+ * Whether the host of `baseUrl` takes a connection, TLS and proxy included. No request leaves, so that none is counted and
+ * nothing can come of it.
+ */
+export async function checkConnection(
+  name: string,
+  environment: EnvironmentConfig,
+  clock: Clock,
+  interrupt: AbortSignal,
+): Promise<Finding> {
+  const http = createHttp(clock, false);
+  try {
+    const request = { method: 'GET', url: environment.baseUrl, headers: {}, body: null };
+    const bounds = { deadlineMs: environment.deadline, mayLeave: () => false, signal: interrupt };
+    const { failure } = await http.exchange(request, bounds);
+    const fault = failure === null ? null : networkFault(failure);
+    if (fault === null) return connection.ok(name, `can be reached (${environment.baseUrl})`);
+    const placed = placedFault(environment, 'api', fault);
+    return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
+  } finally {
+    await http.close();
+  }
+}
