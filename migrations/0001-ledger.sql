@@ -654,6 +654,41 @@ create table notice (
   primary key (run_id, environment, code)
 ) strict, without rowid;
 
+-- From when on an environment couldn't be used, or one operation of it for lack of a scope. It lasts over all runs that
+-- end so, until the first sound answer or until nothing waits any more.
+create table outage (
+  outage_id integer primary key,
+  environment text not null,
+  -- Null: all of it.
+  operation text,
+  since_at text not null,
+  -- When a report with files last told of it as it is now; null when none has.
+  reported_at text,
+  -- Null while it lasts.
+  ended_at text
+) strict;
+
+create unique index outage_open on outage (environment, ifnull(operation, '')) where ended_at is null;
+
+-- Why, as each run found it.
+create table outage_run (
+  outage_id integer not null references outage,
+  run_id integer not null references run,
+  at text not null,
+  code text not null check (code in (
+    'connection-refused', 'name-unknown', 'unreachable', 'connect-timeout', 'plain-http', 'certificate-untrusted',
+    'certificate-name', 'certificate-expired', 'tls-closed', 'tls-failed', 'proxy', 'connection-lost', 'no-answer',
+    'not-http', 'credentials', 'token-refused', 'scope', 'address', 'server-error', 'throttled', 'refused')),
+  -- Of the system or the platform, for people. Never personal.
+  said text not null,
+  host text not null check (host in ('api', 'token')),
+  address text not null,
+  primary key (outage_id, run_id)
+) strict, without rowid;
+
+-- For the outages of one run.
+create index outage_run_run on outage_run (run_id);
+
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;

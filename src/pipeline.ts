@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
 import { mapUnderLease } from './decisions/map-learner.js';
-import type { Clock } from './domain/clock.js';
+import { type Clock, isoFromMs } from './domain/clock.js';
 import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
 import { finishDecisions } from './ledger/decisions.js';
+import { endOutagesBeside, outagesIn, outagesReported } from './ledger/outages.js';
 import { type Owner, thisProcess } from './ledger/owner.js';
 import type { Ledger } from './ledger/query.js';
 import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
@@ -86,10 +87,13 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const environments = environmentsOf(request, sources);
     const pushes = request.push ? await pushAll(request, owner, runId, environments, stop) : {};
 
+    endOutagesBeside(ledger, Object.keys(config.environments));
     const report = reconcile(ledger, { runId });
-    const reportFolder = isWorthKeeping(report)
+    const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
+    const reportFolder = isKept
       ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })
       : null;
+    if (isKept) outagesReported(ledger, outagesIn(ledger, { runId }));
     failpoint('report-written');
     const allTroubles = [...troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
@@ -212,6 +216,20 @@ function selectSources(config: Config, names: readonly string[]): readonly Sourc
 function isWorthKeeping(report: Report): boolean {
   return report.files.length > 0 || report.attempts.total > 0 || !report.balanced;
 }
+
+/**
+ * An environment that can't be used is told of by a report of its own when that is new or has another cause, and then
+ * once a day: the latest folder says it whenever somebody looks, and a night of runs from cron doesn't leave a hundred.
+ */
+function isOutageToTell(ledger: Ledger, clock: Clock, runId: number): boolean {
+  const fresh = isoFromMs(clock.nowMs() - OUTAGE_TOLD_MS);
+  return outagesIn(ledger, { runId }).some(
+    ({ endedAt, reportedAt }) => endedAt === null && (reportedAt === null || reportedAt <= fresh),
+  );
+}
+
+/** Less than a day, so that a run once a day tells it every time. */
+const OUTAGE_TOLD_MS = 72_000_000;
 
 function exitOf(
   report: Report,

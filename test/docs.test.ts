@@ -9,6 +9,7 @@ import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.
 import { dropMark } from '../src/domain/attention-columns.js';
 import { systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
+import { FAULT_CODES } from '../src/domain/fault.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
@@ -46,6 +47,7 @@ test.each<[string, readonly string[]]>([
   ['state', STATES],
   ['held reason', HELD_REASONS],
   ['notice', NOTICE_CODES],
+  ['outage', FAULT_CODES],
   ['control equation', Object.keys(EQUATIONS)],
   ['control state', CONTROL_STATES],
   ['drop state', DROP_STATES],
@@ -158,6 +160,7 @@ it('describes run, status, rerun and report', async () => {
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
+  statuses.push(await json('status'));
   const span = [
     '--source',
     'academy',
@@ -174,11 +177,13 @@ it('describes run, status, rerun and report', async () => {
   renameEnvironment(workspace);
   statuses.push(await json('status'));
 
-  describes(['registrar status'], statuses);
-  expect(differences(PAGE, ['A run', 'A report'], runs)).toEqual([]);
-  expect(differences(PAGE, ['A run', 'A report', 'registrar rerun, rows sent'], reruns)).toEqual([]);
-  expect(differences(PAGE, ['A report', 'registrar report'], reports)).toEqual([]);
-  expect(unseenFields(PAGE, ['A run', 'A report', 'registrar report'], [...runs, ...reports])).toEqual([]);
+  const outages = { 'outages[]': ['An outage'] };
+  describes(['registrar status'], statuses, outages);
+  expect(differences(PAGE, ['A run', 'A report'], runs, outages)).toEqual([]);
+  expect(differences(PAGE, ['A run', 'A report', 'registrar rerun, rows sent'], reruns, outages)).toEqual([]);
+  expect(differences(PAGE, ['A report', 'registrar report'], reports, outages)).toEqual([]);
+  const all = ['A run', 'A report', 'registrar report'];
+  expect(unseenFields(PAGE, all, [...runs, ...reports], outages)).toEqual([]);
 });
 
 it('describes map', async () => {

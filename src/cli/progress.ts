@@ -7,6 +7,7 @@ import { estimatedMs, inWords } from '../report/estimate.js';
 import { noticeWords } from '../report/notice-words.js';
 import type { StageListener } from '../staging/stage-event.js';
 import type { CommonOptions, Io } from './io.js';
+import { createPauseLog } from './pause-log.js';
 import { createStagingBar } from './staging-bar.js';
 
 /** What shows a run to those who watch it. */
@@ -31,6 +32,7 @@ export function createProgress(
 }
 
 function logProgress(logger: Logger): Progress {
+  const pauses = createPauseLog((facts, message) => logger.warn(facts, message));
   return {
     onStage(event) {
       // A refusal's sentence quotes values of the file, so it stays out of the log; the report has it.
@@ -41,11 +43,12 @@ function logProgress(logger: Logger): Progress {
     },
     onPush(event) {
       const { kind, ...rest } = event;
-      if (kind === 'paused') logger.warn(rest, 'pushing paused');
+      if (kind === 'paused') pauses.paused(event);
       else if (kind === 'canary') logger.warn(rest, 'drop stopped: its first rows were refused');
       else if (kind === 'noticed') logger.warn(rest, 'pushing: noticed');
       else if (kind === 'answered') logger.debug(rest, 'answered');
       else logger.info(rest, `pushing: ${kind}`);
+      if (kind === 'end') pauses.ended(event.environment);
     },
     end: () => {},
   };
@@ -153,6 +156,8 @@ function terminalProgress(
           );
         case 'noticed':
           return say(`Noticed: ${noticeWords(event.environment, event.notice).message}.\n`);
+        case 'usable':
+          return say(`Environment ${event.environment} can be used again.\n`);
         case 'end':
           return;
       }

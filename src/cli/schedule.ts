@@ -3,6 +3,7 @@ import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { run } from '../pipeline.js';
+import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
 import { RUN_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
@@ -78,6 +79,9 @@ async function performEntry(
       const { rows, dispositions, states, attention, balanced } = report;
       const counts = { rows, dispositions, states, attention, balanced };
       logger.info({ run: runId, exit, ...counts, reportFolder, pushes }, 'run ended');
+      for (const { reason, remedy, ...outage } of lastingOutages(report)) {
+        logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
+      }
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunRequest, type RunResult, run } from '../pipeline.js';
+import { lastingOutages, outageText } from '../report/outages.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { PAGE_FILE } from '../report/write-report.js';
@@ -70,7 +71,11 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
 export function runText(result: RunResult, workspace: string, cwd: string): string {
-  if (result.reportFolder === null) return 'Nothing to do: no new file came in, and nothing was sent.\n';
+  if (result.reportFolder === null) {
+    return lastingOutages(result.report).length === 0
+      ? 'Nothing to do: no new file came in, and nothing was sent.\n'
+      : 'No new file came in, and nothing was sent: registrar status says what waits.\n';
+  }
   const lines = [
     renderTerminal(result.report),
     `Report: ${result.reportFolder}`,
@@ -95,10 +100,8 @@ function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
         `Process ${push.holder.pid} is pushing to ${environment}; it delivers what this run has staged as well.\n`,
       );
     }
-    if (push.kind === 'unavailable') {
-      io.err(
-        `${environment} is unavailable: ${push.reason}. Nothing is lost: rows wait, and the next run goes on.\n`,
-      );
-    }
+  }
+  for (const outage of lastingOutages(result.report)) {
+    io.err(`${outageText(outage)} The next run goes on. ${outage.remedy}\n`);
   }
 }

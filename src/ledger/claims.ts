@@ -342,9 +342,13 @@ function waitingCount(ledger: Ledger, environment: string) {
     .where('drop_id', '<>', stagingDrop(ledger) ?? 0);
 }
 
-/** How many submissions wait in an environment, those of an unpublished drop left out. */
-export function countWaiting(ledger: Ledger, environment: string): number {
-  const counted = first(ledger, waitingCount(ledger, environment));
+/**
+ * How many submissions wait in an environment, those of an unpublished drop left out.
+ * @param operation those of one operation; null: of all.
+ */
+export function countWaiting(ledger: Ledger, environment: string, operation: string | null = null): number {
+  const waiting = waitingCount(ledger, environment);
+  const counted = first(ledger, operation === null ? waiting : waiting.where('operation', '=', operation));
   return counted?.count ?? 0;
 }
 

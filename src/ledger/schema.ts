@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { AlterationKind } from '../domain/alteration.js';
 import type { DropFormat, DropState } from '../domain/drop.js';
+import type { FaultCode, PlacedFault } from '../domain/fault.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { Disposition } from '../domain/row.js';
 import type { RunEnd, RunTrigger } from '../domain/run.js';
@@ -195,6 +196,23 @@ export interface Tables {
     count: number;
     first_at: string;
     last_at: string;
+  };
+  outage: {
+    outage_id: Generated<number>;
+    environment: string;
+    operation: string | null;
+    since_at: string;
+    reported_at: string | null;
+    ended_at: string | null;
+  };
+  outage_run: {
+    outage_id: number;
+    run_id: number;
+    at: string;
+    code: FaultCode;
+    said: string;
+    host: PlacedFault['host'];
+    address: string;
   };
   quota_slot: {
     quota_slot_id: Generated<number>;

@@ -1,11 +1,14 @@
 import { failpoint } from '../domain/failpoint.js';
+import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { Permit } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { recordAnswer } from '../ledger/answers.js';
 import { countCanary } from '../ledger/canary.js';
 import type { Claim } from '../ledger/claims.js';
 import { holdsLease, type Lease } from '../ledger/leases.js';
+import { endOutages } from '../ledger/outages.js';
 import { operationNamed } from '../operations/registry.js';
+import { placedFault } from '../platform/fault-words.js';
 import { alteredBy } from './altered-by.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
@@ -21,9 +24,15 @@ export interface EnvironmentHealth {
   /** Monotonic time of the first 429 since the last other answer; null when the last answer was none. */
   throttledSinceMs: number | null;
   /** Why nothing more can be delivered; null while it can. */
-  unavailable: string | null;
+  unavailable: PlacedFault | null;
   /** Operations that can't be delivered, each with why: the client id lacks their scope. */
-  readonly refused: Map<string, string>;
+  readonly refused: Map<string, PlacedFault>;
+  /** The latest passing fault; null before the first. */
+  lastFault: PlacedFault | null;
+  /** A token was had: where another is refused, it is for its scope. */
+  hadToken: boolean;
+  /** What earlier runs couldn't use: names of operations, null for all of the environment. */
+  outages: readonly (string | null)[];
 }
 
 /** Claimed submissions with all that their request needs. */
@@ -82,12 +91,36 @@ export async function deliver(
     if (state === 'accepted' || state === 'rejected') watchCanary(context, submissionId, state);
   }
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
-    refuseToken(context, health, token, answer.outcome.reason);
+    refuseToken(context, health, token, answer.outcome);
   } else if (answer.outcome.kind === 'stop' && answer.response?.status === 403) {
-    refuseOperation(health, claimed.operation, answer.outcome.reason);
+    refuseOperation(health, claimed.operation, placedIn(context, 'api', answer.outcome));
   } else if (answer.failure?.code !== 'fenced') {
     considerHealth(context, health, answer.outcome);
+    if (answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected') {
+      recovered(context, health, claimed.operation);
+    }
   }
+}
+
+/** A sound answer ends what earlier runs couldn't use. */
+function recovered(
+  { ledger, environment, listen }: PushContext,
+  health: EnvironmentHealth,
+  operation: string,
+): void {
+  if (!health.outages.some((one) => one === null || one === operation)) return;
+  endOutages(ledger, environment, operation);
+  health.outages = health.outages.filter((one) => one !== null && one !== operation);
+  listen({ kind: 'usable', environment });
+}
+
+/** The fault that a stop is, with its place; what no rule knows keeps its own words. */
+export function placedIn(
+  { config }: PushContext,
+  host: PlacedFault['host'],
+  { fault, reason }: { readonly fault?: Fault; readonly reason: string },
+): PlacedFault {
+  return placedFault(config, host, fault ?? { code: 'refused', said: reason });
 }
 
 /** Those of several submissions that a refusal's `source` names (specification §7). */
@@ -119,6 +152,7 @@ export function considerHealth(
   ofToken = false,
 ): void {
   if (outcome.kind !== 'throttled') health.throttledSinceMs = null;
+  const host = ofToken ? 'token' : 'api';
   switch (outcome.kind) {
     case 'accepted':
     case 'rejected':
@@ -129,12 +163,13 @@ export function considerHealth(
       const forMs = outcome.retryAfterMs ?? context.config.quota.per;
       context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
       if (ofToken) noteQuota(context, outcome);
-      giveUpWhenThrottledOnly(context, health, outcome.reason);
+      giveUpWhenThrottledOnly(context, health, host, outcome.reason);
       return;
     }
     case 'transient':
     case 'unknown': {
       health.breaker.faulted(ofToken);
+      if (outcome.fault) health.lastFault = placedIn(context, host, outcome);
       const forMs = health.breaker.probeInMs();
       if (health.breaker.isOpen()) {
         context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
@@ -142,31 +177,40 @@ export function considerHealth(
       return;
     }
     case 'stop':
-      health.unavailable ??= outcome.reason;
+      health.unavailable ??= placedIn(context, host, outcome);
   }
 }
 
 /** A platform that answers nothing but 429, pause after pause, is as good as down. */
-function giveUpWhenThrottledOnly(context: PushContext, health: EnvironmentHealth, reason: string): void {
+function giveUpWhenThrottledOnly(
+  context: PushContext,
+  health: EnvironmentHealth,
+  host: PlacedFault['host'],
+  said: string,
+): void {
   const now = context.clock.monotonicMs();
   health.throttledSinceMs ??= now;
   const { outage, quota } = context.config;
   if (now - health.throttledSinceMs > Math.max(outage, 2 * quota.per)) {
-    health.unavailable ??= `it answers nothing but 429 (${reason}); another program may be using the client id`;
+    health.unavailable ??= placedFault(context.config, host, { code: 'throttled', said });
   }
 }
 
 /**
  * A 403 speaks of the scope that the operation needs (specification §5.3) or of what it is about: others may have theirs.
  */
-export function refuseOperation(health: EnvironmentHealth, name: string, reason: string): void {
-  const { scope } = operationNamed(name);
-  if (!health.refused.has(name)) health.refused.set(name, `${name} needs the scope ${scope}: ${reason}`);
+export function refuseOperation(health: EnvironmentHealth, name: string, fault: PlacedFault): void {
+  if (!health.refused.has(name)) health.refused.set(name, fault);
 }
 
 /** One new token may mend a 401; when that is refused as well, it is not the token. */
-function refuseToken(context: PushContext, health: EnvironmentHealth, token: string, reason: string): void {
+function refuseToken(
+  context: PushContext,
+  health: EnvironmentHealth,
+  token: string,
+  outcome: { readonly fault?: Fault; readonly reason: string },
+): void {
   context.tokens.refuse(token);
   health.refusedTokens.add(token);
-  if (health.refusedTokens.size > 1) health.unavailable ??= reason;
+  if (health.refusedTokens.size > 1) health.unavailable ??= placedIn(context, 'api', outcome);
 }

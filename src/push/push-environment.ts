@@ -2,21 +2,32 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
+import type { PlacedFault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { holdStoppedDrops } from '../ledger/canary.js';
 import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
-import { type Holder, isLease, type Lease, releaseLease, takeLease, underLease } from '../ledger/leases.js';
+import {
+  type Holder,
+  holdsLease,
+  isLease,
+  type Lease,
+  releaseLease,
+  takeLease,
+  underLease,
+} from '../ledger/leases.js';
+import { endOutages, keepOutages, type OutageCause, outagesOpen } from '../ledger/outages.js';
 import type { Owner } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { recheckLearners } from '../ledger/rechecks.js';
 import { operationNamed } from '../operations/registry.js';
 import type { PlatformClient } from '../platform/client.js';
+import { faultRemedy, outageReason, placedFault } from '../platform/fault-words.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import type { TokenSource } from '../platform/token.js';
 import { answerPolicy } from './answer-policy.js';
 import { circuitBreaker } from './circuit-breaker.js';
-import { considerHealth, deliver, type EnvironmentHealth, refuseOperation } from './deliver.js';
+import { considerHealth, deliver, type EnvironmentHealth, placedIn, refuseOperation } from './deliver.js';
 import type { PushListener } from './push-event.js';
 
 /** All that pushing to one environment needs. */
@@ -46,7 +57,7 @@ export type PushResult =
   /** Another process pushes to this environment and will pick up what was staged. */
   | { readonly kind: 'elsewhere'; readonly holder: Holder }
   /** The platform or the credentials don't work; what is left waits. */
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly remedy: string };
 
 /** Wait after a row turned out not to be had after all: another process was faster, or the lease is gone. */
 const RETRY_MS = 50;
@@ -94,7 +105,11 @@ async function pushUnderLease(
     throttledSinceMs: null,
     unavailable: null,
     refused: new Map(),
+    lastFault: null,
+    hadToken: false,
+    outages: outagesOpen(ledger, environment),
   };
+  let onlyRefusedWait = false;
   const limit = pLimit(config.inFlight);
   const underWay = new Set<Promise<void>>();
   let broken: { error: unknown } | null = null as { error: unknown } | null;
@@ -117,11 +132,11 @@ async function pushUnderLease(
   };
 
   try {
-    while (!stop.aborted && health.unavailable === null) {
+    while (!stop.aborted && health.unavailable === null && !onlyRefusedWait) {
       const mayBegin = roomForOne(health, underWay.size, config.inFlight);
       if (!mayBegin) {
         await pause(underWay.size > 0 ? POLL_MS : health.breaker.probeInMs());
-        giveUpAfterOutage(health, config.outage);
+        giveUpAfterOutage(context, health);
         continue;
       }
       recheck();
@@ -141,17 +156,45 @@ async function pushUnderLease(
         return { kind: 'drained' };
       }
       // What waits is only of operations that can't be delivered.
-      if (due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0) {
-        health.unavailable = [...health.refused.values()].join('; ');
-      }
+      onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0;
+      if (onlyRefusedWait) continue;
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
     }
   } finally {
     await Promise.allSettled(underWay);
   }
   if (broken) throw broken.error;
-  if (health.unavailable === null) return { kind: 'stopped' };
-  return { kind: 'unavailable', reason: health.unavailable };
+  const causes = outageCauses(health);
+  if (causes.length === 0) return { kind: 'stopped' };
+  const sinceMs = clock.nowMs() - health.breaker.outageMs();
+  if (holdsLease(ledger, lease)) keepOutages(ledger, runId, environment, causes, sinceMs);
+  // Told to stop while other operations went well.
+  if (health.unavailable === null && !onlyRefusedWait && !health.breaker.isOpen()) return { kind: 'stopped' };
+  const told = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
+  return {
+    kind: 'unavailable',
+    reason: told(({ operation, fault }) => outageReason(operation, fault)),
+    remedy: told(({ fault }) => faultRemedy(environment, fault)).replaceAll('.; ', '. '),
+  };
+}
+
+/** What the push couldn't use, and why: the environment as a whole, else those of its operations that are refused. */
+function outageCauses({
+  unavailable,
+  breaker,
+  lastFault,
+  refused,
+  hadToken,
+}: EnvironmentHealth): OutageCause[] {
+  // A run that is over before its patience is has found no less.
+  const whole = unavailable ?? (breaker.isOpen() ? lastFault : null);
+  const [first] = refused.values();
+  const isClient = !hadToken && first !== undefined;
+  if (whole !== null || isClient) return [{ operation: null, fault: whole ?? (first as PlacedFault) }];
+  return [...refused].map(([operation, fault]) => ({
+    operation,
+    fault: { ...fault, code: fault.code === 'credentials' ? 'scope' : fault.code },
+  }));
 }
 
 /** Lets learners be asked about again whose time has come: at once, and then now and then, for a push may last for days. */
@@ -178,12 +221,15 @@ async function prepare(
   if ('outcome' in got) {
     const { outcome } = got;
     // With a token for another scope it is this scope that is refused, not the client.
-    if (outcome.kind === 'stop' && outcome.ofScope) refuseOperation(health, operation.name, outcome.reason);
-    else considerHealth(context, health, outcome, true);
+    if (outcome.kind === 'stop' && outcome.ofScope) {
+      refuseOperation(health, operation.name, placedIn(context, 'token', outcome));
+    } else considerHealth(context, health, outcome, true);
     return null;
   }
+  health.hadToken = true;
   if (health.refusedTokens.has(got.token)) {
-    health.unavailable ??= 'the token host gives out again the token that the platform has refused';
+    const fault = { code: 'token-refused', said: 'the token host gives it out again' } as const;
+    health.unavailable ??= placedFault(context.config, 'api', fault);
     return null;
   }
   const purpose = due.priority === 1 ? 'rerun' : 'push';
@@ -215,15 +261,17 @@ function roomForOne(health: EnvironmentHealth, underWay: number, inFlight: numbe
   return underWay === 0 && health.breaker.probeInMs() === 0;
 }
 
-function giveUpAfterOutage(health: EnvironmentHealth, outageMs: number): void {
-  const lastedMs = health.breaker.outageMs();
-  if (lastedMs > outageMs) health.unavailable ??= `no sound answer for ${Math.round(lastedMs / 1000)} s`;
+function giveUpAfterOutage({ config }: PushContext, health: EnvironmentHealth): void {
+  if (health.breaker.outageMs() <= config.outage) return;
+  const silent = placedFault(config, 'api', { code: 'no-answer', said: 'no sound answer' });
+  health.unavailable ??= health.lastFault ?? silent;
 }
 
 /** Gives the lease back in the transaction that sees nothing waiting, so that no row is left between two processes. */
 function giveBackWhenDrained(ledger: Ledger, lease: Lease, environment: string): boolean {
   return writing(ledger, () => {
     if (countWaiting(ledger, environment) > 0) return false;
+    endOutages(ledger, environment, null);
     releaseLease(ledger, lease);
     return true;
   });

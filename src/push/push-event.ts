@@ -16,6 +16,8 @@ export type PushEvent =
     }
   /** The client id is paused, or the environment has stopped working. */
   | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
+  /** The first sound answer after runs that couldn't use the environment. */
+  | { readonly kind: 'usable'; readonly environment: string }
   /** Something about the environment that a person should know, told once a run. */
   | { readonly kind: 'noticed'; readonly environment: string; readonly notice: Notice }
   /** Too many of a drop's first rows were refused: the others are held. */

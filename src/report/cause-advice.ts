@@ -34,7 +34,8 @@ export function causeAdvice({ code, states }: CauseGroup, scope: Scope, drops: r
 }
 
 const SENDER = 'whoever makes the export';
-const KEEPER = 'whoever runs Registrar';
+/** Who sees to registrar.yaml, the machine and the credentials. */
+export const KEEPER = 'whoever runs Registrar';
 const ADMINISTRATOR = 'whoever administers the platform’s learners';
 
 const ROLES: Readonly<Record<string, string>> = {

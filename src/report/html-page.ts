@@ -6,6 +6,7 @@ import { causes, sentence } from './page-causes.js';
 import type { PageFacts } from './page-facts.js';
 import { files } from './page-files.js';
 import { funnel } from './page-funnel.js';
+import { outages } from './page-outages.js';
 import { settings } from './page-settings.js';
 import { PAGE_STYLE } from './page-style.js';
 import { timeline } from './page-timeline.js';
@@ -69,7 +70,14 @@ ${content}
 /** Nothing may be loaded or run; one style is allowed, and it is told by its digest, so that no other can be smuggled in. */
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-const GLYPHS = { well: '✓', waiting: '…', attention: '!', unbalanced: '✕', nothing: '–' } as const;
+const GLYPHS = {
+  well: '✓',
+  waiting: '…',
+  attention: '!',
+  unusable: '⊘',
+  unbalanced: '✕',
+  nothing: '–',
+} as const;
 
 function sectionsOf(facts: PageFacts): Section[] {
   const { report } = facts;
@@ -78,6 +86,7 @@ function sectionsOf(facts: PageFacts): Section[] {
   const damage = held(books(report), 'books', 'Proof');
   return [
     ...(report.balanced ? [] : damage),
+    ...held(outages(report), 'outages', 'What can’t be used'),
     ...held(funnel(report), 'rows', 'Where every row went'),
     ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),

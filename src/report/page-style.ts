@@ -60,11 +60,12 @@ main:focus { outline: none; }
 .glyph { width: 2.75rem; height: 2.75rem; border-radius: 50%; display: grid; place-items: center; font-size: 1.4rem; font-weight: 700; color: var(--calm); background: var(--calm-bg); }
 .well .glyph { color: var(--good); background: var(--good-bg); }
 .waiting .glyph, .attention .glyph { color: var(--open); background: var(--open-bg); }
-.unbalanced .glyph { color: var(--bad); background: var(--bad-bg); }
-.verdict.unbalanced { border-color: var(--bad-bar); border-width: 2px; }
+.unbalanced .glyph, .unusable .glyph { color: var(--bad); background: var(--bad-bg); }
+.verdict.unbalanced, .verdict.unusable { border-color: var(--bad-bar); border-width: 2px; }
 .second { color: var(--soft); margin-top: .5rem; font-size: 1.05rem; }
 .needs { margin-top: 1rem; padding: 0; list-style: none; display: grid; gap: .45rem; }
 .needs li { padding-left: .9rem; border-left: 3px solid var(--open-bar); }
+.needs li.broken { border-color: var(--bad-bar); }
 .needs li.calm { border-color: var(--calm-bar); color: var(--soft); }
 
 nav ul { display: flex; flex-wrap: wrap; gap: .35rem 1.25rem; list-style: none; padding: 0; margin: 0 0 1.25rem; font-size: .9375rem; }

@@ -1,15 +1,18 @@
 import { causeAdvice } from './cause-advice.js';
 import { type Html, html } from './html.js';
+import { lastingOutages } from './outages.js';
 import { causeId } from './page-causes.js';
 import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
+import { outageHeadline, outageNeeds } from './page-outages.js';
 import { counted, figure } from './page-words.js';
 import { countSubmissions, type Report } from './report.js';
 
 /** How it went, in a word that decides colour and sign. */
-export type Verdict = 'well' | 'waiting' | 'attention' | 'unbalanced' | 'nothing';
+export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalanced' | 'nothing';
 
 export function verdictOf(report: Report): Verdict {
   if (!report.balanced) return 'unbalanced';
+  if (lastingOutages(report).length > 0) return 'unusable';
   if (report.attention > 0) return 'attention';
   if (report.states.waiting + report.states.sending > 0) return 'waiting';
   return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
@@ -38,6 +41,10 @@ function headline(report: Report): Html {
       return states.accepted > 0
         ? html`${accepted}, and ${nobody}.`
         : html`Nothing new had to be sent, and ${nobody}.`;
+    case 'unusable':
+      return attention > 0
+        ? html`${outageHeadline(report)}; ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody besides.`
+        : html`${outageHeadline(report)}.`;
     case 'waiting':
       return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
     case 'attention': {
@@ -76,8 +83,9 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
   });
   const aside = report.files.filter(({ state }) => state === 'refused').length;
   const { learners, rows } = report.unknownLearners;
-  if (byWho.size === 0 && aside === 0) return html``;
-  return html`<ul class="needs">${[...byWho].map(
+  const unusable = outageNeeds(report);
+  if (byWho.size === 0 && aside === 0 && unusable.length === 0) return html``;
+  return html`<ul class="needs">${unusable}${[...byWho].map(
     ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${need.causes
       .slice(0, MOST_NAMED)
       .map(({ index, reason, count }, place) => [

@@ -21,6 +21,7 @@ export function renderJson(report: Report): Record<string, unknown> {
     attempts: report.attempts,
     attention: report.attention,
     causes: report.causes,
+    outages: report.outages,
     notices: report.notices,
     unknownLearners: report.unknownLearners,
     altered: report.altered,

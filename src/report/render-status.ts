@@ -1,6 +1,7 @@
 import { msFromIso } from '../domain/clock.js';
 import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
+import { outageText } from './outages.js';
 import type { Status } from './status.js';
 import { textTable } from './text-table.js';
 import { cutLine, wrapText } from './wrap-text.js';
@@ -19,7 +20,10 @@ const MOST_RUNS = 3;
 export function renderStatus(status: Status): string {
   const sections = [
     [...status.environments.map(environmentText), ...status.stranded.map(strandedText)].join('\n'),
-    attentionText(status),
+    ...status.outages.map((outage) =>
+      [outageText(outage), `> ${outage.remedy}`].map((text) => wrapText(text)).join('\n'),
+    ),
+    ...attentionText(status),
     ...unknownText(status),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) =>
       wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
@@ -47,8 +51,9 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
   return `${environment}: ${count(waiting, 'row')} wait, but registrar.yaml doesn't have this environment (any more).`;
 }
 
-function attentionText({ attention }: Status): string {
-  if (attention.length === 0) return 'Nothing needs a person.';
+/** Nothing to say where the one thing that needs a person is said above. */
+function attentionText({ attention, outages }: Status): string[] {
+  if (attention.length === 0) return outages.length === 0 ? ['Nothing needs a person.'] : [];
   const width = Math.max(...attention.map((row) => String(row.count).length));
   const lines = attention.slice(0, MOST_CAUSES).flatMap((row) => [
     cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
@@ -57,10 +62,12 @@ function attentionText({ attention }: Status): string {
   ]);
   const more = attention.length - MOST_CAUSES;
   return [
-    'Needs a person (registrar report says more):',
-    ...lines,
-    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'cause' : 'causes'}`] : []),
-  ].join('\n');
+    [
+      'Needs a person (registrar report says more):',
+      ...lines,
+      ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'cause' : 'causes'}`] : []),
+    ].join('\n'),
+  ];
 }
 
 function unknownText({ unknownLearners }: Status): string[] {

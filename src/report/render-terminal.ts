@@ -5,12 +5,13 @@ import type { EquationName } from '../ledger/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
+import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
 
 /** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
 export function renderTerminal(report: Report): string {
-  const sections = [verdict(report), funnel(report), books(report)];
+  const sections = [verdict(report), ...outages(report), funnel(report), books(report)];
   if (report.files.length > 0) sections.push(files(report));
   if (report.causes.length > 0) sections.push(causes(report));
   if (report.notices.length > 0) sections.push(notices(report));
@@ -33,8 +34,15 @@ function verdict(report: Report): string {
   const waiting = report.states.waiting + report.states.sending;
   const parts = [`${count(accepted, 'submission')} accepted`];
   if (waiting > 0) parts.push(`${waiting} still waiting`);
-  parts.push(report.attention === 0 ? 'nothing needs attention' : `${report.attention} need attention`);
+  parts.push(...lastingOutages(report).map(outageSubject));
+  if (report.attention > 0) parts.push(`${report.attention} need attention`);
+  else if (lastingOutages(report).length === 0) parts.push('nothing needs attention');
   return `The books balance: ${parts.join(', ')}.`;
+}
+
+/** What can't be used, before all numbers: until it is mended they don't change. */
+function outages(report: Report): string[] {
+  return lastingOutages(report).map((outage) => `${outageText(outage)}\n  ${outage.remedy}`);
 }
 
 function funnel(report: Report): string {

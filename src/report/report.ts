@@ -27,6 +27,7 @@ import { type Ledger, reading } from '../ledger/query.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
 import { noticeWords } from './notice-words.js';
+import { type ReportedOutage, reportedOutages } from './outages.js';
 
 /** Why rows need a person, one line per cause. */
 export interface Cause {
@@ -69,6 +70,8 @@ export interface Report {
   /** Rows and submissions that need a person. */
   readonly attention: number;
   readonly causes: readonly Cause[];
+  /** Environments that can't be used, and those that the run couldn't use and can by now. */
+  readonly outages: readonly ReportedOutage[];
   /** What runs noticed about environments as a whole. */
   readonly notices: readonly ReportedNotice[];
   /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
@@ -116,6 +119,7 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
         example: `${cause.example.file}:${cause.example.line}`,
         state: cause.state,
       })),
+      outages: reportedOutages(ledger, scope),
       notices: noticesIn(ledger, scope).map(({ environment, notice, count }) => ({
         code: notice.code,
         environment,

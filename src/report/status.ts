@@ -11,6 +11,7 @@ import { countsOfRun, lastRuns } from '../ledger/runs.js';
 import { unknownByEnvironment } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
 import { estimatedMs } from './estimate.js';
+import { lastingOutages, reportedOutages } from './outages.js';
 import { shellWord } from './shell-word.js';
 
 /** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
@@ -26,6 +27,9 @@ const RUNS = 5;
 export function statusOf(ledger: Ledger, config: Config, where: string) {
   return {
     environments: Object.keys(config.environments).map((name) => environmentStatus(ledger, config, name)),
+    outages: lastingOutages({ outages: reportedOutages(ledger, {}) }).filter(
+      ({ environment }) => config.environments[environment],
+    ),
     stranded: waitingEnvironments(ledger)
       .filter((name) => !config.environments[name])
       .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),

@@ -52,8 +52,16 @@ describe('a fault that passes costs no row', () => {
 
 describe('what only a person can mend ends the run with 4, and every row waits', () => {
   it.each([
-    ['a web page where JSON should be', 'html@1x100', /answers with a web page.*check baseUrl/],
-    ['a scope that is missing', 'forbidden@1x100', /may not do this; check its scopes/],
+    [
+      'a web page where JSON should be',
+      'html@1x100',
+      /not the interface of the platform: HTTP 200 with a web page/,
+    ],
+    [
+      'a scope that is missing',
+      'forbidden@1x100',
+      /needs the scope completions:write, and the platform doesn't let the client id do this/,
+    ],
     ['a token that is refused again and again', 'unauthorized@1x100', /refuses the token/],
   ])('%s', async (_, fault, sentence) => {
     const { code, report, stderr } = await runWith(fault);
@@ -64,7 +72,7 @@ describe('what only a person can mend ends the run with 4, and every row waits',
       reason: expect.stringMatching(sentence),
     });
     expect(stderr).toMatch(sentence);
-    expect(stderr).toContain('Nothing is lost');
+    expect(stderr).toContain('nothing is lost');
   });
 
   it('a wrong secret', async () => {
@@ -96,7 +104,7 @@ describe('a platform that is down', () => {
     const down = await workspace.run();
     expect({ code: down.code, exit: down.report.exit }).toEqual({ code: 4, exit: 'unavailable' });
     expect(down.report.states).toMatchObject({ waiting: ROWS, failed: 0, accepted: 0 });
-    expect(down.stderr).toMatch(/main is unavailable: .*Nothing is lost/);
+    expect(down.stderr).toMatch(/Environment main can't be used since .*ECONNREFUSED.*nothing is lost/);
 
     const back = await startSandbox({ port: workspace.sandbox.port });
     try {

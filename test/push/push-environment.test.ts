@@ -207,7 +207,7 @@ describe('an outage', () => {
     const result = await bench.push();
     expect(result).toMatchObject({
       kind: 'unavailable',
-      reason: expect.stringMatching(/^no sound answer for \d+ s$/),
+      reason: expect.stringMatching(/^the platform fails on every request: HTTP 500, .*platform\.example\)$/),
     });
     expect(new Set(states(bench.ledger))).toEqual(new Set(['waiting']));
     // Five until it is noticed, then one at a time at growing distances.
@@ -257,9 +257,9 @@ it('a token host that gives out a refused token again ends the push after one re
   const bench = pushBench();
   stage(bench.ledger, completions(3));
   const tokens = { get: async () => ({ token: 'stale' }), refuse: () => {}, close: async () => {} };
-  expect(await bench.push({ tokens })).toEqual({
+  expect(await bench.push({ tokens })).toMatchObject({
     kind: 'unavailable',
-    reason: 'the token host gives out again the token that the platform has refused',
+    reason: expect.stringMatching('refuses the token that it was given: the token host gives it out again'),
   });
   expect(bench.sentAtMs()).toHaveLength(1);
   expect(states(bench.ledger)).toEqual(['waiting', 'waiting', 'waiting']);

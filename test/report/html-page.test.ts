@@ -36,6 +36,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     attempts: NO_ATTEMPTS,
     attention: 0,
     causes: [],
+    outages: [],
     notices: [],
     unknownLearners: { learners: 0, rows: 0 },
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },

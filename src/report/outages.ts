@@ -1,0 +1,74 @@
+import { msFromIso } from '../domain/clock.js';
+import type { FaultCode } from '../domain/fault.js';
+import type { Scope } from '../ledger/books.js';
+import { outagesIn } from '../ledger/outages.js';
+import type { Ledger } from '../ledger/query.js';
+import { faultRemedy, outageReason } from '../platform/fault-words.js';
+import { localTime } from './local-time.js';
+
+/** An environment that can't be used, or an operation of it: a cause like any other, but of no single row. */
+export interface ReportedOutage {
+  readonly environment: string;
+  /** null: all of it. */
+  readonly operation: string | null;
+  /** ISO time of the first run that found it so. */
+  readonly since: string;
+  /** ISO time of the latest, or of the run that the report is about. */
+  readonly lastAt: string;
+  /** null while it lasts. */
+  readonly endedAt: string | null;
+  /** How many runs have found it so. */
+  readonly runs: number;
+  readonly code: FaultCode;
+  /** Why, with the address that was asked. */
+  readonly reason: string;
+  readonly remedy: string;
+  /** Rows that wait for it now. */
+  readonly waiting: number;
+}
+
+/** What of the scope can't be used or couldn't, the oldest first. */
+export function reportedOutages(ledger: Ledger, scope: Scope): ReportedOutage[] {
+  return outagesIn(ledger, scope).map(
+    ({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
+      environment,
+      operation,
+      since,
+      lastAt,
+      endedAt,
+      runs,
+      code: fault.code,
+      reason: outageReason(operation, fault),
+      remedy: faultRemedy(environment, fault),
+      waiting,
+    }),
+  );
+}
+
+/** Those that last: while there is one, nobody may be told that all is well. */
+export function lastingOutages({
+  outages,
+}: {
+  readonly outages: readonly ReportedOutage[];
+}): readonly ReportedOutage[] {
+  return outages.filter(({ endedAt }) => endedAt === null);
+}
+
+/** "environment main can't be used", "environment main doesn't take create-group". */
+export function outageSubject({
+  environment,
+  operation,
+}: Pick<ReportedOutage, 'environment' | 'operation'>): string {
+  return operation === null
+    ? `environment ${environment} can't be used`
+    : `environment ${environment} doesn't take ${operation}`;
+}
+
+/** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
+export function outageText(outage: ReportedOutage): string {
+  const { since, runs, reason, waiting } = outage;
+  const subject = outageSubject(outage);
+  const found = runs === 1 ? '' : ` (${runs} runs)`;
+  const rows = waiting === 1 ? '1 row waits' : `${waiting} rows wait`;
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(msFromIso(since))}${found}: ${reason}. ${rows} for it; nothing is lost.`;
+}

@@ -1,0 +1,239 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { takeLease } from '../../src/ledger/leases.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
+
+const ROWS = 5;
+const RIGHT = { REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+
+interface Outage {
+  readonly environment: string;
+  readonly operation: string | null;
+  readonly since: string;
+  readonly endedAt: string | null;
+  readonly runs: number;
+  readonly code: string;
+  readonly reason: string;
+  readonly remedy: string;
+  readonly waiting: number;
+}
+
+interface WithOutages {
+  readonly outages: readonly Outage[];
+  readonly reportFolder: string | null;
+}
+
+/** A workspace whose secret is wrong, with rows to deliver. */
+async function withWrongSecret(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' } });
+  workspace.drop('a.csv', csvOf(exportRows(ROWS)));
+  return workspace;
+}
+
+const status = async (workspace: TestWorkspace) =>
+  documentOf<WithOutages>(await workspace.cli('status', '--json'));
+
+const runJson = async (workspace: TestWorkspace, env: Readonly<Record<string, string>> = {}) => {
+  const result = await workspace.startWith(env, 'run', '--json').ended;
+  return { ...result, document: documentOf<WithOutages>(result) };
+};
+
+const folders = (workspace: TestWorkspace) =>
+  workspace.files('reports').filter((file) => basename(file) === 'report.html').length;
+
+/** Words of the all-clear, in any rendering. */
+const CALM = /nothing<\/data> needs anybody|nothing needs (anybody|attention)|Nothing needs a person/i;
+
+describe('an environment that can’t be used', () => {
+  it('is never followed by “nothing needs anybody”: not on the page, in the report, in status', async () => {
+    const workspace = await withWrongSecret();
+    const { code, document } = await runJson(workspace);
+    expect(code).toBe(4);
+    const folder = join('reports', basename(document.reportFolder ?? ''));
+    const page = textOf(workspace, join(folder, 'report.html'));
+    const text = textOf(workspace, join(folder, 'report.txt'));
+    const shown = (await workspace.cli('status')).stdout;
+    for (const said of [page, text, shown]) expect(said).not.toMatch(CALM);
+    expect(page).toMatch(/<div class="verdict unusable"><span class="glyph" aria-hidden="true">⊘/);
+    expect(page).toMatch(
+      /<h1>Environment main can&#39;t be used, and <data [^>]*>5<\/data> rows wait for it/,
+    );
+    expect(page).toMatch(
+      /<b>Whoever runs Registrar<\/b>: <a href="#outages">environment main can&#39;t be used/,
+    );
+    expect(text).toMatch(/^The books balance: .*5 still waiting, environment main can't be used\.$/m);
+    expect(text).toMatch(/HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/);
+    expect(shown).toMatch(/Environment main can't be used since/);
+    expect(shown).toMatch(/> Check clientId and clientSecret of environments\.main/);
+    expect(page + text + shown).not.toContain('not-the-right-secret');
+  });
+
+  it('is told on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
+    const workspace = await testWorkspace({ unlikeReceived: 'it is closed' });
+    await workspace.sandbox.close();
+    workspace.drop('a.csv', csvOf(exportRows(ROWS)));
+    const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
+    expect([code, stdout]).toEqual([4, '']);
+    const address = `${workspace.sandbox.url}/oauth/token`;
+    const said = `connect ECONNREFUSED 127.0.0.1:${workspace.sandbox.port} (${address})`;
+    expect(stderr).toMatch(
+      /^Environment main can't be used since \w{3} \d\d \w+ \d\d:\d\d .*: the token host refuses/,
+    );
+    expect(stderr).toContain(said);
+    expect(stderr).toContain(
+      '. 5 rows wait for it; nothing is lost. The next run goes on. Nothing listens at',
+    );
+    expect(stderr).not.toContain('no sound answer');
+    expect((await status(workspace)).outages).toMatchObject([
+      { environment: 'main', operation: null, code: 'connection-refused', runs: 1, waiting: ROWS },
+    ]);
+  });
+
+  it('keeps the time it began over further runs, without a folder for each, and ends with a sound answer', async () => {
+    const workspace = await withWrongSecret();
+    const first = (await runJson(workspace)).document;
+    const second = await runJson(workspace);
+    expect(second.code).toBe(4);
+    expect(second.stderr).toMatch(/can't be used since .* \(2 runs\): .*refuses the client id or secret/);
+    expect(second.document.outages).toMatchObject([
+      { since: first.outages[0]?.since, runs: 2, endedAt: null },
+    ]);
+    expect(second.document.reportFolder).toBeNull();
+    expect(folders(workspace)).toBe(1);
+
+    const mended = await runJson(workspace, RIGHT);
+    expect([mended.code, mended.document.outages]).toEqual([0, []]);
+    expect((await workspace.cli('status')).stdout).toContain('Nothing needs a person.');
+    const ago = documentOf<WithOutages>(await workspace.cli('report', '--run', '1', '--json')).outages;
+    expect(ago).toMatchObject([{ code: 'credentials', endedAt: expect.any(String), waiting: 0 }]);
+  });
+
+  it('is told by a folder of its own again when the cause changes, and after a day', async () => {
+    const workspace = await withWrongSecret();
+    await runJson(workspace);
+    await workspace.sandbox.close();
+    const changed = (await runJson(workspace)).document;
+    expect(changed.outages).toMatchObject([{ code: 'connection-refused', runs: 2 }]);
+    expect([changed.reportFolder === null, folders(workspace)]).toEqual([false, 2]);
+    await runJson(workspace);
+    expect(folders(workspace)).toBe(2);
+    const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+    ledger.exec("update outage set reported_at = '2020-01-01T00:00:00.000Z'");
+    ledger.close();
+    await runJson(workspace);
+    expect(folders(workspace)).toBe(3);
+  });
+
+  it('is found by a run that ends before its patience does: --max-duration hides no outage', async () => {
+    const workspace = await testWorkspace({ environments: { main: { outage: '10m' } } });
+    await workspace.sandbox.close();
+    workspace.drop('a.csv', csvOf(exportRows(ROWS)));
+    const { code, report } = await workspace.run('--max-duration', '1s');
+    expect([code, report.pushes.main?.kind]).toEqual([4, 'unavailable']);
+    expect((await status(workspace)).outages).toMatchObject([{ code: 'connection-refused' }]);
+  });
+
+  it('is one operation where only its scope is missing, and that one alone', async () => {
+    const client = {
+      clientId: 'sandbox-client',
+      clientSecret: 'sandbox-secret',
+      scopes: ['completions:write'],
+    };
+    const workspace = await testWorkspace({
+      sources: { academy: {}, created: { operation: 'create-course' } },
+      sandbox: { clients: [client] },
+    });
+    workspace.drop('c.csv', 'Course ID,Title\nC-1,Fire\n', 'created');
+    workspace.drop('a.csv', csvOf(exportRows(2)));
+    const { document } = await runJson(workspace);
+    expect(document.outages).toMatchObject([
+      {
+        operation: 'create-course',
+        code: 'scope',
+        waiting: 1,
+        reason: expect.stringMatching(/content:write/),
+      },
+    ]);
+    expect((await workspace.cli('status')).stdout).toContain("Environment main doesn't take create-course");
+  });
+
+  it('is shown by a run whose rows wait for it, although another process delivers', async () => {
+    const workspace = await withWrongSecret();
+    await runJson(workspace);
+    workspace.drop('b.csv', csvOf(exportRows(3, 50)));
+    const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+    takeLease(ledger, 'push:main', thisProcess(), null);
+    const { document, stderr } = await runJson(workspace);
+    closeLedger(ledger);
+    expect(document.outages).toMatchObject([{ waiting: ROWS + 3, runs: 1 }]);
+    expect(stderr).toContain("Environment main can't be used since");
+  });
+
+  it('is forgotten with its environment once registrar.yaml has that no more and nothing waits', async () => {
+    const down = await startSandbox();
+    await down.close();
+    const workspace = await testWorkspace({
+      environments: { main: {}, gone: { baseUrl: down.url, authUrl: down.url, clientId: 'x' } },
+      sources: { academy: {}, campus: { environment: 'gone' } },
+    });
+    workspace.drop('b.csv', csvOf(exportRows(1)), 'campus');
+    await runJson(workspace);
+    const path = join(workspace.root, 'registrar.yaml');
+    const config = JSON.parse(readFileSync(path, 'utf8'));
+    delete config.environments.gone;
+    config.sources = config.sources.filter(({ name }: { name: string }) => name === 'academy');
+    writeFileSync(path, JSON.stringify(config));
+    await workspace.cli('run');
+    expect((await status(workspace)).outages).toEqual([]);
+    expect(workspace.query('select count(*) as n from outage where ended_at is null')).toEqual([{ n: 0 }]);
+  });
+});
+
+it('the scheduler logs an environment that can’t be used as an error: which, since when, why, what to do', async () => {
+  const workspace = await testWorkspace({
+    env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' },
+    schedule: [{ cron: '* * * * * *', do: ['run'] }],
+  });
+  workspace.drop('a.csv', csvOf(exportRows(ROWS)));
+  const daemon = workspace.start('schedule', '--quiet');
+  const errors = () =>
+    daemon
+      .stderr()
+      .split('\n')
+      .filter((line) => line.startsWith('{"level":50'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  await until('two runs have told it', () => errors().length >= 2);
+  daemon.kill('SIGTERM');
+  await daemon.ended;
+  const [first, second] = errors();
+  expect(first).toMatchObject({
+    environment: 'main',
+    code: 'credentials',
+    waiting: ROWS,
+    msg: expect.stringMatching(/^environment main can't be used: .*\/oauth\/token\)$/),
+    hint: expect.stringContaining('Check clientId and clientSecret'),
+  });
+  expect(second?.since).toBe(first?.since);
+});
+
+it('many 429s are two lines of the log: the first pause, and how many more there were', async () => {
+  const schedule = [{ kind: 'throttle', at: 2, times: 6 }] as const;
+  const workspace = await testWorkspace({
+    sandbox: { faults: { schedule } },
+    environments: { main: { outage: '1m' } },
+  });
+  workspace.drop('a.csv', csvOf(exportRows(5)));
+  const { code, stderr } = await workspace.cli('run');
+  expect(code).toBe(0);
+  const [first, last, ...others] = stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(others).toEqual([]);
+  expect(JSON.parse(first ?? '')).toMatchObject({ msg: 'pushing paused', environment: 'main' });
+  expect(JSON.parse(last ?? '')).toMatchObject({ msg: 'pushing was paused again', pauses: 6 });
+});
