@@ -689,6 +689,12 @@ create table outage_run (
 -- For the outages of one run.
 create index outage_run_run on outage_run (run_id);
 
+-- The scheduler that started last: runs are expected from then on.
+create table scheduler (
+  scheduler_id integer primary key check (scheduler_id = 1),
+  started_at text not null
+) strict;
+
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;

@@ -21,6 +21,7 @@ import { EQUATIONS } from '../src/ledger/equations.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
+import { HEALTH_CODES } from '../src/report/health.js';
 import { CHECKS } from '../src/upkeep/finding.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
@@ -184,6 +185,21 @@ it('describes run, status, rerun and report', async () => {
   expect(differences(PAGE, ['A report', 'registrar report'], reports, outages)).toEqual([]);
   const all = ['A run', 'A report', 'registrar report'];
   expect(unseenFields(PAGE, all, [...runs, ...reports], outages)).toEqual([]);
+});
+
+it('describes status --health', async () => {
+  const workspace = await testWorkspace();
+  const health = (env = {}) =>
+    printed(['status', '--health'], workspace.root, { env: { ...CREDENTIALS, ...env } });
+  const documents = [await health()];
+  workspace.drop('good.csv', GOOD);
+  await printed(['run'], workspace.root, { env: { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' } });
+  documents.push(await health());
+  describes(['registrar status --health'], documents);
+  const words = /^\| `problems\[\]\.code` .*$/m.exec(table(PAGE, 'registrar status --health'))?.[0];
+  expect([...(words ?? '').matchAll(/`([\w-]+)`:/g)].map(([, word]) => word).sort()).toEqual(
+    [...HEALTH_CODES].sort(),
+  );
 });
 
 it('describes map', async () => {

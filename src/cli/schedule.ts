@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { schedulerStarted } from '../ledger/liveness.js';
 import { run } from '../pipeline.js';
 import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
@@ -36,6 +37,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
           session.config.environments,
           session.clock,
         );
+        schedulerStarted(session.ledger);
         logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
         const started = { ...session, who: whoDecides(io) };
         const perform = (entry: ScheduleConfig) => performEntry(started, entry, interrupt, progress, logger);

@@ -34,6 +34,11 @@ export function isoFromMs(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** A moment as libraries want it. */
+export function dateFromMs(ms: number): Date {
+  return new Date(ms);
+}
+
 /** The moment an ISO-8601 text with a zone names, in milliseconds since 1970; NaN when it names none. */
 export function msFromIso(text: string): number {
   return Date.parse(text);

@@ -197,6 +197,7 @@ export interface Tables {
     first_at: string;
     last_at: string;
   };
+  scheduler: { scheduler_id: number; started_at: string };
   outage: {
     outage_id: Generated<number>;
     environment: string;

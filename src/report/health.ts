@@ -1,0 +1,95 @@
+import type { Config, ScheduleConfig } from '../config/schema.js';
+import { msFromIso } from '../domain/clock.js';
+import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { countWaiting } from '../ledger/claims.js';
+import { livenessOf } from '../ledger/liveness.js';
+import type { Ledger } from '../ledger/query.js';
+import { inWords } from './estimate.js';
+import { localTime } from './local-time.js';
+import { lastingOutages, outageText, reportedOutages } from './outages.js';
+
+export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced'] as const;
+
+/** One reason why work doesn't get done. */
+export interface HealthProblem {
+  readonly code: (typeof HEALTH_CODES)[number];
+  /** null: all of them. */
+  readonly environment: string | null;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly exit: ExitName;
+}
+
+/** Whether work gets done. */
+export interface Health {
+  readonly healthy: boolean;
+  readonly exit: ExitName;
+  readonly problems: readonly HealthProblem[];
+}
+
+/** How often a schedule was due; see `schedule/firings`. */
+type Firings = (entries: readonly ScheduleConfig[], afterMs: number, untilMs: number, most: number) => number;
+
+/** One firing may be missed: a run before it may have taken longer. */
+const FIRINGS_MISSED = 2;
+
+/** And the last one has this long to end in; a run that delivers for longer holds a lease, and is at work. */
+const GRACE_MS = 300_000;
+
+/**
+ * Healthy only where work gets done: every environment can be used as far as is known, the books balance, and runs get
+ * through as often as the schedule says.
+ */
+export function healthOf(ledger: Ledger, config: Config, firings: Firings): Health {
+  const problems = [...outageProblems(ledger, config), ...runProblems(ledger, config, firings)];
+  return {
+    healthy: problems.length === 0,
+    exit: worstExit(problems.map(({ exit }) => exit)),
+    problems,
+  };
+}
+
+function outageProblems(ledger: Ledger, config: Config): HealthProblem[] {
+  return lastingOutages({ outages: reportedOutages(ledger, {}) })
+    .filter(({ environment }) => config.environments[environment])
+    .map((outage) => ({
+      code: 'outage',
+      environment: outage.environment,
+      message: `${outageText(outage)} ${outage.remedy}`,
+      exit: 'unavailable',
+    }));
+}
+
+function runProblems(ledger: Ledger, config: Config, firings: Firings): HealthProblem[] {
+  const environments = Object.keys(config.environments);
+  const { since, latestEnd, isAtWork } = livenessOf(ledger, environments);
+  const problem = (code: HealthProblem['code'], exit: ExitName, message: string): HealthProblem[] => [
+    { code, environment: null, message, exit },
+  ];
+  if (latestEnd === 'unbalanced') {
+    return problem(
+      'unbalanced',
+      'unbalanced',
+      "The latest run found that the books don't balance. Keep the ledger as it is and look at registrar report.",
+    );
+  }
+  const runs = config.schedule.filter((entry) => entry.do.includes('run'));
+  if (runs.length === 0) {
+    const hasFailed = latestEnd === 'error' && !isAtWork;
+    return hasFailed
+      ? problem('run-failed', 'attention', 'The latest run broke off with an error. Look at what it printed.')
+      : [];
+  }
+  const nowMs = ledger.clock.nowMs();
+  const sinceMs = msFromIso(since);
+  if (isAtWork || firings(runs, sinceMs, nowMs - GRACE_MS, FIRINGS_MISSED) < FIRINGS_MISSED) return [];
+  const waiting = environments.reduce((sum, name) => sum + countWaiting(ledger, name), 0);
+  const rows = waiting === 1 ? '1 row waits' : `${waiting} rows wait`;
+  const failed =
+    latestEnd === 'error' || latestEnd === 'died' ? ', and the latest broke off with an error' : '';
+  return problem(
+    'overdue',
+    'attention',
+    `No run has got through since ${localTime(sinceMs)}, for ${inWords(nowMs - sinceMs)}, although the schedule was due${failed}; ${rows}. See whether registrar schedule is alive, and what its log says.`,
+  );
+}
