@@ -36,7 +36,7 @@ export function tidyAddress(address: string): string {
   return address.trim().replace(/\/+$/, '');
 }
 
-/** The URL parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */
-function isLoopback(hostname: string): boolean {
+/** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

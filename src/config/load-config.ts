@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isLoopback } from './address.js';
+import { caFileMistake } from './ca-file.js';
 import { checkEnvironments } from './check-environments.js';
 import { checkSources } from './check-sources.js';
 import { ConfigError } from './config-error.js';
@@ -8,6 +10,7 @@ import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } 
 import { explainIssue } from './explain-issue.js';
 import { fillPresets } from './fill-presets.js';
 import { formatPath, type Mistake } from './mistake.js';
+import { proxyMistake } from './proxy.js';
 import { type Config, configSchema } from './schema.js';
 import { readSecretFile } from './secret-file.js';
 import { readYaml, type YamlDocument } from './yaml-document.js';
@@ -30,7 +33,8 @@ export interface LoadedConfig {
  * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the
  * parts, the secrets in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of
  * an environment variable.
- * @param credentials `unused` for what asks no platform: it works before they are set, and reads no secret's file.
+ * @param credentials `unused` for what asks no platform: it works before they are set, reads no secret's
+ *   file, and needs neither proxy nor authorities.
  */
 export function loadConfig(
   folder: string,
@@ -56,15 +60,18 @@ export function loadConfig(
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
     ...secrets.mistakes,
+    ...(credentials === 'needed' ? checkCaFiles(draft.environments, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
     const line = sentence(mistake, document);
     // A value the notation has spoilt would be judged wrongly.
     if (!document.syntax.some((fault) => fault.line === line.line)) lines.push(line);
   }
+  const proxy = credentials === 'needed' ? proxyMistake(env) : null;
+  if (proxy !== null && leavesMachine(draft.environments)) lines.push({ line: 0, text: proxy });
   if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
   return {
-    config: withSecrets(parsed.data, secrets.byEnvironment),
+    config: withFiles(parsed.data, secrets.byEnvironment, folder),
     warnings: secrets.warnings.map((warning) => sentence(warning, document).text),
   };
 }
@@ -116,10 +123,42 @@ function readSecretFiles(
   return { byEnvironment, mistakes, warnings };
 }
 
-function withSecrets(config: Config, secrets: ReadonlyMap<string, string>): Config {
+function checkCaFiles(
+  environments: Readonly<Record<string, { readonly caFile?: string | undefined }>>,
+  folder: string,
+): Mistake[] {
+  return Object.entries(environments).flatMap(([name, { caFile }]) => {
+    const text = caFile === undefined ? null : caFileMistake(resolve(folder, caFile));
+    return text === null ? [] : [{ path: ['environments', name, 'caFile'], text, showValue: true }];
+  });
+}
+
+/** Nobody needs a proxy to ask this machine. */
+function leavesMachine(
+  environments: Readonly<
+    Record<string, { readonly baseUrl?: string | undefined; readonly authUrl?: string | undefined }>
+  >,
+): boolean {
+  return Object.values(environments).some(({ baseUrl, authUrl }) =>
+    [baseUrl, authUrl].some(
+      (address) => address?.startsWith('https:') && !isLoopback(new URL(address).hostname),
+    ),
+  );
+}
+
+/** The configuration with the secrets that lie in files, and with the way to the files of authorities. */
+function withFiles(config: Config, secrets: ReadonlyMap<string, string>, folder: string): Config {
   const environments = Object.entries(config.environments).map(([name, environment]) => {
     const secret = secrets.get(name);
-    return [name, secret === undefined ? environment : { ...environment, clientSecret: secret }];
+    const { caFile } = environment;
+    return [
+      name,
+      {
+        ...environment,
+        ...(secret === undefined ? {} : { clientSecret: secret }),
+        ...(caFile === undefined ? {} : { caFile: resolve(folder, caFile) }),
+      },
+    ];
   });
   return { ...config, environments: Object.fromEntries(environments) };
 }

@@ -120,6 +120,13 @@ export const environmentSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('file that holds the secret, seen from the workspace; instead of clientSecret'),
+  caFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; seen from the workspace',
+    ),
   quota: quota.describe('requests allowed for the client id'),
   pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
   deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),

@@ -22,11 +22,12 @@ export function readSecretFile(file: string): SecretFile {
     const open = process.platform !== 'win32' && (stat.mode & READABLE_BY_OTHERS) !== 0;
     return { secret, warning: open ? 'can be read by others too; set its mode to 600' : null };
   } catch (error) {
-    return { mistake: `cannot be read: ${reason(error)}` };
+    return { mistake: `cannot be read: ${whyUnreadable(error)}` };
   }
 }
 
-function reason(error: unknown): string {
+/** Why a file that registrar.yaml names can't be read, in words. */
+export function whyUnreadable(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'there is no such file (a relative path starts at the workspace)';
   return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : String(code);

@@ -36,7 +36,7 @@ export interface PlatformClient {
 export function createPlatformClient(
   environment: EnvironmentConfig,
   clock: Clock,
-  http: Http = createHttp(clock, true),
+  http: Http = createHttp(clock, true, environment),
 ): PlatformClient {
   const baseUrl = environment.baseUrl.replace(/\/+$/, '');
   return {

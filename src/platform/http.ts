@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
+import { createWays, type Network } from './dispatcher.js';
 
 /** One request, complete. */
 export interface HttpRequest {
@@ -63,20 +64,24 @@ export interface Http {
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Connections to one host. @param keepAlive false: each request has a connection of its own, for hosts asked seldom.
+ * Connections to one host, through the proxy that the environment variables name. @param keepAlive false: each request has a
+ * connection of its own, for hosts asked seldom.
  */
-export function createHttp(clock: Clock, keepAlive: boolean): Http {
-  const agent = new Agent({
-    // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: LARGEST_RESPONSE_BYTES,
-    // 0 is undici's way to ask for `connection: close`.
-    pipelining: keepAlive ? 1 : 0,
-  });
+export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
+  const ways = createWays(
+    {
+      // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: LARGEST_RESPONSE_BYTES,
+      // 0 is undici's way to ask for `connection: close`.
+      pipelining: keepAlive ? 1 : 0,
+    },
+    network,
+  );
   return {
-    exchange: (request, bounds) => exchange(agent, clock, request, bounds),
-    close: () => agent.destroy(),
+    exchange: (request, bounds) => exchange(ways.to(new URL(request.url)), clock, request, bounds),
+    close: () => ways.close(),
   };
 }
 
@@ -85,7 +90,7 @@ export function createHttp(clock: Clock, keepAlive: boolean): Http {
  * be written, and the deadline also ends an attempt to connect.
  */
 function exchange(
-  agent: Agent,
+  dispatcher: Dispatcher,
   clock: Clock,
   request: HttpRequest,
   { deadlineMs, mayLeave, signal }: HttpBounds,
@@ -129,12 +134,13 @@ function exchange(
     });
 
     failpoint('request-begun');
-    agent.dispatch(
+    dispatcher.dispatch(
       {
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method,
-        headers: request.headers,
+        // A proxy's agent adds the host to what it is given.
+        headers: { ...request.headers },
         body: request.body,
       },
       {
@@ -161,6 +167,8 @@ function exchange(
           settle(true);
         },
         onResponseError(_, error) {
+          const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
+          if (refusal) return settle(false, 'PROXY', `the proxy answers CONNECT with ${refusal[1]}`);
           const code = codeOf(error);
           if (code === 'UND_ERR_INVALID_ARG') reject(error);
           settle(false, code, error.message || code);

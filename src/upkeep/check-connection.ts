@@ -17,7 +17,7 @@ export async function checkConnection(
   clock: Clock,
   interrupt: AbortSignal,
 ): Promise<Finding> {
-  const http = createHttp(clock, false);
+  const http = createHttp(clock, false, environment);
   try {
     const request = { method: 'GET', url: environment.baseUrl, headers: {}, body: null };
     const bounds = { deadlineMs: environment.deadline, mayLeave: () => false, signal: interrupt };

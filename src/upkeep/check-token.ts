@@ -26,7 +26,7 @@ export async function* checkToken(
   scopes: readonly string[],
   { clock, gate, interrupt }: { readonly clock: Clock; readonly gate: Gate; readonly interrupt: AbortSignal },
 ): AsyncGenerator<Finding> {
-  const { http, datedMs } = dated(createHttp(clock, false));
+  const { http, datedMs } = dated(createHttp(clock, false, environment));
   const waited = new AbortController();
   const over = new AbortController();
   void clock.sleep(PATIENCE_MS + environment.deadline, over.signal).then(() => waited.abort());

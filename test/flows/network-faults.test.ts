@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
-import { httpsServer } from '../support/https-server.js';
+import { tlsServer } from '../support/tls-server.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
 
 interface DoctorDocument {
@@ -16,7 +16,7 @@ interface DoctorDocument {
 it('run and doctor tell https to an http port, an untrusted certificate, a wrong name and a closed port apart', {
   timeout: 120_000,
 }, async () => {
-  const selfSigned = `https://127.0.0.1:${await httpsServer('self-signed')}`;
+  const selfSigned = `https://127.0.0.1:${await tlsServer('self-signed')}`;
   const workspace = await testWorkspace({ unlikeReceived: 'nothing arrives' });
   const noTls = workspace.sandbox.url.replace('http:', 'https:');
   const hosts = {

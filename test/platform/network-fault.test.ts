@@ -5,7 +5,7 @@ import { createPlatformClient } from '../../src/platform/client.js';
 import { faultReason, faultRemedy, placedFault } from '../../src/platform/fault-words.js';
 import { networkFault } from '../../src/platform/network-fault.js';
 import { createTokenSource } from '../../src/platform/token.js';
-import { httpsServer } from '../support/https-server.js';
+import { tlsServer } from '../support/tls-server.js';
 import { COMPLETION, environmentAt, httpServer, MAY_LEAVE, permitTelling, rawServer } from './fixtures.js';
 
 /** What both hosts of an environment at this address say. */
@@ -42,14 +42,14 @@ describe('each way in which no answer comes has its own sentence, with place, va
     ],
     [
       'a self-signed certificate',
-      async () => `https://127.0.0.1:${await httpsServer('self-signed')}`,
+      async () => `https://127.0.0.1:${await tlsServer('self-signed')}`,
       'certificate-untrusted',
       /signed by nobody whom this machine trusts: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
       /environments\.main\.caFile/,
     ],
     [
       'an authority that nobody knows',
-      async () => `https://127.0.0.1:${await httpsServer('platform')}`,
+      async () => `https://127.0.0.1:${await tlsServer('platform')}`,
       'certificate-untrusted',
       /signed by nobody whom this machine trusts: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
       /environments\.main\.caFile/,

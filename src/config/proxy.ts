@@ -1,0 +1,42 @@
+import type { Environment } from './env-references.js';
+
+/** The way out of a network that lets nobody else through; both as environment variables say. */
+export interface ProxySettings {
+  /** With its user name and password, where it has them: never to be shown. */
+  readonly address: string;
+  /** Hosts that are asked without it, as in NO_PROXY. */
+  readonly except: string;
+}
+
+/** As curl, Node and others have them; in small letters they come first. */
+const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+
+/**
+ * The proxy for https: HTTPS_PROXY, else HTTP_PROXY. null: none, or a mistake, which `proxyMistake` names. Plain http is for
+ * this machine alone and never goes through one.
+ */
+export function proxySettings(env: Environment): ProxySettings | null {
+  const found = proxyVariable(env);
+  if (found === null || addressOf(found.value) === null) return null;
+  return { address: addressOf(found.value) ?? '', except: env.no_proxy ?? env.NO_PROXY ?? '' };
+}
+
+/** What is wrong with the variable that names the proxy, as a sentence without the value; null when nothing is. */
+export function proxyMistake(env: Environment): string | null {
+  const found = proxyVariable(env);
+  if (found === null || addressOf(found.value) !== null) return null;
+  return `the environment variable ${found.name} is not the address of a proxy such as http://proxy.example:3128 (socks isn't known); correct it, or unset it`;
+}
+
+function proxyVariable(env: Environment): { name: string; value: string } | null {
+  const name = VARIABLES.find((variable) => (env[variable] ?? '').trim() !== '');
+  return name === undefined ? null : { name, value: (env[name] ?? '').trim() };
+}
+
+/** Host and port alone mean http, as everywhere. */
+function addressOf(value: string): string | null {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname } = new URL(address);
+  return hostname !== '' && (protocol === 'http:' || protocol === 'https:') ? address : null;
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { isLoopback } from '../config/address.js';
+import type { Environment } from '../config/env-references.js';
+import { proxySettings } from '../config/proxy.js';
+
+/** What decides which way a request goes, and whom it trusts there. */
+export interface Network {
+  /** Certificates of authorities beside those of Node.js; undefined: none. */
+  readonly caFile?: string | undefined;
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY; absent: those of the process. */
+  readonly env?: Environment;
+}
+
+/** The connections behind requests. */
+export interface Ways {
+  /** The one for a host: straight, or through the tunnel of a proxy. */
+  to(url: URL): Dispatcher;
+  close(): Promise<void>;
+}
+
+/** The proxy refused to open a tunnel, or wasn't to be had. Its message names the host of the proxy, never its password. */
+class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code = 'PROXY';
+}
+
+/** @param options of every agent. */
+export function createWays(options: Agent.Options, { caFile, env = process.env }: Network): Ways {
+  const tls = caFile === undefined ? {} : { secureContext: trusting(caFile, env) };
+  const direct = new Agent({ ...options, connect: tls });
+  const proxy = proxySettings(env);
+  const proxied =
+    proxy === null
+      ? direct
+      : new EnvHttpProxyAgent({
+          ...options,
+          connect: tls,
+          // An empty one stands for none; without it undici would look for itself. Plain http goes to this machine alone.
+          httpProxy: '',
+          httpsProxy: proxy.address,
+          noProxy: proxy.except,
+          requestTls: tls,
+          proxyTls: tls,
+          clientFactory: (origin, more) => new TunnelPool(origin, more as Pool.Options),
+        });
+  return {
+    to: ({ hostname }) => (isLoopback(hostname) ? direct : proxied),
+    async close() {
+      await Promise.all([direct.destroy(), proxied === direct ? null : proxied.destroy()]);
+    },
+  };
+}
+
+/** Connections to the proxy: whatever fails before the tunnel stands is the proxy's. */
+class TunnelPool extends Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: undici has one signature for promises and one for callbacks
+  override connect(...asked: any[]): any {
+    const [tunnel] = asked as [Dispatcher.ConnectOptions];
+    return super.connect(tunnel).catch((error: Error & { code?: string }) => {
+      const { host } = new URL(String(tunnel.origin));
+      throw new ProxyError(`the proxy ${host}: ${error.message || (error.code ?? error.name)}`);
+    });
+  }
+}
+
+/** Node takes the authorities it is given instead of its own, and instead of those of NODE_EXTRA_CA_CERTS. */
+function trusting(caFile: string, { NODE_EXTRA_CA_CERTS: extra }: Environment): SecureContext {
+  const files = [caFile, ...(extra === undefined || extra === '' ? [] : [extra])];
+  return createSecureContext({ ca: [...rootCertificates, ...files.flatMap(certificatesIn)] });
+}
+
+/** A file that isn't to be had is left out, as Node itself does: what it should vouch for isn't trusted then, and told. */
+function certificatesIn(file: string): string[] {
+  try {
+    return [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { connectProxy } from '../support/connect-proxy.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
+import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
+
+it('run and doctor reach the platform through a proxy with a password, by an authority of one’s own', async () => {
+  const platform = await startSandbox({ quota: { requests: 70, perMs: 500 } });
+  const port = await tlsFront('platform', platform.port);
+  const proxy = await connectProxy({ credentials: 'user:a-proxy-secret' });
+  const url = `https://platform.test:${port}`;
+  const workspace = await testWorkspace({
+    environments: { main: { baseUrl: url, authUrl: url, caFile: AUTHORITY_FILE } },
+    unlikeReceived: 'another sandbox is behind the proxy',
+  });
+  const at = (password: string) => ({ HTTPS_PROXY: `http://user:${password}@127.0.0.1:${proxy.port}` });
+  try {
+    workspace.drop('a.csv', csvOf(exportRows(5)));
+    const refused = await workspace.startWith(at('another-secret'), 'run', '--json').ended;
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toMatch(
+      /the proxy makes no connection to the token host: the proxy answers CONNECT with 407/,
+    );
+    expect(refused.stderr).toContain(
+      'Check HTTPS_PROXY (or HTTP_PROXY): its host, port, user name and password',
+    );
+
+    const doctor = await workspace.startWith(at('a-proxy-secret'), 'doctor', '--verbose').ended;
+    expect(doctor.stdout).toMatch(/^ok +connection +main: can be reached \(https:\/\/platform\.test:\d+\)$/m);
+    const run = await workspace.startWith(at('a-proxy-secret'), 'run', '--json', '--verbose').ended;
+    expect([run.code, documentOf<ReportDocument>(run).states.accepted]).toEqual([0, 5]);
+    expect(platform.platform.completions()).toHaveLength(5);
+    expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+
+    const kept = [
+      'registrar.db',
+      'registrar.db-wal',
+      ...workspace.files('reports').map((file) => join('reports', file)),
+    ]
+      .map((file) => read(join(workspace.root, file)))
+      .join('');
+    for (const said of [refused, doctor, run]) {
+      expect(said.stdout + said.stderr).not.toMatch(/a-proxy-secret|another-secret/);
+    }
+    expect(kept).not.toMatch(/a-proxy-secret|another-secret/);
+  } finally {
+    await platform.close();
+  }
+});
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

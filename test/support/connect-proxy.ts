@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A proxy that opens tunnels on 127.0.0.1, until the test ends. */
+export interface ConnectProxy {
+  readonly port: number;
+  /** What each CONNECT asked for, `host:port`, in order; refused ones too. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * Starts it. Whatever host is asked for, the tunnel leads to that port of this machine: names need no address here.
+ * @param credentials `user:password` that it wants; absent: none.
+ * @param answers what it does otherwise: never answer, close the connection, or refuse with a status.
+ */
+export async function connectProxy(
+  given: { readonly credentials?: string; readonly instead?: 'silent' | 'close' | number } = {},
+): Promise<ConnectProxy> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const wanted = given.credentials && `Basic ${Buffer.from(given.credentials).toString('base64')}`;
+  // A request that asks for no tunnel is none of its business.
+  const server = createServer((_, response) => void response.writeHead(405).end());
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  server.on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '');
+    const refuse = (status: number) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    if (given.instead === 'silent') return;
+    if (given.instead === 'close') return void socket.destroy();
+    if (given.instead !== undefined) return refuse(given.instead);
+    if (wanted && request.headers['proxy-authorization'] !== wanted) return refuse(407);
+    const port = Number((request.url ?? '').split(':').at(-1));
+    const target = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    sockets.add(target);
+    target.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  );
+  return { port: (server.address() as AddressInfo).port, asked };
+}
