@@ -54,6 +54,7 @@ export async function showRun(
     () => ({ ...more(), ...runDocument(result) }),
     () => runText(result, session.paths.root, io.cwd),
   );
+  tellOutages(io, result);
   finish(result.exit);
 }
 
@@ -101,6 +102,10 @@ function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
       );
     }
   }
+}
+
+/** Last, where a person and a mail from cron end; and whatever was asked to be seen. */
+function tellOutages(io: Io, result: RunResult): void {
   for (const outage of lastingOutages(result.report)) {
     io.err(`${outageText(outage)} The next run goes on. ${outage.remedy}\n`);
   }

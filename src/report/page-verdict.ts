@@ -42,9 +42,11 @@ function headline(report: Report): Html {
         ? html`${accepted}, and ${nobody}.`
         : html`Nothing new had to be sent, and ${nobody}.`;
     case 'unusable':
-      return attention > 0
-        ? html`${outageHeadline(report)}; ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody besides.`
-        : html`${outageHeadline(report)}.`;
+      return html`${outageHeadline(report)}${states.accepted > 0 ? html`; ${accepted}` : ''}${
+        attention > 0
+          ? html`; ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody besides`
+          : ''
+      }.`;
     case 'waiting':
       return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
     case 'attention': {

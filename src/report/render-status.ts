@@ -39,9 +39,12 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
   const by = pushedBy === null ? '' : `process ${pushedBy.pid} delivers; `;
-  if (estimatedEnd === null) return wrapText(`${environment}: nothing waits; ${by}${use}`);
+  if (waiting === 0) return wrapText(`${environment}: nothing waits; ${by}${use}`);
   const rows = `${count(waiting, 'row')} ${waiting === 1 ? 'waits' : 'wait'}`;
-  const end = `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
+  const end =
+    estimatedEnd === null
+      ? `${inWords(estimatedMs)} of delivering once it can be used`
+      : `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
   return `${environment}: ${rows}, ${end}\n${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
 }
 

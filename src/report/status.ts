@@ -11,7 +11,7 @@ import { countsOfRun, lastRuns } from '../ledger/runs.js';
 import { unknownByEnvironment } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
 import { estimatedMs } from './estimate.js';
-import { lastingOutages, reportedOutages } from './outages.js';
+import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
 import { shellWord } from './shell-word.js';
 
 /** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
@@ -25,11 +25,14 @@ const RUNS = 5;
  * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
  */
 export function statusOf(ledger: Ledger, config: Config, where: string) {
+  const outages = lastingOutages({ outages: reportedOutages(ledger, {}) }).filter(
+    ({ environment }) => config.environments[environment],
+  );
   return {
-    environments: Object.keys(config.environments).map((name) => environmentStatus(ledger, config, name)),
-    outages: lastingOutages({ outages: reportedOutages(ledger, {}) }).filter(
-      ({ environment }) => config.environments[environment],
+    environments: Object.keys(config.environments).map((name) =>
+      environmentStatus(ledger, config, name, outages),
     ),
+    outages,
     stranded: waitingEnvironments(ledger)
       .filter((name) => !config.environments[name])
       .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),
@@ -57,18 +60,19 @@ export function statusOf(ledger: Ledger, config: Config, where: string) {
   };
 }
 
-function environmentStatus(ledger: Ledger, config: Config, name: string) {
+function environmentStatus(ledger: Ledger, config: Config, name: string, outages: readonly ReportedOutage[]) {
   const environment = config.environments[name];
   if (!environment) throw new Error(`no environment ${name}`);
   const waiting = countWaiting(ledger, name);
   const lasts = estimatedMs(waiting, environment);
+  const isDown = outages.some((outage) => outage.environment === name && outage.operation === null);
   const sharedWith = Object.entries(config.environments)
     .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
     .map(([other]) => other);
   return {
     environment: name,
     waiting,
-    estimatedEnd: waiting === 0 ? null : isoFromMs(ledger.clock.nowMs() + lasts),
+    estimatedEnd: waiting === 0 || isDown ? null : isoFromMs(ledger.clock.nowMs() + lasts),
     estimatedMs: lasts,
     quota: {
       allowed: environment.quota.requests,

@@ -70,6 +70,7 @@ describe('an environment that can’t be used', () => {
     );
     expect(text).toMatch(/^The books balance: .*5 still waiting, environment main can't be used\.$/m);
     expect(text).toMatch(/HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/);
+    expect(shown).toMatch(/^main: 5 rows wait, .* once it can be used$/m);
     expect(shown).toMatch(/Environment main can't be used since/);
     expect(shown).toMatch(/> Check clientId and clientSecret of environments\.main/);
     expect(page + text + shown).not.toContain('not-the-right-secret');

@@ -3,6 +3,7 @@ import { DISPOSITIONS } from '../../src/domain/row.js';
 import { STATES } from '../../src/domain/submission.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
 import { htmlPage } from '../../src/report/html-page.js';
+import type { ReportedOutage } from '../../src/report/outages.js';
 import type { PageFacts } from '../../src/report/page-facts.js';
 import type { Cause, Report } from '../../src/report/report.js';
 import type { ShownRow } from '../../src/report/shown-row.js';
@@ -83,6 +84,22 @@ const cause = (given: Partial<Cause> = {}): Cause => ({
   ...given,
 });
 
+const AGAIN = '2026-03-02T09:00:00.000Z';
+
+const outage = (given: Partial<ReportedOutage> = {}): ReportedOutage => ({
+  environment: 'main',
+  operation: null,
+  since: '2026-03-02T07:00:00.000Z',
+  lastAt: '2026-03-02T08:00:00.000Z',
+  endedAt: null,
+  runs: 2,
+  code: 'connection-refused',
+  reason: 'the platform refuses the connection: connect ECONNREFUSED 127.0.0.1:9 (http://127.0.0.1:9)',
+  remedy: 'Nothing listens there.',
+  waiting: 3,
+  ...given,
+});
+
 const headline = (page: string) => /<h1>(.*?)<\/h1>/s.exec(page)?.[1]?.replace(/<[^>]*>/g, '');
 
 describe('the first sentence', () => {
@@ -103,6 +120,27 @@ describe('the first sentence', () => {
       'rows wait',
       { ...three, states: { ...NO_STATES, accepted: 1, waiting: 1200, sending: 1 } },
       '1 row accepted, 1,201 rows still to be sent, and nothing needs anybody.',
+    ],
+    [
+      'an environment can’t be used',
+      { ...three, states: { ...NO_STATES, waiting: 3 }, outages: [outage()] },
+      'Environment main can&#39;t be used, and 3 rows wait for it.',
+    ],
+    [
+      'two can’t, and a row needs somebody',
+      {
+        ...three,
+        states: { ...NO_STATES, accepted: 1, rejected: 1, waiting: 4 },
+        attention: 1,
+        causes: [cause()],
+        outages: [outage(), outage({ environment: 'other', waiting: 1 })],
+      },
+      '2 environments or operations can’t be used, and 4 rows wait for them; 1 row accepted; 1 needs somebody besides.',
+    ],
+    [
+      'one can be used again',
+      { ...three, states: { ...NO_STATES, accepted: 3 }, outages: [outage({ endedAt: AGAIN })] },
+      '3 rows accepted, and nothing needs anybody.',
     ],
     [
       'a row needs somebody',
