@@ -44,6 +44,7 @@ function logProgress(logger: Logger): Progress {
     onPush(event) {
       const { kind, ...rest } = event;
       if (kind === 'paused') pauses.paused(event);
+      else if (kind === 'usable') logger.info(rest, 'the environment can be used again');
       else if (kind === 'canary') logger.warn(rest, 'drop stopped: its first rows were refused');
       else if (kind === 'noticed') logger.warn(rest, 'pushing: noticed');
       else if (kind === 'answered') logger.debug(rest, 'answered');

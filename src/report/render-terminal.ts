@@ -8,6 +8,7 @@ import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
+import { wrapText } from './wrap-text.js';
 
 /** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
 export function renderTerminal(report: Report): string {
@@ -42,7 +43,9 @@ function verdict(report: Report): string {
 
 /** What can't be used, before all numbers: until it is mended they don't change. */
 function outages(report: Report): string[] {
-  return lastingOutages(report).map((outage) => `${outageText(outage)}\n  ${outage.remedy}`);
+  return lastingOutages(report).map((outage) =>
+    [outageText(outage), `> ${outage.remedy}`].map((text) => wrapText(text)).join('\n'),
+  );
 }
 
 function funnel(report: Report): string {

@@ -69,7 +69,9 @@ describe('an environment that can’t be used', () => {
       /<b>Whoever runs Registrar<\/b>: <a href="#outages">environment main can&#39;t be used/,
     );
     expect(text).toMatch(/^The books balance: .*5 still waiting, environment main can't be used\.$/m);
-    expect(text).toMatch(/HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/);
+    expect(text.replaceAll('\n  ', ' ')).toMatch(
+      /HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/,
+    );
     expect(shown).toMatch(/^main: 5 rows wait, .* once it can be used$/m);
     expect(shown).toMatch(/Environment main can't be used since/);
     expect(shown).toMatch(/> Check clientId and clientSecret of environments\.main/);
