@@ -1,17 +1,36 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { durationMs } from '../../src/config/duration.js';
 import { environmentSchema } from '../../src/config/schema.js';
+import { startSandbox } from '../../src/sandbox/server.js';
 import { VERSION } from '../../src/version.js';
-import { type BuiltImage, buildImage, isRoot, parseDockerfile, stages } from '../support/image-build.js';
+import {
+  type BuiltImage,
+  buildImage,
+  type Instruction,
+  isRoot,
+  parseDockerfile,
+  stages,
+} from '../support/image-build.js';
 import { copyModules, installedModules, REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
 
 const [modules, program, final] = stages();
+const isHealthCheck = ({ keyword }: Instruction) => keyword === 'HEALTHCHECK';
 const INSTRUCTIONS = stages().map(({ instructions }) => instructions);
 
 describe('the Dockerfile', () => {
@@ -106,6 +125,37 @@ describe('the image that its steps make of the context', () => {
     expect(check.stdout).toContain(' staged');
     expect(await image.run(['registrar', 'status'], env)).toMatchObject({ code: 0 });
     expect(existsSync(join(workspace, 'registrar.db'))).toBe(true);
+  });
+
+  it('is unhealthy when work does not get done, and healthy once it does', async () => {
+    const sandbox = await startSandbox({});
+    onTestFinished(() => sandbox.close());
+    const workspace = join(image.root, 'workspace');
+    const file = join(workspace, 'registrar.yaml');
+    const environment = {
+      baseUrl: sandbox.url,
+      authUrl: sandbox.url,
+      clientId: 'sandbox-client',
+      clientSecret: '${SECRET}',
+      outage: '1s',
+    };
+    const source = { name: 'academy', operation: 'submit-completion', environment: 'main', stableFor: '0s' };
+    writeFileSync(file, JSON.stringify({ environments: { main: environment }, sources: [source] }));
+    const inbox = join(workspace, 'inbox/academy');
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(
+      join(inbox, 'a.csv'),
+      'Email,Course ID,Completed on\nanna@example.org,C-1,2024-03-01T10:00Z\n',
+    );
+    const isHealthy = async (SECRET: string) => {
+      const ran = await image.run(['registrar', 'run', '--quiet'], { SECRET });
+      const command = /CMD (.+)$/.exec(final?.instructions.find(isHealthCheck)?.text ?? '')?.[1] ?? '';
+      const checked = await image.run(['sh', '-c', command], { SECRET });
+      return { run: ran.code, check: checked.code };
+    };
+    if (isRoot()) spawnSync('chown', ['-R', '1000:1000', workspace]);
+    expect(await isHealthy('wrong')).toEqual({ run: 4, check: 1 });
+    expect(await isHealthy('sandbox-secret')).toEqual({ run: 0, check: 0 });
   });
 
   it('is started by the name of the program, as a link that leads to it', () => {
