@@ -166,7 +166,7 @@ const MAPPED: Issue = {
   column: RIGHT_ADDRESS,
   value: null,
   message: 'the right address of the learner is recorded, and the learner’s rows are delivered under it',
-  remedy: 'nothing is to be done; registrar map takes it back',
+  remedy: 'nothing is to be done; if it was the wrong one, registrar map gives the learner another',
 };
 
 const LEFT: Issue = {
