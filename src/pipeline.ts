@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
 import { mapUnderLease } from './decisions/map-learner.js';
 import { type Clock, isoFromMs } from './domain/clock.js';
+import { countOf } from './domain/count-of.js';
 import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
@@ -155,7 +156,7 @@ function strandedRows(ledger: Ledger, config: Config): OperatorError[] {
         new OperatorError({
           operation: 'deliver what waits',
           subject: name,
-          message: `${countWaiting(ledger, name)} rows wait for environment ${name}, which registrar.yaml doesn't have any more`,
+          message: `${countOf(countWaiting(ledger, name), 'row waits', 'rows wait')} for environment ${name}, which registrar.yaml doesn't have any more`,
           hint: 'Put the environment back; its name is part of what was staged.',
           exit: 'attention',
         }),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import { type Backup, backupLedger } from '../upkeep/backup.js';
@@ -59,7 +60,7 @@ function documentOf({ path, bytes, sha256, balanced, totals }: Backup) {
 function textOf({ path, bytes, sha256, balanced, totals }: Backup): string {
   const lines = [
     `${path}: ${bytes} bytes, verified.`,
-    `It holds ${totals.rows} rows of ${totals.drops} files, ${totals.submissions} submissions and ${totals.attempts} requests; the last run began ${totals.newestRunAt ?? 'never'}.`,
+    `It holds ${countOf(totals.rows, 'row')} of ${countOf(totals.drops, 'file')}, ${countOf(totals.submissions, 'submission')} and ${countOf(totals.attempts, 'request')}; the last run began ${totals.newestRunAt ?? 'never'}.`,
     `SHA-256 ${sha256}`,
     'It holds personal data and the salt of all keys: guard it like the ledger.',
   ];

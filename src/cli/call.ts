@@ -135,7 +135,7 @@ function wrong(what: string, value: string, why: string, cause?: unknown): Opera
     operation: 'read the options',
     subject: what,
     message: `${what} "${value}" ${why}`,
-    hint: 'registrar call GET /api/v2/groups shows how it is meant.',
+    hint: 'An example: registrar call GET /api/v2/groups',
     cause,
   });
 }

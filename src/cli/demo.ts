@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CONFIG_FILE, loadConfig } from '../config/load-config.js';
 import { systemClock } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { firstRefusals, type ShownAnswer } from '../ledger/answers-shown.js';
 import { closeLedger, openLedger } from '../ledger/open.js';
@@ -89,7 +90,7 @@ export function addDemo(program: Command, io: Io, interrupt: Interrupt, finish: 
       const second = await runOnce(session, options);
       const sentAgain = received.length - before;
       say(
-        `The same files dropped a second time: ${sentAgain} requests, ${second.report.rows} rows staged.\n\n`,
+        `The same files dropped a second time: ${countOf(sentAgain, 'request')}, ${countOf(second.report.rows, 'row')} staged.\n\n`,
       );
 
       const problems = whatWentWrong(session, [...runs, second], sandbox, sentAgain, show, refusals);
@@ -160,8 +161,7 @@ function whatWasAsked(received: readonly ReceivedRequest[]): string {
 function whatThePlatformSaid(refusals: readonly ShownAnswer[]): string {
   const lines = refusals.map(({ file, line, status, code, title, detail, state, attempts }) => {
     const said = [code, title, detail].filter((part) => part !== null).join(' | ');
-    const tries = attempts === 1 ? '1 request' : `${attempts} requests`;
-    return `  ${status ?? 'no answer'} to ${file}:${line}: ${said || 'no error given'} -> ${state} after ${tries}`;
+    return `  ${status ?? 'no answer'} to ${file}:${line}: ${said || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
   });
   return `What the platform said besides yes, the first of each kind:\n${lines.join('\n')}\n\n`;
 }

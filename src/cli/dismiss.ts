@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { decide, finishDecisions } from '../ledger/decisions.js';
@@ -47,7 +48,7 @@ export function addDismiss(program: Command, io: Io): void {
           io,
           options,
           () => ({ decision: decisionId, moved }),
-          () => `${moved} rows were dismissed: they are kept, and not sent.\n`,
+          () => `${countOf(moved, 'row was', 'rows were')} dismissed: kept, and not sent.\n`,
         );
       });
     });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
 import { operationNamed } from '../operations/registry.js';
@@ -77,7 +78,7 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   }
   const { config, warnings } = loaded;
   const environments = Object.keys(config.environments).length;
-  yield ok(subject, `${environments} environments, ${config.sources.length} sources`);
+  yield ok(subject, `${countOf(environments, 'environment')}, ${countOf(config.sources.length, 'source')}`);
   for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
 }
 

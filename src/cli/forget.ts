@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { identifierType } from '../decisions/learner-to-map.js';
 import { learnersNamed } from '../decisions/learners-named.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Identified } from '../ledger/corrections.js';
 import { rowsOfLearner } from '../ledger/forgetting.js';
@@ -98,7 +99,7 @@ function documentOf(found: PersonFound, forgotten: Forgotten | null, named: (pat
 function textOf(found: PersonFound, forgotten: Forgotten | null, named: (path: string) => string): string {
   const submissions = Object.values(found.states).reduce((sum, count) => sum + count, 0);
   const lines = [
-    `${submissions} submissions, ${found.rows} rows with their content; ${found.mentions} rows about others name the person.`,
+    `${countOf(submissions, 'submission')}, ${countOf(found.rows, 'row')} with content; ${countOf(found.mentions, 'row')} about others ${agreeing(found.mentions, 'names', 'name')} the person.`,
   ];
   if (forgotten === null) lines.push('Nothing was changed.');
   else lines.push(...doneLines(forgotten));
@@ -122,8 +123,8 @@ function textOf(found: PersonFound, forgotten: Forgotten | null, named: (path: s
 function doneLines({ cleared, deleted, proof }: Forgotten): string[] {
   const { dismissed, records, answers, issues, corrections } = cleared;
   const lines = [
-    `Erased: ${records} records, ${answers} answers, ${issues} issues, ${corrections} corrections; ${dismissed} rows will not be sent.`,
-    `Proof: ${proof.bytes} bytes of the ledger's files and ${proof.rows} kept rows were searched after it was written anew.`,
+    `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
+    `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after it was written anew.`,
   ];
   if (proof.remaining.length === 0)
     lines.push('Nothing of the person remains in the ledger but salted hashes.');

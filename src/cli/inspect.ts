@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
 import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
+import { countOf } from '../domain/count-of.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
@@ -209,7 +210,7 @@ function text({ opened, source, sheet, header, attentionOf, rows, counts, issues
   if (notShown !== undefined) lines.push(`${source.operation}: ${notShown}`);
   if (attentionOf !== null)
     lines.push(`attention file of drop ${attentionOf.split('-')[0]} (${attentionOf})`);
-  lines.push(`${counts.records} rows with content, ${counts.blank} blank`, '');
+  lines.push(`${countOf(counts.records, 'row')} with content, ${counts.blank} blank`, '');
   if (header) {
     const mapped = Object.entries(header.match.mapped).map(([field, column]) => [
       field,

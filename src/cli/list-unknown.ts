@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
 import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
@@ -55,7 +56,7 @@ export function nextToThem({ learners, rows, unknown }: UnknownList): string {
   );
   const lines = [table, ''];
   if (learners > unknown.length)
-    lines.push(`Shown: ${unknown.length} of ${learners} learners, ${rows} rows.`);
+    lines.push(`Shown: ${unknown.length} of ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}.`);
   lines.push(
     'To correct an identifier: registrar map OLD NEW --because TEXT',
     'A near one may be another person: look before you map.',

@@ -3,6 +3,7 @@ import { learnerFromText } from '../decisions/learner-from-text.js';
 import { identifierType, learnerToMap } from '../decisions/learner-to-map.js';
 import { learnersNamed } from '../decisions/learners-named.js';
 import { type Mapped, type Mapping, mapLearner, planMapping } from '../decisions/map-learner.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { Ledger } from '../ledger/query.js';
@@ -109,7 +110,10 @@ function documentOf({ correction, rows, states, replacesEarlier }: Mapping) {
 
 function dryText(mapping: Mapping): string {
   const { rows } = mapping;
-  const lines = [`${rows.length} rows would be replaced. Nothing was changed.`, ...stayText(mapping)];
+  const lines = [
+    `${countOf(rows.length, 'row')} would be replaced. Nothing was changed.`,
+    ...stayText(mapping),
+  ];
   if (rows.length === 0) return `${lines.join('\n')}\n`;
   const table = textTable(
     ['ROW', 'STATE', 'CODE', 'FROM'],
@@ -120,11 +124,11 @@ function dryText(mapping: Mapping): string {
 
 function doneText({ made, linked, left, mapping }: Mapped): string {
   const lines = [
-    `${made + linked} rows replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
+    `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
     ...stayText(mapping),
     'In files to come OLD counts as NEW.',
   ];
-  if (left > 0) lines.push(`${left} rows had moved on meanwhile.`);
+  if (left > 0) lines.push(`${countOf(left, 'row')} had moved on meanwhile.`);
   if (made > 0) lines.push('The next registrar run delivers them.');
   return `${lines.join('\n')}\n`;
 }
@@ -132,10 +136,14 @@ function doneText({ made, linked, left, mapping }: Mapped): string {
 function stayText({ states, replacesEarlier }: Mapping): string[] {
   const lines: string[] = [];
   if (states.accepted) {
-    lines.push(`${states.accepted} were accepted under OLD and stay; they are not sent again under NEW.`);
+    lines.push(
+      `${countOf(states.accepted, 'row was', 'rows were')} accepted under OLD and ${agreeing(states.accepted, 'stays; it is', 'stay; they are')} not sent again under NEW.`,
+    );
   }
   if (states.sending) {
-    lines.push(`${states.sending} under way left alone; map again once they have an answer.`);
+    lines.push(
+      `${countOf(states.sending, 'row')} under way ${agreeing(states.sending, 'is', 'are')} left alone; map again once ${agreeing(states.sending, 'it has', 'they have')} an answer.`,
+    );
   }
   if (replacesEarlier) lines.push('OLD was corrected before; this takes the place of that.');
   return lines;

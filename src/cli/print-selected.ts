@@ -1,4 +1,5 @@
 import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
+import { countOf } from '../domain/count-of.js';
 import type { State } from '../domain/submission.js';
 import type { Selected } from '../ledger/selection.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
@@ -56,7 +57,7 @@ export function printForRerun(
   const lines = [
     ...environments.map(
       ({ environment, requests, estimatedMs: ms }) =>
-        `${count(requests, 'request')} to ${environment}, ${ms === null ? "which registrar.yaml doesn't have" : `some ${inWords(ms)} at its quota`}.`,
+        `${countOf(requests, 'request')} to ${environment}, ${ms === null ? "which registrar.yaml doesn't have" : `some ${inWords(ms)} at its quota`}.`,
     ),
     ...Object.entries(overrides).map(([code, rows]) => `${rows} held as ${code} would be let pass, once.`),
     ...(waiting > 0
@@ -139,8 +140,4 @@ function counted(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
-}
-
-function count(value: number, thing: string): string {
-  return `${value} ${thing}${value === 1 ? '' : 's'}`;
 }

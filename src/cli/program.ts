@@ -58,11 +58,11 @@ export async function createProgram(
     .option('--quiet', 'say nothing but errors')
     .option('--verbose', 'log every step')
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput(outputOf(io))
     .exitOverride();
   for (const load of commandsFor(first)) (await load())(program, io, interrupt, finish);
   for (const command of program.commands) {
-    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+    command.exitOverride().configureOutput(outputOf(io));
     if (command.description() === '') throw new Error(`${command.name()} has no description`);
     command.addHelpText('after', examplesOf(command.name()));
   }
@@ -73,6 +73,16 @@ function examplesOf(name: string): string {
   const lines = EXAMPLES[name];
   if (lines === undefined) throw new Error(`${name} has no example`);
   return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** Commander's own complaints say who complains, as all others do. */
+function outputOf(io: Io) {
+  return {
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: (text: string, write: (text: string) => void) =>
+      write(text.replace(/^error: /, 'registrar: ')),
+  };
 }
 
 function commandsFor(first = ''): Iterable<() => Promise<AddCommand>> {

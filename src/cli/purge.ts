@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { type Purged, type PurgePlan, planPurge, purge } from '../upkeep/purge.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
@@ -76,14 +77,16 @@ function textOf(
 ): string {
   const sum = (key: 'rows' | 'open') => plan.drops.reduce((total, drop) => total + drop[key], 0);
   const lines = [
-    `${plan.drops.length} files taken in before ${plan.before}, ${sum('rows')} rows; ${sum('open')} of them are open and keep their content.`,
+    `${countOf(plan.drops.length, 'file')} taken in before ${plan.before}, ${countOf(sum('rows'), 'row')}; ${sum('open')} of them ${agreeing(sum('open'), 'is open and keeps its', 'are open and keep their')} content.`,
   ];
   if (purged === null) {
     const left = plan.drops.filter(({ hasContent }) => hasContent).length;
-    lines.push(`Of ${left} files content would be cleared. Nothing was changed.`);
+    lines.push(`Of ${countOf(left, 'file')} content would be cleared. Nothing was changed.`);
   } else {
     const { rows, records, issues, answers } = purged.cleared;
-    lines.push(`Cleared: ${rows} rows, ${records} records, ${issues} issues, ${answers} answers.`);
+    lines.push(
+      `Cleared: ${countOf(rows, 'row')}, ${countOf(records, 'record')}, ${countOf(issues, 'issue')}, ${countOf(answers, 'answer')}.`,
+    );
     lines.push(
       purged.compacted
         ? 'The ledger was written anew, without what was cleared.'

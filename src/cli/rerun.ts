@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../domain/count-of.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { decide } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
@@ -45,7 +46,7 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
         selection: recordedOptions(options),
       };
       moved = decide(session.ledger, decision, selected, runId).moved;
-      if (!options.json && !options.quiet) io.err(`${moved} rows wait again.\n`);
+      if (!options.json && !options.quiet) io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n`);
     };
     // Nothing is taken in: a person asked for these rows only.
     const asked = {

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { agreeing, countOf } from '../domain/count-of.js';
+import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { thisProcess } from '../ledger/owner.js';
 import { publishedDrops } from '../ledger/restaging.js';
@@ -53,13 +55,13 @@ export function addRestage(program: Command, io: Io, _interrupt: Interrupt, fini
 function text({ open, made, repeated, still, issues }: Restaged): string {
   if (open === 0) return 'No row of this drop is invalid any more.\n';
   const lines = [
-    `${open} invalid rows: ${made} wait now, ${repeated} repeat what is known, ${still} are still invalid.`,
+    `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
   ];
   if (issues.length > 0) {
-    const rows = issues.map((issue) => [issue.line, issue.code, `${issue.message} ${issue.remedy}`]);
+    const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
     lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows));
   }
-  if (made > 0) lines.push('', 'The next registrar run delivers them.');
+  if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -68,7 +70,7 @@ function noSuchDrop(asked: string): OperatorError {
     operation: 'restage a drop',
     subject: asked,
     message: `no drop was taken in with the name or number "${asked}"`,
-    hint: 'registrar report lists the drops. A file that was set aside as a whole is dropped again instead.',
+    hint: 'See registrar report for the drops. A file that was set aside as a whole is dropped again instead.',
   });
 }
 

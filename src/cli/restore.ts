@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger, openLedger } from '../ledger/open.js';
 import { settleRestores } from '../ledger/restored.js';
@@ -99,18 +100,18 @@ function documentOf(restored: Restored, named: (path: string) => string) {
 function textOf(restored: Restored, named: (path: string) => string): string {
   const { totals, aside, unknownFiles, compared, accepted, doubted, held, lost, forgotten } = restored;
   const lines = [
-    `Restored: ${totals.submissions} submissions. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; it knows nothing of what came later, nor what was decided.`,
+    `Restored: ${countOf(totals.submissions, 'submission')}. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; it knows nothing of what came later, nor what was decided.`,
   ];
   if (aside !== null) lines.push(`The ledger that was there is ${named(aside)}.`);
   lines.push(
     compared
-      ? `It could be read: ${accepted} rows that it had delivered are accepted here too, and it had delivered ${lost} that this ledger has never heard of.`
+      ? `It could be read: ${countOf(accepted, 'row')} that it had delivered ${agreeing(accepted, 'is', 'are')} accepted here too, and it had delivered ${lost} that this ledger has never heard of.`
       : 'What was delivered since nobody can tell.',
-    `${held} rows are held (restored), ${doubted} are in doubt: they may have been delivered. See registrar status.`,
+    `${countOf(held, 'row')} ${agreeing(held, 'is', 'are')} held (restored), ${doubted} ${agreeing(doubted, 'is', 'are')} in doubt: they may have been delivered. See registrar status.`,
   );
   if (forgotten > 0) {
     lines.push(
-      `${forgotten} identifiers were forgotten since, and the backup still has the people: forget them again.`,
+      `${countOf(forgotten, 'identifier was', 'identifiers were')} forgotten since, and the backup still has the people: forget them again.`,
     );
   }
   if (!compared) lines.push('Whoever was forgotten since the backup must be forgotten again.');

@@ -115,16 +115,20 @@ export function selectRows(
     );
   }
   if (run !== undefined && runStartedAt(ledger, run) === null) {
-    throw unknown('--run', `there is no run ${run}`, `The latest is run ${latestRun(ledger) ?? 'none yet'}.`);
+    throw unknown('--run', `there is no run ${run}`, latestText(latestRun(ledger)));
   }
   if (file !== undefined && dropsNamed(ledger, file).length === 0) {
-    throw unknown('--file', `no file has come in as ${file}`, 'registrar report lists the files.');
+    throw unknown('--file', `no file has come in as ${file}`, 'See registrar report for the files.');
   }
   const selection = selectionOf(options, states, ledger);
   const leftOut = [...known].flatMap(([submissionId, state]) =>
     selection.states.includes(state) ? [] : [{ submissionId, state }],
   );
   return { selected: select(ledger, selection), leftOut };
+}
+
+function latestText(latest: number | null): string {
+  return latest === null ? 'There was none yet.' : `The latest is run ${latest}.`;
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {

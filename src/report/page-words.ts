@@ -1,3 +1,4 @@
+import { agreeing } from '../domain/count-of.js';
 import { type Html, html } from './html.js';
 
 /** A number as people read it: 1,234,567. */
@@ -7,7 +8,7 @@ export function numberText(value: number): string {
 
 /** A number with its thing: "1 row", "1,234 rows". */
 export function counted(value: number, thing: string): string {
-  return `${numberText(value)} ${thing}${value === 1 ? '' : 's'}`;
+  return `${numberText(value)} ${agreeing(value, thing, `${thing}s`)}`;
 }
 
 /** A number of the report's model; programs find it by the name of what it counts and read its `value`. */

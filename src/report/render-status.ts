@@ -1,4 +1,5 @@
 import { msFromIso } from '../domain/clock.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
 import { outageText } from './outages.js';
@@ -40,7 +41,7 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
   const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
   const by = pushedBy === null ? '' : `process ${pushedBy.pid} delivers; `;
   if (waiting === 0) return wrapText(`${environment}: nothing waits; ${by}${use}`);
-  const rows = `${count(waiting, 'row')} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}`;
   const end =
     estimatedEnd === null
       ? `${inWords(estimatedMs)} of delivering once it can be used`
@@ -51,7 +52,7 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
 type Environment = Status['environments'][number];
 
 function strandedText({ environment, waiting }: Status['stranded'][number]): string {
-  return `${environment}: ${count(waiting, 'row')} wait, but registrar.yaml doesn't have this environment (any more).`;
+  return `${environment}: ${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, but registrar.yaml doesn't have this environment (any more).`;
 }
 
 /** Nothing to say where the one thing that needs a person is said above. */
@@ -68,7 +69,7 @@ function attentionText({ attention, outages }: Status): string[] {
     [
       'Needs a person (registrar report says more):',
       ...lines,
-      ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'cause' : 'causes'}`] : []),
+      ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'cause', 'causes')}`] : []),
     ].join('\n'),
   ];
 }
@@ -78,7 +79,7 @@ function unknownText({ unknownLearners }: Status): string[] {
   const lines = unknownLearners.map(({ environment, learners, rows, nextRecheck, spent }) => {
     const next = nextRecheck === null ? 'no recheck is left' : `next recheck ${shortTime(nextRecheck)}`;
     const out = nextRecheck !== null && spent > 0 ? `, none left for ${spent}` : '';
-    return `${environment} doesn't know ${count(learners, 'learner')} (${count(rows, 'row')}); ${next}${out}`;
+    return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}${out}`;
   });
   return [[...lines, '> registrar map lists them, with known ones near'].join('\n')];
 }
@@ -93,7 +94,7 @@ function setAsideText({ setAside }: Status): string[] {
     [
       'Set aside as a whole:',
       ...lines,
-      ...(more > 0 ? [`… and ${count(more, 'file')} more, in rejected/`] : []),
+      ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'file', 'files')}, in rejected/`] : []),
     ].join('\n'),
   ];
 }
@@ -121,8 +122,4 @@ function runsText({ runs }: Status): string[] {
 
 function shortTime(iso: string): string {
   return localTime(msFromIso(iso));
-}
-
-function count(value: number, thing: string): string {
-  return `${value} ${thing}${value === 1 ? '' : 's'}`;
 }

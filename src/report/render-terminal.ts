@@ -1,4 +1,5 @@
 import { ALTERATION_KINDS } from '../domain/alteration.js';
+import { countOf } from '../domain/count-of.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import type { EquationName } from '../ledger/equations.js';
@@ -33,7 +34,7 @@ function verdict(report: Report): string {
     return "The books don't balance. Nothing below can be relied on; keep the ledger as it is.";
   const accepted = report.states.accepted;
   const waiting = report.states.waiting + report.states.sending;
-  const parts = [`${count(accepted, 'submission')} accepted`];
+  const parts = [`${countOf(accepted, 'submission')} accepted`];
   if (waiting > 0) parts.push(`${waiting} still waiting`);
   parts.push(...lastingOutages(report).map(outageSubject));
   if (report.attention > 0) parts.push(`${report.attention} need attention`);
@@ -171,10 +172,6 @@ function notices(report: Report): string {
 /** One unknown learner can have many rows, refused and held: what people see to is learners. */
 function unknownLearners({ unknownLearners: { learners, rows } }: Report): string[] {
   if (learners === 0) return [];
-  const counted = `${count(learners, 'learner')}, ${count(rows, 'row')}`;
+  const counted = `${countOf(learners, 'learner')}, ${countOf(rows, 'row')}`;
   return ['', `Not known to the platform: ${counted}. registrar map lists them, with known ones near.`];
-}
-
-function count(value: number, thing: string): string {
-  return `${value} ${thing}${value === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.js';
 import type { FieldValue } from '../domain/record.js';
 import { cellText } from '../domain/row.js';
 import type { KeptDecision } from '../ledger/decision-log.js';
@@ -53,7 +54,7 @@ function unsearchedText(rows: number): string {
 
 function heading({ what, rows, submissions }: Trace): string {
   const files = new Set(rows.map(({ drop }) => drop.dropId)).size;
-  return `${what}: ${count(rows.length, 'row')} in ${count(files, 'file')}, ${count(submissions.length, 'submission')}.`;
+  return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
 }
 
 /** Rows that neither are nor repeat a submission. */
@@ -68,7 +69,7 @@ function list(trace: Trace): string {
       life.state,
       placeOf(life, trace),
       aboutText(life),
-      count(life.attempts.length, 'request'),
+      countOf(life.attempts.length, 'request'),
     ]),
     ...rowsWithout(trace).map((row) => [
       '-',
@@ -195,10 +196,11 @@ function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): st
 }
 
 function reasonText({ reason, runId, decision, event, attemptId }: LifeTransition): string {
-  const who = decision === null ? (runId === null ? '' : `run ${runId}`) : decisionText(decision);
-  const sent = event === 'claimed' && attemptId !== null ? `, request ${attemptId}` : '';
-  const why = decision === null && reason !== null ? `${reason}, ` : '';
-  return who === '' && why === '' ? '' : ` (${why}${who}${sent})`;
+  const who = decision === null ? (runId === null ? [] : [`run ${runId}`]) : [decisionText(decision)];
+  const sent = event === 'claimed' && attemptId !== null ? [`request ${attemptId}`] : [];
+  const why = decision === null && reason !== null ? [reason] : [];
+  const parts = [...why, ...who, ...sent];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision): string {
@@ -221,8 +223,4 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
 
 function indented(text: string, by: number): string {
   return text.replace(/^(?=.)/gm, ' '.repeat(by));
-}
-
-function count(value: number, thing: string): string {
-  return `${value} ${thing}${value === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { durationText } from '../config/duration.js';
 import type { SourceConfig } from '../config/schema.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { type ControlTotal, readControl } from '../intake/read-control.js';
@@ -60,10 +61,20 @@ export function compareRows(
   const words = [
     ...(isMissing ? [`No control file came within ${durationText(wait)}.`] : []),
     ...(said !== null && said.rows !== read
-      ? [`${said.name} says that the file has ${said.rows} rows, and ${read} were read.`]
+      ? [
+          `${said.name} says that the file has ${countOf(said.rows, 'row')}, and ${read} ${agreeing(read, 'was', 'were')} read.`,
+        ]
       : []),
-    ...(min !== null && read < min ? [`At least ${min} rows are expected, and ${read} were read.`] : []),
-    ...(max !== null && read > max ? [`At most ${max} rows are expected, and ${read} were read.`] : []),
+    ...(min !== null && read < min
+      ? [
+          `At least ${countOf(min, 'row is', 'rows are')} expected, and ${read} ${agreeing(read, 'was', 'were')} read.`,
+        ]
+      : []),
+    ...(max !== null && read > max
+      ? [
+          `At most ${countOf(max, 'row is', 'rows are')} expected, and ${read} ${agreeing(read, 'was', 'were')} read.`,
+        ]
+      : []),
   ];
   const state = isMissing ? 'missing' : words.length > 0 ? 'different' : 'met';
   const isRefused = whenDifferent === 'refuse' && words.length > 0;

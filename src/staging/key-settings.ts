@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { changedSettings, confirmSettings, countKeyed, type KeySettings } from '../ledger/pinned-settings.js';
 import type { Ledger } from '../ledger/query.js';
@@ -39,7 +40,7 @@ export function requireKnownSettings(ledger: Ledger, source: SourceConfig, confi
   throw new OperatorError({
     operation: 'take in a source',
     subject: source.name,
-    message: `source ${source.name}: ${changes}. Its keys depend on that: of ${count} rows staged so far, those that are exported again would be new, and be delivered again`,
+    message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(count, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
     hint: `Put the setting back, or confirm it once with: registrar run --confirm ${source.name}`,
   });
 }

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { copyLedger } from '../ledger/copy-ledger.js';
 import { ledgerHealth } from '../ledger/health.js';
@@ -72,7 +73,9 @@ function verify(
     const missing = GROWING.find((name) => totals[name] < before[name] || totals[name] > after[name]);
     const fault =
       damage[0] ??
-      (danglingRows > 0 ? `${danglingRows} rows refer to rows that are not there` : null) ??
+      (danglingRows > 0
+        ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
+        : null) ??
       (missing === undefined ? null : `it has ${totals[missing]} ${missing} of ${before[missing]}`);
     if (fault !== null) {
       throw refusal(

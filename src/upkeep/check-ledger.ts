@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { stagingDrop } from '../ledger/drops.js';
 import { unfinishedErasures } from '../ledger/erasures.js';
 import { ledgerHealth } from '../ledger/health.js';
@@ -27,7 +28,11 @@ export function* checkLedger(ledger: Ledger): Generator<Finding> {
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
   else yield ledgerFinding.ok(path, 'opens, has this schema, and SQLite finds nothing wrong with it');
   if (danglingRows > 0) {
-    yield ledgerFinding.broken(path, `${danglingRows} rows refer to rows that are not there`, restore);
+    yield ledgerFinding.broken(
+      path,
+      `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`,
+      restore,
+    );
   }
   if (journalMode !== 'wal') {
     yield ledgerFinding.attention(
@@ -103,7 +108,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   if (stagingDrop(ledger) !== null) yield workFinding.attention('staging', 'a file is half staged', next);
   const processing = existsSync(paths.processing) ? await listProcessing(paths) : [];
   for (const { source, path, files } of processing) {
-    yield workFinding.attention(source, `${files} files lie in ${path}`, next);
+    yield workFinding.attention(source, `${countOf(files, 'file lies', 'files lie')} in ${path}`, next);
   }
   for (const { kind, madeAt } of unfinishedErasures(ledger)) {
     yield workFinding.attention(

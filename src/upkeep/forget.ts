@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
@@ -114,7 +115,11 @@ export async function forgetPerson(
     overwriteDeleted(ledger);
     const person = personOf(context);
     const underWay = person.submissions.filter(({ state }) => state === 'sending').length;
-    if (underWay > 0) throw refusal(`${underWay} rows about the person are under way`, FINISH_FIRST);
+    if (underWay > 0)
+      throw refusal(
+        `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} under way`,
+        FINISH_FIRST,
+      );
     const { hashes, mentions } = person;
     const facts = { kind: 'forget' as const, who: asked.who, because: asked.because };
     const decisionId = beginErasure(ledger, { ...facts, selection: { learners: hashes } }, (decision) =>

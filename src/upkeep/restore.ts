@@ -1,6 +1,7 @@
 import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
@@ -114,7 +115,10 @@ async function copyInto(folder: string, file: string): Promise<string> {
 function requireSound(ledger: Ledger, file: string): void {
   const { damage, danglingRows } = ledgerHealth(ledger, 'full');
   const fault =
-    damage[0] ?? (danglingRows > 0 ? `${danglingRows} rows refer to rows that are not there` : null);
+    damage[0] ??
+    (danglingRows > 0
+      ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
+      : null);
   if (fault !== null) {
     throw refusal(
       file,

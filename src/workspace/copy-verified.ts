@@ -70,7 +70,7 @@ function changed(path: string): OperatorError {
     operation: 'copy a drop',
     subject: path,
     message: `${path} changed while it was copied, or the copy differs; the file is left where it is`,
-    hint: 'the next run takes it; when this comes again, let the sender write under another name and rename',
+    hint: 'The next run takes it; when this comes again, let the sender write under another name and rename.',
     exit: 'attention',
   });
 }

@@ -24,6 +24,6 @@ export function findWorkspace(
       named === undefined
         ? `${folder} is no workspace: it holds no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
         : `${folder}, named by ${by}, is no workspace: it holds no ${CONFIG_FILE}`,
-    hint: `run registrar init ${named === undefined ? '' : 'for that folder '}to make one, or name another with --workspace`,
+    hint: `Make one with registrar init${named === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
   });
 }

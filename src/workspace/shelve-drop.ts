@@ -159,7 +159,7 @@ function missing(claimed: ClaimedDrop): never {
     operation: 'put a drop away',
     subject: claimed.path,
     message: `${claimed.path} is gone, and nothing of that name was put away: somebody removed it`,
-    hint: 'drop the file again if it is still needed; its rows count only if the ledger has published them',
+    hint: 'Drop the file again if it is still needed; its rows count only if the ledger has published them.',
     exit: 'io',
   });
 }
