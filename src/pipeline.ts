@@ -43,10 +43,17 @@ export interface RunRequest {
   readonly interrupt: AbortSignal;
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
-  /** Called once the run has its number, before anything else. */
-  readonly begun?: (runId: number) => void;
+  /** Called once the run has its number, before anything else; what it gives back is all that the run delivers. */
+  readonly begun?: (runId: number) => Chosen;
   readonly onStage: StageListener;
   readonly onPush: PushListener;
+}
+
+/** Rows that a person chose, by a rerun. */
+export interface Chosen {
+  readonly decisionId: number;
+  /** Names of the environments that they are for. */
+  readonly environments: readonly string[];
 }
 
 /** How a run went. */
@@ -75,7 +82,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
   failpoint('dead-runs-adopted');
   // What a person decided and a process that died has not carried out.
   finishDecisions(ledger, runId);
-  request.begun?.(runId);
+  const chosen = request.begun?.(runId) ?? null;
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
   const stop = AbortSignal.any([request.interrupt, limit]);
@@ -85,8 +92,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
-    const environments = environmentsOf(request, sources);
-    const pushes = request.push ? await pushAll(request, owner, runId, environments, stop) : {};
+    const environments = chosen === null ? environmentsOf(request, sources) : knownTo(config, chosen);
+    const pushes = request.push ? await pushAll(request, owner, runId, environments, chosen, stop) : {};
 
     endOutagesBeside(ledger, Object.keys(config.environments));
     const report = reconcile(ledger, { runId });
@@ -147,6 +154,10 @@ function environmentsOf(request: RunRequest, sources: readonly SourceConfig[]): 
   return [...new Set([...named, ...waiting])];
 }
 
+function knownTo(config: Config, { environments }: Chosen): readonly string[] {
+  return environments.filter((name) => config.environments[name]);
+}
+
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
 function strandedRows(ledger: Ledger, config: Config): OperatorError[] {
   return waitingEnvironments(ledger)
@@ -192,12 +203,14 @@ async function pushAll(
   owner: Owner,
   runId: number,
   environments: readonly string[],
+  chosen: Chosen | null,
   stop: AbortSignal,
 ): Promise<Record<string, PushResult>> {
   const { ledger, clock, config, onPush: listen } = request;
   // Only a run that pushes needs the network: loading it takes as long as staging a small file.
   const { pushTo } = await import('./push/push-to.js');
-  const context = { ledger, clock, owner, runId, stop, random: Math.random, listen };
+  const chosenBy = chosen?.decisionId ?? null;
+  const context = { ledger, clock, owner, runId, chosenBy, stop, random: Math.random, listen };
   const results = await Promise.allSettled(
     environments.map((name) => pushTo(name, config.environments[name] as EnvironmentConfig, context)),
   );

@@ -61,7 +61,9 @@ export function printForRerun(
     ),
     ...Object.entries(overrides).map(([code, rows]) => `${rows} held as ${code} would be let pass, once.`),
     ...(waiting > 0
-      ? [`${waiting} would wait for one that goes first and was not selected; rerun or dismiss that one too.`]
+      ? [
+          `${waiting} would go after one of the same learner and content that waits already: that one is sent as well.`,
+        ]
       : []),
     ...(replaced > 0 ? [`${replaced} would not be sent, because a newer revision takes their place.`] : []),
   ];

@@ -159,6 +159,10 @@ function terminalProgress(
           return say(`Noticed: ${noticeWords(event.environment, event.notice).message}.\n`);
         case 'usable':
           return say(`Environment ${event.environment} can be used again.\n`);
+        case 'queued':
+          return say(
+            `Process ${event.pid} delivers another rerun to ${event.environment}; waiting for it.\n`,
+          );
         case 'end':
           return;
       }

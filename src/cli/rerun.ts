@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { countOf } from '../domain/count-of.js';
+import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { decide } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
@@ -15,6 +16,18 @@ import {
 } from './row-selection.js';
 import { type Session, withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
+
+/** Rows that weren't chosen and are sent all the same, because their slots' order says so. */
+function aheadText(obstacles: ReadonlyMap<number, Obstacle>): string {
+  const first = new Set([...obstacles.values()].flatMap((one) => (one.kind === 'behind' ? [one.id] : [])));
+  if (first.size === 0) return '';
+  const ids = [...first].slice(0, MOST_NAMED).map((id) => `#${id}`);
+  const more = first.size > ids.length ? ' and others' : '';
+  return `Before them ${agreeing(first.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
+}
+
+/** A line holds so many. */
+const MOST_NAMED = 5;
 
 const STATES = { done: 'rerun', allowed: ATTENTION_STATES, usual: ATTENTION_STATES };
 
@@ -38,6 +51,7 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
 
   async function rerun(session: Session, selected: readonly Selected[], options: RowOptions) {
     let moved = 0;
+    const ahead = aheadText(rerunOutlook(session.ledger, selected));
     const begun = (runId: number) => {
       const decision = {
         kind: 'rerun' as const,
@@ -45,8 +59,11 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
         because: options.because ?? null,
         selection: recordedOptions(options),
       };
-      moved = decide(session.ledger, decision, selected, runId).moved;
-      if (!options.json && !options.quiet) io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n`);
+      const { decisionId, moved: waiting } = decide(session.ledger, decision, selected, runId);
+      moved = waiting;
+      if (!options.json && !options.quiet)
+        io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n${ahead}`);
+      return { decisionId, environments: [...new Set(selected.map(({ environment }) => environment))] };
     };
     // Nothing is taken in: a person asked for these rows only.
     const asked = {

@@ -98,7 +98,9 @@ function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
   for (const [environment, push] of Object.entries(result.pushes)) {
     if (push.kind === 'elsewhere' && !options.quiet) {
       io.err(
-        `Process ${push.holder.pid} is pushing to ${environment}; it delivers what this run has staged as well.\n`,
+        push.takesAll
+          ? `Process ${push.holder.pid} is pushing to ${environment}; it delivers what this run has staged as well.\n`
+          : `Process ${push.holder.pid} delivers a rerun to ${environment}, and nothing else; the next registrar run delivers what this one has staged.\n`,
       );
     }
   }

@@ -62,6 +62,7 @@ const LOOK_ROWS = 20_000;
  * @param longestBackOffMs a `next_attempt_at` further off than this comes from a clock that was set back since,
  *   and counts as due.
  * @param leftOut names of operations that can't be delivered now.
+ * @param chosenBy a rerun: only what it chose is looked for, and what goes first in the slots of that. null: all.
  */
 export function findDue(
   ledger: Ledger,
@@ -69,12 +70,13 @@ export function findDue(
   runId: number,
   longestBackOffMs: number,
   leftOut: readonly string[] = [],
+  chosenBy: number | null = null,
 ): Due {
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
   let rows = 0;
   let atMs: number | null = null;
-  for (const candidate of waitingInOrder(ledger, environment, leftOut)) {
+  for (const candidate of waitingInOrder(ledger, environment, leftOut, chosenBy)) {
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
     if (looked.has(candidate.slot)) continue;
@@ -145,16 +147,23 @@ function headOfSlot(
 
 /**
  * Claims a submission under the lease and writes its attempt, in one transaction that asks all guards again.
+ * @param chosenBy a rerun: none but what it chose leaves in the same request. null: whatever may.
  * @returns null when it can't be sent any more, or the lease has gone to another owner.
  */
-export function claim(ledger: Ledger, lease: Lease, submissionId: number, runId: number): Claim | null {
+export function claim(
+  ledger: Ledger,
+  lease: Lease,
+  submissionId: number,
+  runId: number,
+  chosenBy: number | null = null,
+): Claim | null {
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const candidate = waitingById(ledger, submissionId);
     const chosen = candidate && readyNow(ledger, candidate);
     if (!chosen) return null;
     const { environment, operation } = chosen;
-    const submissions = [chosen, ...sharingWith(ledger, chosen)] as const;
+    const submissions = [chosen, ...sharingWith(ledger, chosen, chosenBy)] as const;
     const restores =
       operationNamed(operation).restore !== undefined &&
       latestReason(ledger, submissionId) === TO_BE_RESTORED;
@@ -216,7 +225,7 @@ function readyNow(ledger: Ledger, waiting: Waiting): Ready | null {
 }
 
 /** The others that may leave in the same request now, in the order in which they would go. */
-function sharingWith(ledger: Ledger, chosen: Ready): Ready[] {
+function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null): Ready[] {
   const { waiting, environment, operation, record } = chosen;
   const { sharing } = operationNamed(operation);
   if (sharing === undefined || goesAlone(ledger, waiting.id)) return [];
@@ -230,6 +239,7 @@ function sharingWith(ledger: Ledger, chosen: Ready): Ready[] {
       .where('operation', '=', operation)
       .where('submission_id', '<>', waiting.id)
       .where('drop_id', '<>', stagingDrop(ledger) ?? 0)
+      .where(isChosen(chosenBy))
       .where(({ or, eb }) => or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
       .orderBy('priority', 'desc')
       .orderBy('drop_id')
@@ -344,11 +354,19 @@ function waitingCount(ledger: Ledger, environment: string) {
 
 /**
  * How many submissions wait in an environment, those of an unpublished drop left out.
- * @param operation those of one operation; null: of all.
+ * @param of those of one operation, or those that a rerun chose; left out or null: all.
  */
-export function countWaiting(ledger: Ledger, environment: string, operation: string | null = null): number {
-  const waiting = waitingCount(ledger, environment);
-  const counted = first(ledger, operation === null ? waiting : waiting.where('operation', '=', operation));
+export function countWaiting(
+  ledger: Ledger,
+  environment: string,
+  of: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+): number {
+  const waiting = waitingCount(ledger, environment).where(isChosen(of.chosenBy ?? null));
+  const ofOperation = of.operation ?? null;
+  const counted = first(
+    ledger,
+    ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),
+  );
   return counted?.count ?? 0;
 }
 
@@ -380,6 +398,7 @@ function* waitingInOrder(
   ledger: Ledger,
   environment: string,
   leftOut: readonly string[],
+  chosenBy: number | null,
 ): Generator<Waiting> {
   const staging = stagingDrop(ledger);
   const ranges: [number, number][] =
@@ -389,7 +408,7 @@ function* waitingInOrder(
           [0, staging - 1],
           [staging + 1, Number.MAX_SAFE_INTEGER],
         ];
-  for (const priority of [1, 0]) {
+  for (const priority of chosenBy === null ? [1, 0] : [1]) {
     for (const [from, to] of ranges) {
       let after = { drop: from, line: 0, id: 0 };
       for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
@@ -400,6 +419,7 @@ function* waitingInOrder(
           waiting
             .where('environment', '=', environment)
             .where('priority', '=', priority)
+            .where(isChosen(chosenBy))
             .where(sql<boolean>`(drop_id, line, submission_id) > (${after.drop}, ${after.line}, ${after.id})`)
             .where('drop_id', '<=', to)
             .orderBy('drop_id')
@@ -419,6 +439,13 @@ function* waitingInOrder(
 /** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
 const FIRST_PAGE = 1;
 const LARGEST_PAGE = 256;
+
+/** Condition on `submission`: the decision names it; with null it holds for all. */
+function isChosen(decisionId: number | null) {
+  if (decisionId === null) return sql<boolean>`true`;
+  return sql<boolean>`exists (select 1 from decision_submission x
+    where x.decision_id = ${decisionId} and x.submission_id = submission.submission_id)`;
+}
 
 /** Columns of a waiting submission; hashes as hex. */
 function selectWaiting() {

@@ -62,7 +62,7 @@ export function keepOutages(
     const over = open.filter(
       ({ operation }) =>
         !causes.some((cause) => cause.operation === operation) &&
-        (operation === null || countWaiting(ledger, environment, operation) === 0),
+        (operation === null || countWaiting(ledger, environment, { operation }) === 0),
     );
     for (const { outageId } of over) end(ledger, outageId);
   });
@@ -172,7 +172,7 @@ export function outagesIn(ledger: Ledger, scope: Scope): Outage[] {
   ).map(({ code, said, host, address, ...outage }) => ({
     ...outage,
     fault: { code, said, host, address },
-    waiting: countWaiting(ledger, outage.environment, outage.operation),
+    waiting: countWaiting(ledger, outage.environment, { operation: outage.operation }),
   }));
 }
 

@@ -112,6 +112,13 @@ export function countsOfRun(ledger: Ledger, runId: number): RunCounts {
   return { files: drops?.files ?? 0, rows: drops?.rows ?? 0, requests: attempts?.requests ?? 0 };
 }
 
+/** True for a run that delivers what a rerun chose and nothing else. */
+export function isRerun(ledger: Ledger, runId: number | null): boolean {
+  if (runId === null) return false;
+  const run = first(ledger, query.selectFrom('run').select('trigger').where('run_id', '=', runId));
+  return run?.trigger === 'rerun';
+}
+
 /** When the run began; null when there is no such run. */
 export function runStartedAt(ledger: Ledger, runId: number): string | null {
   const run = first(ledger, query.selectFrom('run').select('started_at').where('run_id', '=', runId));

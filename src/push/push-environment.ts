@@ -20,6 +20,7 @@ import { endOutages, keepOutages, type OutageCause, outagesOpen } from '../ledge
 import type { Owner } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { recheckLearners } from '../ledger/rechecks.js';
+import { isRerun } from '../ledger/runs.js';
 import { operationNamed } from '../operations/registry.js';
 import type { PlatformClient } from '../platform/client.js';
 import { faultRemedy, outageReason, placedFault } from '../platform/fault-words.js';
@@ -37,6 +38,8 @@ export interface PushContext {
   readonly owner: Owner;
   readonly runId: number;
   readonly environment: string;
+  /** The rerun whose rows alone are delivered; null or left out: all that waits is. */
+  readonly chosenBy?: number | null;
   readonly config: EnvironmentConfig;
   readonly gate: Gate;
   readonly client: PlatformClient;
@@ -50,12 +53,15 @@ export interface PushContext {
 
 /** How pushing to an environment ended. */
 export type PushResult =
-  /** Nothing waits any more. */
+  /** Nothing waits any more; of a rerun, nothing that it chose. */
   | { readonly kind: 'drained' }
   /** `stop` was aborted, or the lease was lost; what is left waits. */
   | { readonly kind: 'stopped' }
-  /** Another process pushes to this environment and will pick up what was staged. */
-  | { readonly kind: 'elsewhere'; readonly holder: Holder }
+  /**
+   * Another process pushes to this environment. `takesAll`: it will pick up what was staged; else it delivers what a
+   * rerun chose and ends, and the next run goes on.
+   */
+  | { readonly kind: 'elsewhere'; readonly holder: Holder; readonly takesAll: boolean }
   /** The platform or the credentials don't work; what is left waits. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedy: string };
 
@@ -71,24 +77,45 @@ const POLL_MS = 500;
 /**
  * Delivers all that waits for one environment, under its lease, until nothing is left or it has to stop. Rows staged
  * meanwhile by other processes are picked up: the lease is given back only in a transaction that sees nothing waiting.
+ * For a rerun that is so of its own rows: what else waits is left to the next run, and two reruns go one after the
+ * other.
  */
 export async function pushEnvironment(context: PushContext): Promise<PushResult> {
-  const { ledger, environment, config, runId } = context;
-  const lease = takeLease(ledger, `push:${environment}`, context.owner, runId);
-  if (!isLease(lease)) return { kind: 'elsewhere', holder: lease };
+  const { ledger, environment, config, runId, chosenBy = null } = context;
+  const lease = await takeTurn(context);
+  if (!isLease(lease)) {
+    const takesAll = !isRerun(ledger, lease.runId);
+    if (!takesAll && chosenBy !== null) return { kind: 'stopped' };
+    return { kind: 'elsewhere', holder: lease, takesAll };
+  }
   failpoint('push-lease-taken');
 
   try {
     return await underLease(ledger, lease, (over) => {
       takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
       failpoint('attempts-taken-over');
-      const recheck = rechecking(context);
+      const recheck = chosenBy === null ? rechecking(context) : () => {};
       recheck();
-      context.listen({ kind: 'begin', environment, waiting: countWaiting(ledger, environment) });
+      context.listen({
+        kind: 'begin',
+        environment,
+        waiting: countWaiting(ledger, environment, { chosenBy }),
+      });
       return pushUnderLease(context, lease, over, recheck);
     });
   } finally {
     context.listen({ kind: 'end', environment });
+  }
+}
+
+/** The lease, or who holds it and takes all that waits. A rerun waits for the end of another: that leaves its rows alone. */
+async function takeTurn(context: PushContext): Promise<Lease | Holder> {
+  const { ledger, clock, environment, owner, runId, chosenBy = null, stop } = context;
+  for (let isQueued = false; ; isQueued = true) {
+    const lease = takeLease(ledger, `push:${environment}`, owner, runId);
+    if (isLease(lease) || chosenBy === null || stop.aborted || !isRerun(ledger, lease.runId)) return lease;
+    if (!isQueued) context.listen({ kind: 'queued', environment, pid: lease.pid });
+    await clock.sleep(POLL_MS, stop);
   }
 }
 
@@ -98,7 +125,7 @@ async function pushUnderLease(
   over: AbortController,
   recheck: () => void,
 ): Promise<PushResult> {
-  const { ledger, clock, environment, config, runId } = context;
+  const { ledger, clock, environment, config, runId, chosenBy = null } = context;
   const health: EnvironmentHealth = {
     breaker: circuitBreaker(clock),
     refusedTokens: new Set(),
@@ -144,14 +171,15 @@ async function pushUnderLease(
         await pause(1);
         continue;
       }
-      const due = findDue(ledger, environment, runId, longestBackOffMs(config), [...health.refused.keys()]);
+      const leftOut = [...health.refused.keys()];
+      const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy);
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (delivery) begin(delivery);
         else await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
         continue;
       }
-      if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)) {
+      if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(context, lease)) {
         failpoint('lease-given-back');
         return { kind: 'drained' };
       }
@@ -241,7 +269,7 @@ async function prepare(
     permit.unused();
     return null;
   }
-  const claimed = claim(context.ledger, lease, due.submissionId, context.runId);
+  const claimed = claim(context.ledger, lease, due.submissionId, context.runId, context.chosenBy);
   if (!claimed) {
     permit.unused();
     return null;
@@ -268,10 +296,11 @@ function giveUpAfterOutage({ config }: PushContext, health: EnvironmentHealth): 
 }
 
 /** Gives the lease back in the transaction that sees nothing waiting, so that no row is left between two processes. */
-function giveBackWhenDrained(ledger: Ledger, lease: Lease, environment: string): boolean {
+function giveBackWhenDrained({ ledger, environment, chosenBy = null }: PushContext, lease: Lease): boolean {
   return writing(ledger, () => {
-    if (countWaiting(ledger, environment) > 0) return false;
-    endOutages(ledger, environment, null);
+    if (countWaiting(ledger, environment, { chosenBy }) > 0) return false;
+    // Rows that nobody chose may wait still, and say whether it can be used.
+    if (chosenBy === null) endOutages(ledger, environment, null);
     releaseLease(ledger, lease);
     return true;
   });

@@ -28,6 +28,8 @@ export type PushEvent =
       readonly answered: number;
       readonly refused: number;
     }
+  /** A rerun waits for another one to end. */
+  | { readonly kind: 'queued'; readonly environment: string; readonly pid: number }
   | { readonly kind: 'end'; readonly environment: string };
 
 export type PushListener = (event: PushEvent) => void;

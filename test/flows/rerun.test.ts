@@ -79,7 +79,7 @@ describe('learners the platform does not know', () => {
     ]);
   });
 
-  it('once one of their rows is accepted, get the held ones delivered without a person', async () => {
+  it('once one of their rows is accepted, get the held ones delivered by the next run without a person', async () => {
     const unknown = [ADA];
     const workspace = await testWorkspace({ sandbox: { learners: { unknown } } });
     workspace.drop('a.csv', csvOf([exportRow(10, { email: ADA })]));
@@ -88,14 +88,57 @@ describe('learners the platform does not know', () => {
     await workspace.cli('run');
     unknown.splice(0);
     const rerun = await workspace.cli('rerun', '--state', 'rejected', '--json');
-    expect(documentOf<ReportDocument & { moved: number }>(rerun)).toMatchObject({
-      moved: 1,
-      states: { accepted: 3, held: 0 },
-    });
+    expect(documentOf<ReportDocument & { moved: number }>(rerun)).toMatchObject({ moved: 1 });
+    expect(workspace.states()).toEqual({ accepted: 1, waiting: 2 });
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 3 });
   });
 });
 
 describe('a rerun', () => {
+  it('of 3 rows delivers these and ends, and leaves 40 others that wait to the next run', async () => {
+    const unknown = [1, 2, 3].map((n) => `unknown${n}@example.org`);
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown } } });
+    workspace.drop('a.csv', csvOf(unknown.map((email, n) => exportRow(n, { email }))));
+    await workspace.run();
+    workspace.drop('b.csv', csvOf(exportRows(40, 10)));
+    await workspace.run('--no-push');
+    unknown.splice(0);
+
+    const rerun = await workspace.cli('rerun', '--all');
+    expect({ code: rerun.code, stderr: rerun.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('3 rows wait again.\n'),
+    });
+    expect(workspace.posts()).toBe(6);
+    expect(workspace.states()).toEqual({ accepted: 3, waiting: 40 });
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 43 });
+  });
+
+  it('sends before a chosen row what waits and goes first in its slot, and says so', async () => {
+    const workspace = await testWorkspace({
+      sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'BAD-1', times: 2 }] } },
+      environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },
+    });
+    const row = (at: string) => exportRow(1, { course: 'BAD-1', at });
+    workspace.drop('a.csv', csvOf([exportRow(4), row('2024-03-03 10:00:00')]));
+    await workspace.run();
+    workspace.drop('b.csv', csvOf([row('2024-03-01 10:00:00'), row('2024-03-02 10:00:00'), exportRow(5)]));
+    await workspace.run('--no-push');
+    expect(workspace.states()).toEqual({ accepted: 1, failed: 1, waiting: 3 });
+
+    const dry = await workspace.cli('rerun', '--all', '--dry-run');
+    expect(dry.stdout).toContain('1 would go after one of the same learner and content that waits already');
+    const { stderr } = await workspace.cli('rerun', '--all');
+    expect(stderr).toMatch(/^Before them goes #\d+: older, waiting, and of the same learner and content\.$/m);
+    expect(workspace.states()).toEqual({ accepted: 4, waiting: 1 });
+    const sent = workspace.query<{ at: string }>(
+      "select occurred_at as at from submission join transition using (submission_id) where event = 'accepted' and record like '%BAD-1%' order by transition_id",
+    );
+    expect(sent.map(({ at }) => at.slice(0, 10))).toEqual(['2024-03-01', '2024-03-02', '2024-03-03']);
+  });
+
   it('takes only the states, reasons, learners and rows it is told', async () => {
     const workspace = await testWorkspace({
       sandbox: {

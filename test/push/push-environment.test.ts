@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
 import { decide } from '../../src/ledger/decisions.js';
+import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { noticesIn } from '../../src/ledger/notices.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import { beginRun } from '../../src/ledger/runs.js';
 import { select } from '../../src/ledger/selection.js';
 import { classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
@@ -432,6 +435,46 @@ describe('who pushes', () => {
     mustLease(bench.ledger, 'push:main', ANOTHER);
     expect(await bench.push()).toMatchObject({ kind: 'elsewhere', holder: { pid: ANOTHER.pid } });
     expect(bench.sentAtMs()).toEqual([]);
+  });
+
+  it('is told of a rerun that holds the lease that it takes nothing else: what was staged waits for the next run', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(3));
+    const runId = beginRun(bench.ledger, 'rerun', ANOTHER, 'test');
+    const lease = takeLease(bench.ledger, 'push:main', ANOTHER, runId);
+    expect(await bench.push()).toMatchObject({ kind: 'elsewhere', takesAll: false });
+    expect(states(bench.ledger)).toEqual(['waiting', 'waiting', 'waiting']);
+    if (isLease(lease)) releaseLease(bench.ledger, lease);
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+  });
+
+  it('is one rerun after the other, so that the rows of neither are left between them', async () => {
+    const bench = pushBench();
+    stage(bench.ledger, completions(4, { at: '2024-05-02T10:00:00.000Z' }));
+    await bench.push();
+    stage(bench.ledger, completions(4, { at: '2024-05-01T10:00:00.000Z' }));
+    await bench.push();
+    const [first = 0, second = 0] = select(bench.ledger, { states: ['held'] }).map((row) => row.submissionId);
+    const push = (id: number) => {
+      const facts = { kind: 'rerun' as const, who: 'ada', because: null, selection: {} };
+      const { decisionId } = decide(bench.ledger, facts, [{ submissionId: id, state: 'held' }], null);
+      return bench.push({
+        chosenBy: decisionId,
+        owner: id === first ? thisProcess() : ANOTHER,
+        runId: beginRun(bench.ledger, 'rerun', thisProcess(), 'test'),
+      });
+    };
+    expect(await Promise.all([push(first), push(second)])).toEqual([
+      { kind: 'drained' },
+      { kind: 'drained' },
+    ]);
+    expect(bench.events.map(({ kind }) => kind)).toContain('queued');
+    expect(states(bench.ledger).slice(4)).toEqual([
+      'accepted',
+      'accepted',
+      'held:out-of-order',
+      'held:out-of-order',
+    ]);
   });
 
   it('picks up what is staged meanwhile', async () => {

@@ -46,6 +46,11 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
     sentence: 'A completion older than one accepted for its slot goes only when a person asked for it.',
     breach: nothingOlder,
   },
+  {
+    sentence:
+      'A rerun delivers the rows it chose and what goes before them in their slots, and nothing else.',
+    breach: chosenAlone,
+  },
   { sentence: 'A revision never goes when there is a newer one.', breach: newestRevision },
   {
     sentence: 'A correction of what was accepted goes only where the source or a person says so.',
@@ -164,6 +169,21 @@ function publishedAlone({ sqlite, submissions }: Facts, { transitions }: Commit)
     const dropId = submissions.get(submissionId)?.dropId;
     const state = sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId);
     return state === 'published' ? null : `${submissionId} is ${event} while its drop is ${state}`;
+  });
+}
+
+function chosenAlone({ sqlite, submissions, slots, chosenBy }: Facts, { attempts }: Commit): string | null {
+  return firstOf(attempts, ({ runId, submissionId }) => {
+    const decisionId = chosenBy.get(runId);
+    if (decisionId === undefined) return null;
+    const slot = submissions.get(submissionId)?.slot ?? '';
+    const isChosen = (slots.get(slot) ?? []).some(
+      (id) =>
+        sqlite
+          .prepare('select 1 from decision_submission where decision_id = ? and submission_id = ?')
+          .get(decisionId, id) !== undefined,
+    );
+    return isChosen ? null : `${submissionId} goes in run ${runId} of rerun ${decisionId}`;
   });
 }
 

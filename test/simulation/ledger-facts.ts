@@ -107,6 +107,8 @@ export interface Facts {
   wallWasSet: boolean;
   /** How often a 401 came with a token, by process and token. */
   readonly refusals: Map<string, number>;
+  /** The decision whose rows alone a run delivers, by run. */
+  readonly chosenBy: Map<number, number>;
   /** Who made attempts under a lease's token. */
   readonly tokenOwners: Map<string, string>;
 }
@@ -130,6 +132,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     unkept: new Map(),
     wallWasSet: false,
     refusals: new Map(),
+    chosenBy: new Map(),
     tokenOwners: new Map(),
   };
 }

@@ -123,9 +123,10 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'push/circuit-breaker', from: 'atOnce || faults >= FAULTS_TO_OPEN', to: 'false' },
   {
     file: 'push/push-environment',
-    from: "due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(ledger, lease, environment)",
+    from: "due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(context, lease)",
     to: 'underWay.size === 0',
   },
+  { file: 'ledger/claims', from: 'if (decisionId === null)', to: 'if (true)' },
   {
     file: 'platform/classify',
     from: 'retryAfterMs: waitMs, mayBeWritten: true',

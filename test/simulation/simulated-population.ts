@@ -169,7 +169,9 @@ async function runOnce(
   stop: AbortSignal,
 ): Promise<void> {
   const { plan, machine, published } = world;
-  const runId = beginRun(ledger, 'cron', process.owner, 'simulation');
+  const chosenBy = chosenFor(world, process, ledger);
+  const runId = beginRun(ledger, chosenBy === null ? 'cron' : 'rerun', process.owner, 'simulation');
+  if (chosenBy !== null) world.facts.chosenBy.set(runId, chosenBy);
   adoptDeadRuns(ledger, runId, process.owner);
   for (const [index, drop] of plan.drops.entries()) {
     if (drop.atMs > machine.time.passedMs() || published.has(index)) continue;
@@ -180,12 +182,22 @@ async function runOnce(
   const pushes = plan.environments.map((environment) => {
     const network = networks.get(environment.name);
     if (!network) throw new Error(`no network to ${environment.name}`);
-    return push(world, environment, network, process, ledger, runId, stop);
+    return push(world, environment, network, process, ledger, runId, chosenBy, stop);
   });
   for (const result of await Promise.allSettled(pushes)) {
     if (result.status === 'rejected') throw result.reason;
   }
   endRun(ledger, runId, 'done');
+}
+
+/** Now and then a run delivers nothing but what the latest rerun chose, as the command does. */
+function chosenFor({ seed, machine }: World, { name }: SimulatedProcess, ledger: Ledger): number | null {
+  const latest = ledger.sqlite
+    .prepare("select max(decision_id) from decision where kind = 'rerun'")
+    .pluck()
+    .get() as number | null;
+  const isRerun = draws(`${seed}/${name}/${machine.time.passedMs()}/rerun`).chance(0.3);
+  return isRerun ? latest : null;
 }
 
 async function push(
@@ -195,6 +207,7 @@ async function push(
   process: SimulatedProcess,
   ledger: Ledger,
   runId: number,
+  chosenBy: number | null,
   stop: AbortSignal,
 ): Promise<void> {
   const { clock, owner } = process;
@@ -210,6 +223,7 @@ async function push(
     owner,
     runId,
     environment: name,
+    chosenBy,
     config,
     gate,
     client: createPlatformClient(config, clock, http),
@@ -218,7 +232,7 @@ async function push(
     random: draw.random,
     listen: () => {},
   });
-  if (result.kind === 'drained' && countWaiting(ledger, name) > 0) {
+  if (result.kind === 'drained' && countWaiting(ledger, name, { chosenBy }) > 0) {
     world.violated('An environment is drained only when nothing waits for it.', `${name} is not`);
   }
   const reason = result.kind === 'unavailable' ? `: ${result.reason}` : '';
