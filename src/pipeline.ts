@@ -96,7 +96,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const pushes = request.push ? await pushAll(request, owner, runId, environments, chosen, stop) : {};
 
     endOutagesBeside(ledger, Object.keys(config.environments));
-    const report = reconcile(ledger, { runId });
+    const report = reconcile(ledger, { runId }, config.environments);
     const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
     const reportFolder = isKept
       ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })

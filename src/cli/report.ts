@@ -43,7 +43,7 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
       const formats = parseFormats(options);
       await withSession(io, options, async (session) => {
         const { ledger, paths, config } = session;
-        const report = reconcile(ledger, scopeOf(options, session));
+        const report = reconcile(ledger, scopeOf(options, session), session.config.environments);
         const files = formats.filter((format) => format !== 'terminal');
         const folder =
           options.out !== undefined || files.length > 0

@@ -87,10 +87,16 @@ async function performEntry(
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
-      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports, RUN_FORMATS, {
-        config,
-        isMasked: true,
-      });
+      const folder = await writeReport(
+        ledger,
+        reconcile(ledger, { since }, config.environments),
+        paths.reports,
+        RUN_FORMATS,
+        {
+          config,
+          isMasked: true,
+        },
+      );
       logger.info({ folder, since }, 'report written');
     }
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunRequest, type RunResult, run } from '../pipeline.js';
 import { lastingOutages, outageText } from '../report/outages.js';
+import { queueWords } from '../report/queue.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { PAGE_FILE } from '../report/write-report.js';
@@ -73,9 +74,10 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
 export function runText(result: RunResult, workspace: string, cwd: string): string {
   if (result.reportFolder === null) {
+    const waiting = result.report.waiting.map((queue) => `${queueWords(queue)}\n`).join('');
     return lastingOutages(result.report).length === 0
-      ? 'Nothing to do: no new file came in, and nothing was sent.\n'
-      : 'No new file came in, and nothing was sent: registrar status says what waits.\n';
+      ? `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`
+      : `No new file came in, and nothing was sent: registrar status says what waits.\n${waiting}`;
   }
   const lines = [
     renderTerminal(result.report),

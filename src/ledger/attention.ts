@@ -22,20 +22,27 @@ export const needsAttention = sql<boolean>`(${sql.join(
   sql` or `,
 )})`;
 
-/** Why rows need attention: one code with how many rows it has and one example's place. */
+/** Why rows need attention: one code with how many rows it has, in which drops, and one example's place. */
 export interface CauseCount {
   /** An issue's code, a held reason, or the code of the last answer. */
   readonly code: string;
   readonly about: 'row' | 'submission';
   readonly state: State | 'invalid';
+  /** Rows; the sum over its drops. */
   readonly count: number;
   readonly example: { readonly file: string; readonly line: number };
+  /** In the order in which they came in. */
+  readonly drops: readonly CauseDrop[];
 }
 
-/** More than a file has lines: orders places of several drops by one number. */
-const LINES = 2 ** 32;
+/** How many rows with a cause one drop has. */
+export interface CauseDrop {
+  readonly dropId: number;
+  readonly file: string;
+  readonly count: number;
+}
 
-/** Causes in the scope, most rows first. A row with several issues counts under each. */
+/** Causes in the scope, most rows first. A row with several issues counts once under the code of each. */
 export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
   const ofRows = all(
     ledger,
@@ -47,16 +54,16 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
       .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
       .select([
         'i.code',
-        sql<number>`count(*)`.as('count'),
+        'd.drop_id as dropId',
         'd.file_name as file',
-        // SQLite takes the bare columns from the row that has the minimum.
-        sql<number>`min(r.drop_id * ${LINES} + r.line)`.as('first'),
-        'r.line',
+        sql<number>`count(distinct r.line)`.as('count'),
+        sql<number>`min(r.line)`.as('line'),
       ])
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
       .where(publishedIn(scope))
-      .groupBy('i.code'),
+      .groupBy(['i.code', 'd.drop_id'])
+      .orderBy('d.drop_id'),
   );
   const ofSubmissions = all(
     ledger,
@@ -66,31 +73,38 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
       .select([
         's.state',
         sql<string>`${causeCode}`.as('code'),
-        sql<number>`count(*)`.as('count'),
+        'd.drop_id as dropId',
         'd.file_name as file',
-        sql<number>`min(s.drop_id * ${LINES} + s.line)`.as('first'),
-        's.line',
+        sql<number>`count(*)`.as('count'),
+        sql<number>`min(s.line)`.as('line'),
       ])
       .where(needsAttention)
       .where(submissionIn(scope))
-      .groupBy(['s.state', sql`2`]),
+      .groupBy(['s.state', sql`2`, 'd.drop_id'])
+      .orderBy('d.drop_id'),
   );
-  return [
-    ...ofRows.map(({ code, count, file, line }) => ({
-      code,
-      about: 'row' as const,
-      state: 'invalid' as const,
-      count,
-      example: { file, line },
-    })),
-    ...ofSubmissions.map(({ code, state, count, file, line }) => ({
-      code,
-      about: 'submission' as const,
-      state,
-      count,
-      example: { file, line },
-    })),
-  ].sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+  const causes = [
+    ...together(ofRows.map((row) => ({ ...row, about: 'row' as const, state: 'invalid' as const }))),
+    ...together(ofSubmissions.map((row) => ({ ...row, about: 'submission' as const }))),
+  ];
+  return causes.sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+interface CountedInDrop extends CauseDrop, Pick<CauseCount, 'code' | 'about' | 'state'> {
+  /** The first one's. */
+  readonly line: number;
+}
+
+/** One cause from what its drops have of it; the example is the first row of the first drop. */
+function together(counted: readonly CountedInDrop[]): CauseCount[] {
+  const causes = new Map<string, CauseCount & { readonly drops: CauseDrop[] }>();
+  for (const { code, about, state, dropId, file, count, line } of counted) {
+    const name = JSON.stringify([state, code]);
+    const known = causes.get(name) ?? { code, about, state, count: 0, example: { file, line }, drops: [] };
+    known.drops.push({ dropId, file, count });
+    causes.set(name, { ...known, count: known.count + count });
+  }
+  return [...causes.values()];
 }
 
 /**

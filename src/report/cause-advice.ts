@@ -1,36 +1,61 @@
 import type { Scope } from '../ledger/books.js';
 import type { CauseGroup } from './cause-groups.js';
+import { shellWord } from './shell-word.js';
 
 /** Who can do something about a cause, and the commands that do it, to be given in the workspace. */
 export interface Advice {
   /** In the words that follow "for". */
   readonly who: string;
+  /** Commands that are the remedy, in order; none where it isn't one, or where a person has to look first. */
   readonly commands: readonly string[];
+  /** Commands that are right in one case each, which somebody has to find out about. */
+  readonly choices: readonly Choice[];
   /** The rows can be corrected in the attention file. */
   readonly correctable: boolean;
 }
 
+/** A command and when to give it: a clause that begins a sentence, "If it is not there". */
+export interface Choice {
+  readonly when: string;
+  readonly command: string;
+}
+
 /**
  * What to do about a cause's rows in the scope of a report.
- * @param drops numbers of the drops that have such rows, as far as they are known.
+ * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
  */
-export function causeAdvice({ code, states }: CauseGroup, scope: Scope, drops: readonly number[]): Advice {
+export function causeAdvice(
+  cause: Pick<CauseGroup, 'code' | 'states'> & { readonly drops: readonly { readonly dropId: number }[] },
+  scope: Scope,
+  where = '',
+): Advice {
+  const { code, states, drops } = cause;
   const names = states.map(({ state }) => state);
   if (names.includes('invalid')) {
     const mends = MENDED_BY_SETTING[code];
+    const restages = drops.slice(0, MOST_COMMANDS).map(({ dropId }) => `registrar restage ${dropId}${where}`);
     return {
       who: mends === 'alone' ? KEEPER : SENDER,
-      commands:
-        mends === undefined ? [] : drops.slice(0, MOST_COMMANDS).map((drop) => `registrar restage ${drop}`),
+      commands: mends === 'alone' ? restages : [],
+      choices: mends === 'too' ? restages.map((command) => ({ when: SETTING_CHANGED, command })) : [],
       correctable: mends !== 'alone',
     };
   }
-  const rerun = `registrar rerun --state ${names.join(',')} --reason ${shellWord(code)}${scopeOptions(scope)}`;
-  if (code === 'learner-unknown') {
-    return { who: ADMINISTRATOR, commands: ['registrar map', rerun], correctable: true };
-  }
+  const rows = `--state ${names.join(',')} --reason ${shellWord(code)}${scopeOptions(scope)}`;
+  const rerun = `registrar rerun ${rows}${where}`;
+  const dismiss = `registrar dismiss ${rows} --because "…"${where}`;
   const isRefused = names.includes('rejected');
-  return { who: ROLES[code] ?? (isRefused ? SENDER : KEEPER), commands: [rerun], correctable: isRefused };
+  const { commands = [], choices = [] } = remedyOf(code, names, {
+    rerun,
+    dismiss,
+    map: `registrar map${where}`,
+  });
+  return {
+    who: ROLES[code] ?? (isRefused ? SENDER : KEEPER),
+    commands,
+    choices,
+    correctable: isRefused || code === 'learner-unknown',
+  };
 }
 
 const SENDER = 'whoever makes the export';
@@ -38,12 +63,48 @@ const SENDER = 'whoever makes the export';
 export const KEEPER = 'whoever runs Registrar';
 const ADMINISTRATOR = 'whoever administers the platform’s learners';
 
+const SETTING_CHANGED = 'After a change of registrar.yaml';
+
 const ROLES: Readonly<Record<string, string>> = {
+  'learner-unknown': ADMINISTRATOR,
   'out-of-order': ADMINISTRATOR,
   amended: ADMINISTRATOR,
   'owner-died': ADMINISTRATOR,
+  restored: ADMINISTRATOR,
   canary: KEEPER,
 };
+
+/** A rerun is given where it is the remedy; where a person has to look first, each case has its command. */
+function remedyOf(
+  code: string,
+  states: readonly string[],
+  { rerun, dismiss, map }: Readonly<Record<'rerun' | 'dismiss' | 'map', string>>,
+): Partial<Pick<Advice, 'commands' | 'choices'>> {
+  const lookedUp = [
+    { when: 'If it is not there', command: rerun },
+    { when: 'If it is there', command: dismiss },
+  ];
+  switch (code) {
+    case 'learner-unknown':
+      return { commands: [map], choices: [{ when: 'Once the platform knows the learner', command: rerun }] };
+    case 'amended':
+      return { commands: [rerun] };
+    case 'out-of-order':
+      return {
+        choices: [
+          { when: 'To take them off this list', command: dismiss },
+          { when: 'If the platform should take the older date', command: rerun },
+        ],
+      };
+    case 'canary':
+      return { choices: [{ when: 'If the refusals are right', command: rerun }] };
+    case 'restored':
+      return { choices: lookedUp };
+  }
+  if (states.includes('in-doubt')) return { choices: lookedUp };
+  if (states.includes('failed')) return { commands: [rerun] };
+  return { choices: [{ when: 'If the platform was wrong', command: rerun }] };
+}
 
 /** Issues that a setting of the source mends, alone or beside a correction of the file. */
 const MENDED_BY_SETTING: Readonly<Record<string, 'alone' | 'too'>> = {
@@ -61,7 +122,7 @@ export function isMendedBySettingAlone(code: string): boolean {
   return MENDED_BY_SETTING[code] === 'alone';
 }
 
-/** More of them are a loop, which whoever has so many files knows how to write. */
+/** More of them are a loop, which whoever has so many files knows how to write; the files are all named. */
 const MOST_COMMANDS = 5;
 
 /** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
@@ -71,9 +132,4 @@ function scopeOptions({ runId, fileName, since }: Scope): string {
     fileName === undefined ? '' : ` --file ${shellWord(fileName)}`,
     since === undefined ? '' : ` --since ${shellWord(since)}`,
   ].join('');
-}
-
-/** Fit to be pasted into a shell, whatever a file is called. */
-function shellWord(text: string): string {
-  return /^[\w.:,@%+/-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,3 +1,4 @@
+import type { CauseDrop } from '../ledger/attention.js';
 import type { Cause } from './report.js';
 
 /** Causes that are one to people: the same code and words, in one state or in several. */
@@ -16,7 +17,17 @@ export function causeGroups(causes: readonly Cause[]): CauseGroup[] {
       ...known,
       count: known.count + cause.count,
       states: [...known.states, { state, count: cause.count }],
+      drops: groups.has(key) ? added(known.drops, cause.drops) : cause.drops,
     });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The drops of both, each once, in the order in which they came in. */
+function added(some: readonly CauseDrop[], others: readonly CauseDrop[]): CauseDrop[] {
+  const drops = new Map(some.map((drop) => [drop.dropId, drop]));
+  for (const drop of others) {
+    drops.set(drop.dropId, { ...drop, count: drop.count + (drops.get(drop.dropId)?.count ?? 0) });
+  }
+  return [...drops.values()].sort((a, b) => a.dropId - b.dropId);
 }

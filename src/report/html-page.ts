@@ -11,7 +11,7 @@ import { settings } from './page-settings.js';
 import { PAGE_STYLE } from './page-style.js';
 import { timeline } from './page-timeline.js';
 import { verdict, verdictOf } from './page-verdict.js';
-import { counted, timeText } from './page-words.js';
+import { counted, fileLink, timeText } from './page-words.js';
 
 interface Section {
   readonly id: string;
@@ -83,7 +83,7 @@ function sectionsOf(facts: PageFacts): Section[] {
   const { report } = facts;
   const held = (content: Html | null, id: string, name: string): Section[] =>
     content === null ? [] : [{ id, title: name, content }];
-  const damage = held(books(report), 'books', 'Proof');
+  const damage = held(books(facts), 'books', 'Proof');
   return [
     ...(report.balanced ? [] : damage),
     ...held(outages(report), 'outages', 'What can’t be used'),
@@ -142,8 +142,13 @@ function scopeText({ report, run }: PageFacts): Html {
 
 const TRIGGERS = { cron: 'by schedule', manual: 'by hand', rerun: 'again by hand' } as const;
 
-function footer({ report, isMasked, versions }: PageFacts): Html {
-  return html`<p>${
+function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
+  return html`${
+    otherFiles.length > 0
+      ? html`<p>Beside this page: ${otherFiles.map((name, index) => [index === 0 ? '' : ', ', fileLink(name)])}.</p>
+`
+      : ''
+  }<p>${
     isMasked
       ? html`<b>Masked for readers outside.</b> Of learners’ addresses, names and numbers only the beginning is shown (<code>jane@example.com</code> is <code>j…@e….com</code>), also where the platform’s words repeat them; columns that feed no field are left out. Places and all else are as they are. The files meant for correction are not masked; <code>registrar report --format html --no-mask</code> writes this page in full.`
       : html`<b>Not masked: this page holds personal data.</b> Give it to nobody who may not see the files themselves; <code>registrar report --format html --mask</code> writes it masked.`

@@ -1,29 +1,30 @@
 import { EQUATIONS, type Equation } from '../ledger/equations.js';
 import { type Html, html } from './html.js';
-import { counted, numberText, scrollable } from './page-words.js';
+import type { PageFacts } from './page-facts.js';
+import { counted, inFull, numberText, scrollable } from './page-words.js';
 import type { Report } from './report.js';
 
 /**
  * The control equations with both their sides: what fails first, with the rows that are too many or missing, then the sums
  * over all, and those of each part for whoever adds up for himself.
  */
-export function books(report: Report): Html {
+export function books({ report, otherFiles }: PageFacts): Html {
   const { equations } = report;
   const together = equations.filter(({ scope }) => scope === 'run' || scope === 'overall');
   const parts = equations.filter((equation) => !together.includes(equation));
   return html`${report.balanced ? '' : unbalanced(report)}
 ${together.length > 0 ? scrollable('Table of sums', table('Sums over all of it', together)) : ''}
-${parts.length > 0 ? ofParts(parts) : ''}`;
+${parts.length > 0 ? ofParts(parts, otherFiles) : ''}`;
 }
 
 /** A page lists so many sums; the report's JSON has them all. */
 const MOST_EQUATIONS = 100;
 
-function ofParts(equations: readonly Equation[]): Html {
+function ofParts(equations: readonly Equation[], otherFiles: readonly string[]): Html {
   const more = equations.length - MOST_EQUATIONS;
   return html`<details><summary>The same for each file, source and environment</summary>
 ${scrollable('Table of sums of the parts', table('Sums of each part', equations.slice(0, MOST_EQUATIONS)))}
-${more > 0 ? html`<p class="note">${counted(more, 'more sum')}: see report.json.</p>` : ''}</details>`;
+${more > 0 ? html`<p class="note">${counted(more, 'more sum')}: ${inFull(otherFiles)}.</p>` : ''}</details>`;
 }
 
 function table(caption: string, equations: readonly Equation[]): Html {

@@ -2,7 +2,7 @@ import { causeAdvice } from './cause-advice.js';
 import type { Html } from './html.js';
 import { html, renderHtml } from './html.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './page-facts.js';
-import { counted, numberText, scrollable } from './page-words.js';
+import { counted, fileLink, inFull, numberText, scrollable } from './page-words.js';
 import type { ShownField, ShownRow } from './shown-row.js';
 
 /** So many bytes of rows leave the page under two megabytes with everything else at its longest. */
@@ -22,29 +22,50 @@ export function causes(facts: PageFacts): Html {
     return card(facts, sample, index, fitting);
   });
   const unshown = facts.causes.length - cards.length;
-  return html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send. A row with several faults counts under each.</p>
+  return html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.${sumWords(facts)}</p>
 ${cards}
-${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: see report.json.</p>` : ''}`;
+${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${inFull(facts.otherFiles)}.</p>` : ''}`;
+}
+
+/** The counts of the causes are those of the rows, unless rows with several faults count under each. */
+function sumWords({ report, causes: all }: PageFacts): string {
+  const sum = all.reduce((total, { cause }) => total + cause.count, 0);
+  if (sum === report.attentionRows) return '';
+  return ` A row with several faults counts under each, so that the counts below add up to ${numberText(sum)} for ${counted(report.attentionRows, 'row')}.`;
 }
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {
   const id = causeId(index);
-  const files = [...new Map(rows.map(({ dropId, file }) => [dropId, file]))];
-  const drops = files.map(([dropId]) => dropId);
-  const { who, commands, correctable } = causeAdvice(cause, facts.report.scope, drops);
+  const { who, commands, choices, correctable } = causeAdvice(cause, facts.report.scope);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
 <h3 id="${id}-title">${sentence(cause.reason)}</h3>
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
 <p>${sentence(cause.remedy)}</p>
-<p class="who">For <b>${who}</b>${correctable ? correctIn(facts, files) : ''}.</p>
+<p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>
+${filesOf(facts, cause)}
 ${commands.length > 0 ? html`<pre tabindex="0" role="region" aria-label="Commands for ${cause.code}"><code>${commands.map((command, line) => [line === 0 ? '' : LINE_END, command])}</code></pre>` : ''}
+${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, command }) => html`<li>${when}: <code>${command}</code></li>`)}</ul>` : ''}
 ${fitting.length > 0 ? rowsOf(facts, { cause, rows }, fitting, index) : ''}
 </div>
 </article>
 `;
 }
+
+/** The files that have such rows, with how many each: they add up to the cause's rows. */
+function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']): Html {
+  const shown = drops.slice(0, MOST_FILES);
+  const rest = drops.slice(MOST_FILES);
+  const left = rest.reduce((sum, { count }) => sum + count, 0);
+  return html`<ul class="where" aria-label="Files">${shown.map(
+    ({ dropId, file, count }) =>
+      html`<li><b>${counted(count, 'row')}</b> in <bdi>${file}</bdi> (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId, file))}`})</li>`,
+  )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
+}
+
+/** A card names so many files; the report's JSON has them all. */
+const MOST_FILES = 8;
 
 const LINE_END = html`
 `;
@@ -58,25 +79,16 @@ export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }
 
-function correctIn({ attentionFile }: PageFacts, files: readonly (readonly [number, string])[]): Html {
-  if (attentionFile === null || files.length === 0) return html``;
-  const names = files.slice(0, 3).map(([dropId, file]) => attentionFile(dropId, file));
-  const more = files.length > names.length ? ' and the others' : '';
-  return html`: correct the rows in ${names.map((name, index) => [index === 0 ? '' : ', ', html`<code>${name}</code>`])}${more}, and drop the file into the source’s inbox`;
+function correctIn({ attentionFile, guideFile }: PageFacts): Html {
+  if (guideFile !== null) {
+    return html`: work on them in ${fileLink(guideFile)}, and drop it into the source’s inbox`;
+  }
+  if (attentionFile === null) return html``;
+  return html`: correct the rows in the attention file of each file below, and drop it into the source’s inbox`;
 }
 
-function rowsOf(
-  { attentionFile }: PageFacts,
-  { cause, rows }: CauseSample,
-  fitting: readonly Html[],
-  index: number,
-): Html {
+function rowsOf(facts: PageFacts, { cause }: CauseSample, fitting: readonly Html[], index: number): Html {
   const more = cause.count - fitting.length;
-  const [first] = rows;
-  const where =
-    attentionFile === null || !first
-      ? 'the attention files (registrar report --format csv)'
-      : `the attention files (such as ${attentionFile(first.dropId, first.file)})`;
   const summary =
     more > 0
       ? `The first ${numberText(fitting.length)} of ${counted(cause.count, 'row')}`
@@ -89,7 +101,14 @@ ${scrollable(
 <thead><tr><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">${isRead(cause) ? 'As sent or to be sent' : 'As read'}</th></tr></thead>
 ${fitting}</table>`,
 )}
-${more > 0 ? html`<p class="note">${counted(more, 'more row')}: in ${where}.</p>` : ''}</details>`;
+${more > 0 ? html`<p class="note">${counted(more, 'more row')}: in ${moreIn(facts)}.</p>` : ''}</details>`;
+}
+
+function moreIn({ attentionFile, guideFile }: PageFacts): Html {
+  if (guideFile !== null) return fileLink(guideFile);
+  return attentionFile === null
+    ? html`the attention files (<code>registrar report --format csv</code>)`
+    : html`the attention files named above`;
 }
 
 function rowGroup(row: ShownRow): Html {

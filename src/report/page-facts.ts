@@ -32,10 +32,17 @@ export interface PageFacts {
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number, file: string) => string) | null;
+  /** Name of the workbook beside the page that guides whoever has something to do; null when there is none. */
+  readonly guideFile: string | null;
+  /** Names of what else was written beside the page. */
+  readonly otherFiles: readonly string[];
 }
 
 /** What a page is asked to be. */
-export type PageOptions = Pick<PageFacts, 'config' | 'isMasked' | 'attentionFile'>;
+export type PageOptions = Pick<
+  PageFacts,
+  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
+>;
 
 /** Causes beyond these have so few rows, or are so many, that a page is not where they are looked at. */
 export const MOST_SAMPLED = 50;

@@ -1,12 +1,12 @@
 import { DISPOSITIONS } from '../domain/row.js';
-import { STATES, type State } from '../domain/submission.js';
+import { STATES } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
-import { counted, numberText, scrollable } from './page-words.js';
+import { counted, inFull, numberText, scrollable } from './page-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
 const MOST_FILES = 150;
@@ -15,16 +15,18 @@ const MOST_FILES = 150;
 const LONGEST_REFUSAL = 500;
 
 /** Every file with what was made of its rows and where they are now. Files that were set aside come first, with the reason. */
-export function files({ report, isMasked }: PageFacts): Html {
+export function files({ report, isMasked, otherFiles }: PageFacts): Html {
   const aside = report.files.filter(({ state }) => state === 'refused');
   const others = report.files.filter(({ state }) => state !== 'refused');
   return html`${aside.length > 0 ? setAside(aside.slice(0, MOST_FILES), isMasked) : ''}
 ${others.length > 0 ? scrollable('Table of files', table(others.slice(0, MOST_FILES))) : ''}
-${more(report.files.length - Math.min(aside.length, MOST_FILES) - Math.min(others.length, MOST_FILES))}`;
+${more(report.files.length - Math.min(aside.length, MOST_FILES) - Math.min(others.length, MOST_FILES), otherFiles)}`;
 }
 
-function more(count: number): Html {
-  return count > 0 ? html`<p class="note">${counted(count, 'more file')}: see report.json.</p>` : html``;
+function more(count: number, otherFiles: readonly string[]): Html {
+  return count > 0
+    ? html`<p class="note">${counted(count, 'more file')}: ${inFull(otherFiles)}.</p>`
+    : html``;
 }
 
 function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
@@ -42,30 +44,33 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
 }
 
 function table(drops: readonly DropSummary[]): Html {
-  const made = DISPOSITIONS.filter((name) => drops.some((drop) => drop.dispositions[name] > 0));
-  const wide: readonly State[] = STATES.filter((name) => drops.some((drop) => (drop.states[name] ?? 0) > 0));
   const hasNotes = drops.some((drop) => note(drop) !== '');
   return html`<table class="files"><caption><span>Rows of each file by what was made of them, and the submissions made from them by where they are</span></caption>
 <thead>
-<tr><td></td><th scope="colgroup" colspan="${made.length + 1}">Rows</th>${
-    wide.length > 0 ? html`<th scope="colgroup" colspan="${wide.length}">Submissions</th>` : ''
-  }${hasNotes ? html`<td></td>` : ''}</tr>
-<tr><th scope="col">File</th><th scope="col" class="n">Read</th>${[...made, ...wide].map(
-    (name) => html`<th scope="col" class="n">${name}</th>`,
-  )}${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
+<tr><th scope="col">File</th><th scope="col" class="n">Rows</th><th scope="col">Made of them</th><th scope="col">Submissions</th>${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
 <tbody>${drops.map(
     (
       drop,
-    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)}</td>${made.map(
-      (name) => html`<td class="n">${number(`dispositions.${name}`, drop.dispositions[name])}</td>`,
-    )}${wide.map((name) => html`<td class="n">${number(`states.${name}`, drop.states[name] ?? 0)}</td>`)}${hasNotes ? html`<td class="about">${note(drop)}</td>` : ''}</tr>
+    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)} <small class="narrow">rows</small></td><td>${counts('dispositions', DISPOSITIONS, drop.dispositions)}</td><td>${counts('states', STATES, drop.states)}</td>${hasNotes ? html`<td class="about">${note(drop)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`;
 }
 
-/** Nothing is told from something at a glance. */
+/** Those that there are, in a line that wraps: a table with a column for each would hide some on most screens. */
+function counts<Name extends string>(
+  kind: string,
+  names: readonly Name[],
+  found: Readonly<Partial<Record<Name, number>>>,
+): Html {
+  const shown = names.filter((name) => (found[name] ?? 0) > 0);
+  if (shown.length === 0) return html`<span class="absent">none</span>`;
+  return html`<span class="counts">${shown.map(
+    (name) => html`<span>${number(`${kind}.${name}`, found[name] ?? 0)} ${name}</span> `,
+  )}</span>`;
+}
+
 function number(name: string, value: number): Html {
-  return html`<data${value === 0 ? html` class="zero"` : ''} value="${value}" data-of-file="${name}">${numberText(value)}</data>`;
+  return html`<data value="${value}" data-of-file="${name}">${numberText(value)}</data>`;
 }
 
 function note(drop: DropSummary): string {

@@ -45,16 +45,15 @@ ${scrollable(
 ${concerned.length > MOST ? html`<p class="note">${counted(concerned.length - MOST, 'more source')}: see registrar.yaml.</p>` : ''}`;
 }
 
-/** One line for each, one column for each setting that any of them has. */
+/** One line for each, its settings in a line that wraps: a column for each would hide some on most screens. */
 function table(caption: string, lines: readonly (readonly [string, readonly Setting[]])[]): Html {
-  const names = [...new Set(lines.flatMap(([, found]) => found.map(([name]) => name)))];
-  return html`<table><caption><span>${caption}</span></caption>
-<thead><tr><th scope="col">Name</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  return html`<table class="settings"><caption><span>${caption}</span></caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Settings</th></tr></thead>
 <tbody>${lines.map(
-    ([name, found]) => html`<tr><th scope="row">${name}</th>${names.map((column) => {
-      const value = found.find(([known]) => known === column)?.[1] ?? '';
-      return html`<td>${value === '' ? html`<span class="absent">not set</span>` : value}</td>`;
-    })}</tr>
+    ([name, found]) =>
+      html`<tr><th scope="row">${name}</th><td><span class="counts">${found
+        .filter(([, value]) => value !== '')
+        .map(([setting, value]) => html`<span>${setting} <b>${value}</b></span> `)}</span></td></tr>
 `,
   )}</tbody></table>`;
 }

@@ -63,6 +63,7 @@ main:focus { outline: none; }
 .unbalanced .glyph, .unusable .glyph { color: var(--bad); background: var(--bad-bg); }
 .verdict.unbalanced, .verdict.unusable { border-color: var(--bad-bar); border-width: 2px; }
 .second { color: var(--soft); margin-top: .5rem; font-size: 1.05rem; }
+.open { margin-top: .8rem; font-size: 1.15rem; font-weight: 600; }
 .needs { margin-top: 1rem; padding: 0; list-style: none; display: grid; gap: .45rem; }
 .needs li { padding-left: .9rem; border-left: 3px solid var(--open-bar); }
 .needs li.broken { border-color: var(--bad-bar); }
@@ -104,6 +105,9 @@ section > .note { margin-top: 1rem; }
 .meta { color: var(--soft); font-size: .9375rem; }
 .who { font-size: .9375rem; }
 pre { margin: .75rem 0 0; padding: .7rem .9rem; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px; overflow-x: auto; }
+.where, .choices { margin-top: .4rem; padding-left: 1.1rem; font-size: .9375rem; }
+.choices { margin-top: .6rem; }
+.where b { font-weight: 600; }
 details { margin-top: .8rem; }
 summary { cursor: pointer; color: var(--link); font-weight: 550; padding-block: .2rem; width: fit-content; }
 
@@ -119,8 +123,12 @@ th small { display: block; font-weight: 400; }
 .n { text-align: right; white-space: nowrap; }
 .zero, .absent { color: var(--soft); }
 .absent { font-style: italic; white-space: nowrap; }
-.files th[scope=row] { min-width: 12rem; }
-.files .about { min-width: 9rem; }
+.files th[scope=row], .settings th[scope=row] { overflow-wrap: anywhere; }
+.files thead th, .settings thead th { white-space: normal; }
+.counts { display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
+.counts span { white-space: nowrap; }
+.counts b { font-weight: 600; }
+.narrow { display: none; }
 .rows { table-layout: fixed; }
 .rows td, .rows th { overflow-wrap: anywhere; white-space: normal; }
 .rows thead th:first-child { width: 30%; }
@@ -144,6 +152,7 @@ th small { display: block; font-weight: 400; }
 .lane .name { line-height: 1.25; } .lane .name b, .lane .name small { display: block; }
 .lane svg { width: 100%; height: 3.25rem; display: block; border-bottom: 1px solid var(--line); }
 .lane .count { text-align: right; font-weight: 650; font-size: 1.1rem; }
+.few svg { max-width: 16rem; } .few .axis { max-width: 16rem; }
 .axis { display: flex; justify-content: space-between; margin: 0 4.9rem 0 9.9rem; color: var(--soft); font-size: .8125rem; }
 
 .scroll + .scroll { margin-top: 1rem; }
@@ -170,11 +179,27 @@ footer b { color: var(--ink); }
   .op { font-size: 1rem; }
   .rows th[scope=row] small { display: block; margin: 0; }
   th, td { padding-inline: .6rem; }
+  .files, .files tbody, .files tr, .files th, .files td, .files caption { display: block; }
+  .files thead { position: absolute; left: -999rem; }
+  .files th[scope=row] { border-top: 1px solid var(--line); padding-top: .7rem; }
+  .files td { border-top: 0; padding-block: .1rem; text-align: left; }
+  .files tr { padding-bottom: .6rem; }
+  .narrow { display: inline; }
+  .counts span { white-space: normal; }
 }
 @page { margin: 14mm 12mm; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --card: #fff; --sunk: #fff; --ink: #000; --soft: #3d4854; --line: #bfc7d0; --link: #000; }
-  body { font-size: 10pt; }
+  body { font-size: 8.5pt; line-height: 1.35; }
+  h1 { font-size: 15pt; } h2 { font-size: 12pt; margin-bottom: .4rem; } h3, .cause h3 { font-size: 9.5pt; }
+  .lead + .cause, .cause { margin-top: .5rem; padding-top: .5rem; }
+  .big b { font-size: 13pt; }
+  .cause { grid-template-columns: 4rem minmax(0, 1fr); break-inside: avoid; }
+  .cause div > p, .where, .choices, details, pre { margin-top: .15rem; }
+  pre { padding: .25rem .5rem; }
+  th, td { padding: .2rem .5rem; }
+  .lane svg { height: 2rem; }
+  .equation b { font-size: 11pt; } .total, .part { padding: .2rem .5rem; } .sums { gap: .6rem; }
   .top, main, footer { max-width: none; padding-inline: 0; }
   nav, .skip { display: none; }
   .verdict, main > section { border: 0; padding: 0; margin-bottom: 1.4rem; border-radius: 0; }
@@ -184,7 +209,10 @@ footer b { color: var(--ink); }
   .scroll { overflow: visible; border: 0; }
   pre { white-space: pre-wrap; }
   thead { display: table-row-group; }
-  details::details-content { content-visibility: visible; display: block; height: auto; }
+  /* What is folded on the screen is so on paper, with its count; the first list is closed too. */
+  details > :not(summary) { display: none; }
+  details:not([open])::details-content { display: none; }
+  summary { color: inherit; }
   svg, .part, .chip, .badge, .glyph, .changed { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -22,15 +22,15 @@ const LANES: readonly Lane[] = [
   { count: 'open', name: 'Open', meaning: 'under way', tone: 'calm', always: false },
 ];
 
-/** Fewer stretches than this leave room at the end, so that three minutes aren't three posters. */
-const LEAST_SLOTS = 30;
+/** Fewer stretches than this are drawn narrow, so that three seconds aren't three posters. */
+const FEW = 12;
 
 /** Requests over time, a lane for each thing that came of them, with the same numbers as a table. */
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = LANES.filter(({ always, count }) => always || totalOf(buckets, count) > 0);
   const stretch = stretchWords(bucketMs);
-  return html`<figure class="timeline">
+  return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '')} to ${timeText(
     endOf(buckets, bucketMs),
   )}. The tallest bar is ${counted(tallest, 'request')}; all lanes have one scale.</figcaption>
@@ -48,7 +48,6 @@ function drawLane(
   tallest: number,
   stretch: string,
 ): Html {
-  const slots = Math.max(buckets.length, LEAST_SLOTS);
   const total = totalOf(buckets, count);
   const most = Math.max(...buckets.map((bucket) => bucket[count]));
   const bars = buckets
@@ -60,12 +59,12 @@ function drawLane(
     .join('');
   const said = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} per ${stretch}`;
   return html`<div class="lane"><p class="name"><b>${name}</b><small>${meaning}</small></p>
-<svg class="${tone}" viewBox="0 0 ${slots} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path d="${bars}"/></svg>
+<svg class="${tone}" viewBox="0 0 ${buckets.length} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path d="${bars}"/></svg>
 <p class="count"><data value="${total}" data-figure="timeline.${count}">${numberText(total)}</data></p></div>`;
 }
 
 function axis(buckets: readonly Bucket[], bucketMs: number): Html {
-  const slots = Math.max(buckets.length, LEAST_SLOTS);
+  const slots = buckets.length;
   const begin = msFromIso(buckets[0]?.from ?? '');
   const label = (slot: number) => {
     const iso = isoFromMs(begin + slot * bucketMs);
@@ -73,7 +72,7 @@ function axis(buckets: readonly Bucket[], bucketMs: number): Html {
     if (slots * bucketMs > DAY_MS) return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
     return bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
   };
-  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span><span>${label(Math.floor(slots / 2))}</span><span>${label(slots)}</span></p>`;
+  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
 }
 
 const MINUTE_MS = 60_000;

@@ -1,11 +1,13 @@
+import { agreeing } from '../domain/count-of.js';
 import { causeAdvice } from './cause-advice.js';
 import { type Html, html } from './html.js';
 import { lastingOutages } from './outages.js';
 import { causeId } from './page-causes.js';
 import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
 import { outageHeadline, outageNeeds } from './page-outages.js';
-import { counted, figure } from './page-words.js';
-import { countSubmissions, type Report } from './report.js';
+import { counted, figure, fileLink } from './page-words.js';
+import { queueWords } from './queue.js';
+import { countSubmissions, countWaitingRows, type Report } from './report.js';
 
 /** How it went, in a word that decides colour and sign. */
 export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalanced' | 'nothing';
@@ -14,22 +16,23 @@ export function verdictOf(report: Report): Verdict {
   if (!report.balanced) return 'unbalanced';
   if (lastingOutages(report).length > 0) return 'unusable';
   if (report.attention > 0) return 'attention';
-  if (report.states.waiting + report.states.sending > 0) return 'waiting';
+  if (countWaitingRows(report) > 0) return 'waiting';
   return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
     ? 'nothing'
     : 'well';
 }
 
 /** The report in one sentence, and below it what needs whom. */
-export function verdict({ report, causes }: PageFacts): Html {
+export function verdict({ report, causes, guideFile }: PageFacts): Html {
   return html`<h1>${headline(report)}</h1>
+${guideFile === null ? '' : html`<p class="open">${fileLink(guideFile, `Open ${guideFile}: what to do, sheet by sheet`)}</p>`}
 <p class="second">${second(report)}</p>
 ${report.balanced ? needs(report, causes) : ''}`;
 }
 
 function headline(report: Report): Html {
-  const { states, attention } = report;
-  const waiting = states.waiting + states.sending;
+  const { states } = report;
+  const waiting = countWaitingRows(report);
   const accepted = html`${figure('states.accepted', states.accepted)} ${states.accepted === 1 ? 'row' : 'rows'} accepted`;
   const nobody = html`<data value="0" data-figure="attention">nothing</data> needs anybody`;
   switch (verdictOf(report)) {
@@ -43,31 +46,39 @@ function headline(report: Report): Html {
         : html`Nothing new had to be sent, and ${nobody}.`;
     case 'unusable':
       return html`${outageHeadline(report)}${states.accepted > 0 ? html`; ${accepted}` : ''}${
-        attention > 0
-          ? html`; ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody besides`
-          : ''
+        report.attention > 0 ? html`; ${needing(report)} besides` : ''
       }.`;
     case 'waiting':
       return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
     case 'attention': {
       const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
-      return html`${accepted}${rest}, and ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody.`;
+      return html`${accepted}${rest}, and ${needing(report)}.`;
     }
   }
+}
+
+/** Rows and files apart: a file is not one row more. */
+function needing({ attentionRows: rows, attentionFiles: files }: Report): Html {
+  const parts = [
+    ...(rows > 0 ? [html`${figure('attentionRows', rows)} ${agreeing(rows, 'row', 'rows')}`] : []),
+    ...(files > 0 ? [html`${figure('attentionFiles', files)} ${agreeing(files, 'file', 'files')}`] : []),
+  ];
+  return html`${parts.map((part, index) => [index === 0 ? '' : ' and ', part])} ${agreeing(rows + files, 'needs', 'need')} somebody`;
 }
 
 function second(report: Report): Html {
   if (!report.balanced) {
     return html`Keep the ledger as it is, and look at <a href="#books">what differs</a>. This is damage or a fault of the program, not of the files.`;
   }
-  const { files, rows } = report;
+  const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;
   const aside = files.filter(({ state }) => state === 'refused').length;
   const read =
     published === 0
       ? 'No new file was read.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`;
-  return html`${read}${aside > 0 ? ` ${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside.` : ''}`;
+  const waits = waiting.map((queue) => ` ${queueWords(queue)}`);
+  return html`${read}${aside > 0 ? ` ${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside.` : ''}${waits}`;
 }
 
 /** Who must do something about how many rows. */
@@ -77,7 +88,7 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     { count: number; causes: { index: number; reason: string; count: number }[] }
   >();
   causes.slice(0, MOST_SAMPLED).forEach(({ cause }, index) => {
-    const { who } = causeAdvice(cause, report.scope, []);
+    const { who } = causeAdvice(cause, report.scope);
     const known = byWho.get(who) ?? { count: 0, causes: [] };
     known.count += cause.count;
     known.causes.push({ index, reason: cause.reason, count: cause.count });

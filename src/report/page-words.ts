@@ -1,5 +1,5 @@
 import { agreeing } from '../domain/count-of.js';
-import { type Html, html } from './html.js';
+import { type Html, type HtmlValue, html } from './html.js';
 
 /** A number as people read it: 1,234,567. */
 export function numberText(value: number): string {
@@ -14,6 +14,18 @@ export function counted(value: number, thing: string): string {
 /** A number of the report's model; programs find it by the name of what it counts and read its `value`. */
 export function figure(name: string, value: number): Html {
   return html`<data value="${value}" data-figure="${name}">${numberText(value)}</data>`;
+}
+
+/** A link to a file in the page's own folder. */
+export function fileLink(name: string, text: HtmlValue = name): Html {
+  return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
+}
+
+/** Where a page that had no room for all of something says that the rest is. */
+export function inFull(otherFiles: readonly string[]): Html {
+  return otherFiles.includes('report.json')
+    ? html`see ${fileLink('report.json')}`
+    : html`<code>registrar report --json</code> has all`;
 }
 
 /** An ISO time of the ledger to the second, with its zone, which is always UTC. */

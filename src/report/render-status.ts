@@ -39,7 +39,8 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
-  const by = pushedBy === null ? '' : `process ${pushedBy.pid} delivers; `;
+  const by =
+    pushedBy === null ? '' : `process ${pushedBy.pid} delivers${pushedBy.takesAll ? '' : ' a rerun alone'}; `;
   if (waiting === 0) return wrapText(`${environment}: nothing waits; ${by}${use}`);
   const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}`;
   const end =
@@ -59,11 +60,12 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
 function attentionText({ attention, outages }: Status): string[] {
   if (attention.length === 0) return outages.length === 0 ? ['Nothing needs a person.'] : [];
   const width = Math.max(...attention.map((row) => String(row.count).length));
-  const lines = attention.slice(0, MOST_CAUSES).flatMap((row) => [
-    cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
-    // A command is never cut: it is to be copied.
-    `${' '.repeat(width)} > ${row.command ?? 'correct the file and drop it again'}`,
-  ]);
+  const lines = attention
+    .slice(0, MOST_CAUSES)
+    .flatMap((row) => [
+      cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
+      ...toDo(row, ' '.repeat(width + 1)),
+    ]);
   const more = attention.length - MOST_CAUSES;
   return [
     [
@@ -71,6 +73,17 @@ function attentionText({ attention, outages }: Status): string[] {
       ...lines,
       ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'cause', 'causes')}`] : []),
     ].join('\n'),
+  ];
+}
+
+/** The command that mends it; else what does, and the command that takes rows off this list where they are to stay. */
+function toDo({ command, remedy, choices }: Status['attention'][number], indent: string): string[] {
+  // A command is never cut: it is to be copied.
+  if (command !== null) return [`${indent}> ${command}`];
+  const off = choices.find(({ command: choice }) => choice.startsWith('registrar dismiss'));
+  return [
+    wrapText(`${indent}${remedy}`, indent, MOST_LINES),
+    ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`]),
   ];
 }
 

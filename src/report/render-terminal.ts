@@ -1,5 +1,5 @@
 import { ALTERATION_KINDS } from '../domain/alteration.js';
-import { countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import type { EquationName } from '../ledger/equations.js';
@@ -7,7 +7,8 @@ import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
-import { countSubmissions, type Report } from './report.js';
+import { queueWords } from './queue.js';
+import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { textTable } from './text-table.js';
 import { wrapText } from './wrap-text.js';
 
@@ -33,13 +34,34 @@ function verdict(report: Report): string {
   if (!report.balanced)
     return "The books don't balance. Nothing below can be relied on; keep the ledger as it is.";
   const accepted = report.states.accepted;
-  const waiting = report.states.waiting + report.states.sending;
+  const waiting = countWaitingRows(report);
   const parts = [`${countOf(accepted, 'submission')} accepted`];
-  if (waiting > 0) parts.push(`${waiting} still waiting`);
-  parts.push(...lastingOutages(report).map(outageSubject));
-  if (report.attention > 0) parts.push(`${report.attention} need attention`);
-  else if (lastingOutages(report).length === 0) parts.push('nothing needs attention');
-  return `The books balance: ${parts.join(', ')}.`;
+  if (waiting > 0) parts.push(`${countOf(waiting, 'row')} still ${agreeing(waiting, 'waits', 'wait')}`);
+  parts.push(...lastingOutages(report).map(outageSubject), ...needsAttention(report));
+  return [`The books balance: ${parts.join(', ')}.`, ...waitingLines(report)].join('\n');
+}
+
+/** Rows and files apart: a file is not one row more. Nothing to say where an outage alone needs somebody. */
+function needsAttention(report: Report): string[] {
+  const { attentionRows: rows, attentionFiles: files } = report;
+  const parts = [...(rows > 0 ? [countOf(rows, 'row')] : []), ...(files > 0 ? [countOf(files, 'file')] : [])];
+  if (parts.length > 0)
+    return [`${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} attention`];
+  return lastingOutages(report).length === 0 ? ['nothing needs attention'] : [];
+}
+
+/** What waits, who delivers it, and how much of it came in before the run that the report is about. */
+function waitingLines({ scope, waiting, states }: Report): string[] {
+  const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
+  const earlier = total - states.waiting;
+  return [
+    ...waiting.map(queueWords),
+    ...(scope.runId !== undefined && earlier > 0 && total > 0
+      ? [
+          `${earlier === total ? agreeing(total, 'It was', 'All were') : `${earlier} of them were`} staged by earlier runs.`,
+        ]
+      : []),
+  ];
 }
 
 /** What can't be used, before all numbers: until it is mended they don't change. */

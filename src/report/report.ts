@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.js';
 import type { AlterationKind } from '../domain/alteration.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
@@ -10,7 +11,7 @@ import {
   existingIn,
   type PlacedAlteration,
 } from '../ledger/alterations.js';
-import { ATTENTION_STATES, causesIn } from '../ledger/attention.js';
+import { ATTENTION_STATES, type CauseDrop, causesIn } from '../ledger/attention.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -28,6 +29,7 @@ import { countUnknownLearners } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
 import { noticeWords } from './notice-words.js';
 import { type ReportedOutage, reportedOutages } from './outages.js';
+import { type Queue, queuesOf } from './queue.js';
 
 /** Why rows need a person, one line per cause. */
 export interface Cause {
@@ -39,6 +41,8 @@ export interface Cause {
   readonly example: string;
   readonly remedy: string;
   readonly state: State | 'invalid';
+  /** The drops that have such rows, with how many each. */
+  readonly drops: readonly CauseDrop[];
 }
 
 /** Something about an environment that a person should know, and no row is at fault. */
@@ -67,8 +71,14 @@ export interface Report {
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Record<State, number>>;
   readonly attempts: AttemptCounts;
-  /** Rows and submissions that need a person. */
+  /** All that needs a person: rows and files. */
   readonly attention: number;
+  /** Rows that became no record and nobody has dealt with, and submissions in a state that needs a person. */
+  readonly attentionRows: number;
+  /** Files that were set aside as a whole; none of their rows is among those above. */
+  readonly attentionFiles: number;
+  /** What waits in the ledger by environment, whatever the scope: whoever reads of a run must know what it has left. */
+  readonly waiting: readonly Queue[];
   readonly causes: readonly Cause[];
   /** Environments that can't be used, and those that the run couldn't use and can by now. */
   readonly outages: readonly ReportedOutage[];
@@ -90,13 +100,22 @@ export interface Report {
 /** Alterations that are listed; how many there are is counted. */
 const ALTERATIONS = 100;
 
-/** Reads a report off the ledger. */
-export function reconcile(ledger: Ledger, scope: Scope): Report {
+/**
+ * Reads a report off the ledger.
+ * @param environments for how long what waits takes.
+ */
+export function reconcile(ledger: Ledger, scope: Scope, environments: Config['environments'] = {}): Report {
   return reading(ledger, () => {
     const dispositions = dispositionsIn(ledger, scope);
     const states = statesIn(ledger, scope);
     const equations = equationsIn(ledger, scope);
     const files = dropsIn(ledger, scope);
+    const outages = reportedOutages(ledger, scope);
+    const attentionRows =
+      dispositions.invalid -
+      resolvedIn(ledger, scope) +
+      ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
+    const attentionFiles = files.filter((file) => file.state === 'refused').length;
     return {
       scope,
       at: isoFromMs(ledger.clock.nowMs()),
@@ -107,19 +126,19 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
       dispositions,
       states,
       attempts: attemptsIn(ledger, scope),
-      attention:
-        dispositions.invalid -
-        resolvedIn(ledger, scope) +
-        ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0) +
-        files.filter((file) => file.state === 'refused').length,
+      attention: attentionRows + attentionFiles,
+      attentionRows,
+      attentionFiles,
+      waiting: queuesOf(ledger, environments, outages),
       causes: causesIn(ledger, scope).map((cause) => ({
         code: cause.code,
         ...causeWords(cause.code, cause.about, cause.state),
         count: cause.count,
         example: `${cause.example.file}:${cause.example.line}`,
         state: cause.state,
+        drops: cause.drops,
       })),
-      outages: reportedOutages(ledger, scope),
+      outages,
       notices: noticesIn(ledger, scope).map(({ environment, notice, count }) => ({
         code: notice.code,
         environment,
@@ -135,6 +154,12 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
       files,
     };
   });
+}
+
+/** Rows that are still to be sent: for a run's report all that wait, since earlier runs may have left some too. */
+export function countWaitingRows({ scope, waiting, states }: Report): number {
+  if (scope.runId === undefined) return states.waiting + states.sending;
+  return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
 /** Submissions of the scope, whatever their state. */

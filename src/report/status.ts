@@ -3,16 +3,16 @@ import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { causesIn } from '../ledger/attention.js';
 import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
 import { openDecisions } from '../ledger/decision-log.js';
-import { leaseHolder } from '../ledger/leases.js';
 import type { Ledger } from '../ledger/query.js';
 import { clientRef, quotaInUse } from '../ledger/quota.js';
 import { refusedDrops } from '../ledger/refused-drops.js';
 import { countsOfRun, lastRuns } from '../ledger/runs.js';
 import { unknownByEnvironment } from '../ledger/unknown-learners.js';
+import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './cause-words.js';
 import { estimatedMs } from './estimate.js';
 import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
-import { shellWord } from './shell-word.js';
+import { queueOf } from './queue.js';
 
 /** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
 export type Status = ReturnType<typeof statusOf>;
@@ -36,14 +36,11 @@ export function statusOf(ledger: Ledger, config: Config, where: string) {
     stranded: waitingEnvironments(ledger)
       .filter((name) => !config.environments[name])
       .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),
-    attention: causesIn(ledger, {}).map(({ code, about, state, count }) => ({
-      code,
-      state,
-      count,
-      ...causeWords(code, about, state),
-      command:
-        about === 'row' ? null : `registrar rerun --state ${state} --reason ${shellWord(code)}${where}`,
-    })),
+    attention: causesIn(ledger, {}).map(({ code, about, state, count, drops }) => {
+      const { commands, choices } = causeAdvice({ code, states: [{ state, count }], drops }, {}, where);
+      const words = causeWords(code, about, state);
+      return { code, state, count, ...words, command: commands[0] ?? null, choices };
+    }),
     unknownLearners: unknownLearners(ledger, config),
     decisions: openDecisions(ledger).map(({ decisionId, kind, who, madeAt }) => ({
       decision: decisionId,
@@ -63,23 +60,19 @@ export function statusOf(ledger: Ledger, config: Config, where: string) {
 function environmentStatus(ledger: Ledger, config: Config, name: string, outages: readonly ReportedOutage[]) {
   const environment = config.environments[name];
   if (!environment) throw new Error(`no environment ${name}`);
-  const waiting = countWaiting(ledger, name);
-  const lasts = estimatedMs(waiting, environment);
-  const isDown = outages.some((outage) => outage.environment === name && outage.operation === null);
+  const { pushedBy, ...queue } = queueOf(ledger, name, environment, outages);
   const sharedWith = Object.entries(config.environments)
     .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
     .map(([other]) => other);
   return {
-    environment: name,
-    waiting,
-    estimatedEnd: waiting === 0 || isDown ? null : isoFromMs(ledger.clock.nowMs() + lasts),
-    estimatedMs: lasts,
+    ...queue,
+    estimatedMs: estimatedMs(queue.waiting, environment),
     quota: {
       allowed: environment.quota.requests,
       ...quotaInUse(ledger, clientRef(environment.clientId)),
       sharedWith,
     },
-    pushedBy: leaseHolder(ledger, `push:${name}`),
+    pushedBy,
   };
 }
 

@@ -29,9 +29,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Lengths that people count in. A run of seconds is seen in seconds; from two minutes on it is minutes. */
+/** Lengths that people count in. A run of three minutes is seen in five-second stretches, not in three bars. */
 const BUCKETS_MS = [
   SECOND,
+  5 * SECOND,
+  15 * SECOND,
   MINUTE,
   5 * MINUTE,
   15 * MINUTE,

@@ -71,8 +71,10 @@ export async function writeReport(
       await writeLines(path('.attention.csv'), attentionCsv(attentionTable(ledger, drop)));
     }
   }
-  if ((formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report)) {
-    await writeFileAtomic(join(folder, guideName(report.scope)), (temporary) =>
+  const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
+  const guideFile = hasGuide ? guideName(report.scope) : null;
+  if (guideFile !== null) {
+    await writeFileAtomic(join(folder, guideFile), (temporary) =>
       writeGuide(temporary, ledger, report, { config: options.config }),
     );
   }
@@ -80,7 +82,12 @@ export async function writeReport(
     const attentionFile = formats.includes('csv')
       ? (dropId: number, file: string) => fileName(dropId, file, '.attention.csv')
       : null;
-    const facts = readPageFacts(ledger, report, { ...options, attentionFile });
+    const otherFiles = [
+      ...(formats.includes('xlsx') ? ['report.xlsx'] : []),
+      ...(formats.includes('json') ? ['report.json'] : []),
+      ...(formats.includes('terminal') ? ['report.txt'] : []),
+    ];
+    const facts = readPageFacts(ledger, report, { ...options, attentionFile, guideFile, otherFiles });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   return folder;

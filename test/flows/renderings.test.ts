@@ -117,7 +117,9 @@ function terminalTotals(text: string): Totals {
     ...named('requests', { answered: 'attempts responses', 'without answer': 'attempts noResponses' }),
     'attempts throttled': Number(throttled),
     'attempts repeats': Number(repeats),
-    attention: Number(/(\d+) need attention/.exec(text)?.[1]),
+    attention: [...(/(?:(\d+) rows?)?(?: and )?(?:(\d+) files?)? needs? attention/.exec(text) ?? [])]
+      .slice(1)
+      .reduce((sum, part) => sum + Number(part ?? 0), 0),
   };
 }
 

@@ -10,7 +10,7 @@ function figuresOf(report: ReportDocument): Record<string, number> {
   const { accepted: _, rejected: __, ...attempts } = report.attempts;
   return Object.fromEntries([
     ['rows', report.rows],
-    ['attention', report.attention],
+    ['attentionRows', report.attentionRows],
     ...named('dispositions', report.dispositions),
     ...named('states', report.states),
     ...named('attempts', attempts),

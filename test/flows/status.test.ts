@@ -44,7 +44,7 @@ it('status tells on one screen what waits, what needs whom and how, and what was
   for (const line of lines) expect([line, line.length <= 80]).toEqual([line, true]);
   expect(stdout).toMatch(/^main: 1000 rows wait, \d+ s of delivering \(\w+ \d\d \w+ \d\d:\d\d .+\)$/m);
   expect(stdout).toContain('shared with test');
-  expect(stdout).toContain('  > registrar rerun --state rejected --reason learner-unknown\n');
+  expect(stdout).toContain('  > registrar map\n');
   expect(stdout).toMatch(/Decision 1, rerun of ada at .*, isn't done\.\s+The\s+next\s+registrar\s+run/);
   expect(stdout).toMatch(/rejected\/academy\/odd\.csv: /);
 

@@ -12,18 +12,17 @@ const cause = (code: string, state: State | 'invalid', given: Partial<Cause> = {
   remedy: 'mend it',
   count: 1,
   example: 'march.csv:7',
+  drops: [
+    { dropId: 3, file: 'march.csv', count: 1 },
+    { dropId: 12, file: 'april.csv', count: 2 },
+  ],
   ...given,
 });
 
 const ALL: Scope = {};
 
 it.each<[string, Cause, Scope, readonly string[]]>([
-  [
-    'a refusal',
-    cause('bad-request', 'rejected'),
-    ALL,
-    ['registrar rerun --state rejected --reason bad-request'],
-  ],
+  ['a refusal', cause('bad-request', 'rejected'), ALL, []],
   [
     'a run',
     cause('HTTP 503', 'failed'),
@@ -32,23 +31,52 @@ it.each<[string, Cause, Scope, readonly string[]]>([
   ],
   [
     'a file and a time',
-    cause('canary', 'held'),
+    cause('amended', 'held'),
     { fileName: "it's $(x).csv", since: '2026-03-01T00:00:00.000Z' },
     [
-      "registrar rerun --state held --reason canary --file 'it'\\''s $(x).csv' --since 2026-03-01T00:00:00.000Z",
+      "registrar rerun --state held --reason amended --file 'it'\\''s $(x).csv' --since 2026-03-01T00:00:00.000Z",
     ],
   ],
-  [
-    'an unknown learner',
-    cause('learner-unknown', 'rejected'),
-    ALL,
-    ['registrar map', 'registrar rerun --state rejected --reason learner-unknown'],
-  ],
+  ['an unknown learner', cause('learner-unknown', 'rejected'), ALL, ['registrar map']],
   ['a setting', cause('date-order-unknown', 'invalid'), ALL, ['registrar restage 3', 'registrar restage 12']],
   ['a row to correct', cause('email-invalid', 'invalid'), ALL, []],
 ])('the commands for %s can be pasted into a shell', (_, one, scope, commands) => {
   const [group] = causeGroups([one]);
-  expect(group && causeAdvice(group, scope, [3, 12]).commands).toEqual(commands);
+  expect(group && causeAdvice(group, scope).commands).toEqual(commands);
+});
+
+it.each<[string, State | 'invalid', readonly string[]]>([
+  ['out-of-order', 'held', ['To take them off this list', 'If the platform should take the older date']],
+  ['restored', 'held', ['If it is not there', 'If it is there']],
+  ['canary', 'held', ['If the refusals are right']],
+  ['owner-died', 'in-doubt', ['If it is not there', 'If it is there']],
+  ['bad-request', 'rejected', ['If the platform was wrong']],
+  [
+    'timestamp-ambiguous',
+    'invalid',
+    ['After a change of registrar.yaml', 'After a change of registrar.yaml'],
+  ],
+])('%s (%s) has no command to be given unseen: each says when', (code, state, whens) => {
+  const [group] = causeGroups([cause(code, state)]);
+  const { commands, choices } = causeAdvice(group as NonNullable<typeof group>, ALL);
+  expect(commands).toEqual([]);
+  expect(choices.map(({ when }) => when)).toEqual(whens);
+});
+
+it('the drops of a cause in two states are added up', () => {
+  const [group] = causeGroups([
+    cause('learner-unknown', 'rejected', { drops: [{ dropId: 4, file: 'c.csv', count: 2 }] }),
+    cause('learner-unknown', 'held', {
+      drops: [
+        { dropId: 1, file: 'a.csv', count: 5 },
+        { dropId: 4, file: 'c.csv', count: 1 },
+      ],
+    }),
+  ]);
+  expect(group?.drops).toEqual([
+    { dropId: 1, file: 'a.csv', count: 5 },
+    { dropId: 4, file: 'c.csv', count: 3 },
+  ]);
 });
 
 it('one cause in two states is one to people, and one command does for both', () => {
@@ -67,9 +95,12 @@ it('one cause in two states is one to people, and one command does for both', ()
       { state: 'held', count: 2 },
     ],
   });
-  expect(group && causeAdvice(group, ALL, [3]).commands[1]).toBe(
-    'registrar rerun --state rejected,held --reason learner-unknown',
-  );
+  expect(group && causeAdvice(group, ALL).choices).toEqual([
+    {
+      when: 'Once the platform knows the learner',
+      command: 'registrar rerun --state rejected,held --reason learner-unknown',
+    },
+  ]);
 });
 
 it('a cause whose words differ by its state stays two', () => {

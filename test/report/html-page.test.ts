@@ -36,6 +36,9 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     states: NO_STATES,
     attempts: NO_ATTEMPTS,
     attention: 0,
+    attentionRows: 0,
+    attentionFiles: 0,
+    waiting: [],
     causes: [],
     outages: [],
     notices: [],
@@ -54,6 +57,8 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     config: null,
     isMasked: true,
     attentionFile: (dropId) => `${dropId}-march.attention.csv`,
+    guideFile: null,
+    otherFiles: ['report.json'],
     ...given,
   };
 }
@@ -81,6 +86,7 @@ const cause = (given: Partial<Cause> = {}): Cause => ({
   remedy: 'Read the detail.',
   count: 1,
   example: 'march.csv:7',
+  drops: [{ dropId: 1, file: 'march.csv', count: 1 }],
   ...given,
 });
 
@@ -144,8 +150,43 @@ describe('the first sentence', () => {
     ],
     [
       'a row needs somebody',
-      { ...three, states: { ...NO_STATES, accepted: 2, rejected: 1 }, attention: 1, causes: [cause()] },
-      '2 rows accepted, and 1 needs somebody.',
+      {
+        ...three,
+        states: { ...NO_STATES, accepted: 2, rejected: 1 },
+        attention: 1,
+        attentionRows: 1,
+        causes: [cause()],
+      },
+      '2 rows accepted, and 1 row needs somebody.',
+    ],
+    [
+      'rows need somebody, and a file that was set aside: they are not added up',
+      {
+        ...three,
+        states: { ...NO_STATES, accepted: 2542 },
+        attention: 354,
+        attentionRows: 353,
+        attentionFiles: 1,
+      },
+      '2,542 rows accepted, and 353 rows and 1 file need somebody.',
+    ],
+    [
+      'earlier runs have left rows',
+      {
+        ...three,
+        scope: { runId: 2 },
+        states: { ...NO_STATES, accepted: 6 },
+        waiting: [
+          {
+            environment: 'main',
+            waiting: 278,
+            estimatedMs: 240_000,
+            estimatedEnd: '2026-03-02T08:04:00.000Z',
+            pushedBy: null,
+          },
+        ],
+      },
+      '6 rows accepted, 278 rows still to be sent, and nothing needs anybody.',
     ],
     [
       'the books do not balance',
@@ -203,15 +244,73 @@ test('each number of the model is there, zeros as well', () => {
   }
 });
 
+test('the first lines name the one file to open, and each file named is a link within the folder', () => {
+  const drops = [
+    { dropId: 1, file: 'march #1.csv', count: 38 },
+    { dropId: 3, file: 'campus.csv', count: 15 },
+    { dropId: 4, file: 'workshops.xlsx', count: 21 },
+  ];
+  const page = htmlPage(
+    facts(
+      { causes: [cause({ count: 74, drops })], attentionRows: 74, attention: 74, scope: { runId: 12 } },
+      {
+        guideFile: 'run-12.attention.xlsx',
+        attentionFile: (dropId, name) => `${dropId}-${name}.attention.csv`,
+        otherFiles: ['report.xlsx', 'report.json'],
+      },
+    ),
+  );
+  const guide = '<a class="file" href="run-12.attention.xlsx"><bdi>';
+  expect(page).toContain(
+    `</h1>\n<p class="open">${guide}Open run-12.attention.xlsx: what to do, sheet by sheet</bdi></a></p>`,
+  );
+  const card = page.slice(page.indexOf('<article'), page.indexOf('</article>'));
+  expect(card).toContain(`work on them in ${guide}`);
+  const links = [...card.matchAll(/<li><b>(.*?)<\/b> in <bdi>(.*?)<\/bdi>.*?href="(.*?)"/g)];
+  expect(links.map(([, ...found]) => found)).toEqual([
+    ['38 rows', 'march #1.csv', '1-march%20%231.csv.attention.csv'],
+    ['15 rows', 'campus.csv', '3-campus.csv.attention.csv'],
+    ['21 rows', 'workshops.xlsx', '4-workshops.xlsx.attention.csv'],
+  ]);
+  expect(page).toContain('href="report.xlsx"');
+});
+
+test('rows with several faults are said to count under each, where counts would not add up', () => {
+  const causes = [cause({ count: 3 }), cause({ code: 'email-invalid', count: 2 })];
+  const page = (attentionRows: number) =>
+    htmlPage(facts({ causes, attentionRows, attention: attentionRows }));
+  expect(page(4)).toContain('add up to 5 for 4 rows');
+  expect(page(5)).not.toContain('add up to');
+});
+
+test('a chart ends where the run did: three minutes are no half hour', () => {
+  const [first, last] = ['2026-03-02T08:00:01.000Z', '2026-03-02T08:02:38.000Z'];
+  const sent = { sent: 1, accepted: 1, refused: 0, throttled: 0, failed: 0, open: 0 };
+  const timeline = timelineOf(
+    [first, last].map((at) => ({ at, ...sent })),
+    first,
+    last,
+  );
+  const page = htmlPage(facts({}, { timeline }));
+  const axis = /<p class="axis"[^>]*>(.*?)<\/p>/.exec(page)?.[1];
+  expect(
+    axis
+      ?.replace(/<[^>]*>/g, ' ')
+      .trim()
+      .split(/ +/),
+  ).toEqual(['08:00:00', '08:01:20', '08:02:40']);
+  expect(page).toContain('viewBox="0 0 32 100"');
+});
+
 test('a page loads nothing and runs nothing', () => {
   const page = htmlPage(facts({ files: [file()], causes: [cause()] }));
   expect(page.replaceAll('&#39;', "'")).toMatch(
     /content="default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/,
   );
   expect(page).not.toMatch(/<script|<img|<iframe|<object|<form|\son\w+=|\sstyle=|javascript:|url\(|@import/i);
-  expect([...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target)).toSatisfy(
-    (targets: string[]) => targets.every((target) => target.startsWith('#') || target === 'data:,'),
-  );
+  const targets = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? '');
+  const beside = ['1-march.attention.csv', 'report.json'];
+  expect(targets.filter((target) => !target.startsWith('#') && target !== 'data:,')).toEqual(beside);
 });
 
 test('ten thousand files, a thousand causes with the longest rows and a full timeline stay below two megabytes', () => {
@@ -279,5 +378,5 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
   );
   expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
   expect(page).toContain('950 further causes');
-  expect(page).toContain('more rows: in the attention files (such as 1-march.attention.csv)');
+  expect(page).toContain('more rows: in the attention files named above');
 });

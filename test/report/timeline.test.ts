@@ -20,6 +20,8 @@ describe('the length of a stretch grows with the span', () => {
   it.each<[string, number, number, ReturnType<typeof precisionFor>]>([
     ['a moment', 0, SECOND, 'second'],
     ['two minutes', 2 * MINUTE - SECOND, SECOND, 'second'],
+    ['three minutes', 3 * MINUTE, 5 * SECOND, 'second'],
+    ['twenty minutes', 20 * MINUTE, 15 * SECOND, 'second'],
     ['an hour', HOUR, MINUTE, 'minute'],
     ['two hours', 2 * HOUR - MINUTE, MINUTE, 'minute'],
     ['nine hours', 9 * HOUR, 5 * MINUTE, 'minute'],
@@ -49,17 +51,17 @@ test('what was counted is all there, in stretches without a gap', () => {
     [
       one('2026-03-01T10:00:00.000Z', 3),
       one('2026-03-01T10:00:00.000Z', 1, 2),
-      one('2026-03-01T10:03:00.000Z', 5),
+      one('2026-03-01T10:00:15.000Z', 5),
     ],
-    '2026-03-01T10:00:12.000Z',
-    '2026-03-01T10:03:50.000Z',
+    '2026-03-01T10:00:00.120Z',
+    '2026-03-01T10:02:18.500Z',
   );
-  expect(bucketMs).toBe(MINUTE);
-  expect(buckets.map(({ from, sent, refused }) => [from, sent, refused])).toEqual([
+  expect([bucketMs, buckets.length]).toEqual([5 * SECOND, 28]);
+  expect(buckets.slice(0, 4).map(({ from, sent, refused }) => [from, sent, refused])).toEqual([
     ['2026-03-01T10:00:00.000Z', 6, 2],
-    ['2026-03-01T10:01:00.000Z', 0, 0],
-    ['2026-03-01T10:02:00.000Z', 0, 0],
-    ['2026-03-01T10:03:00.000Z', 5, 0],
+    ['2026-03-01T10:00:05.000Z', 0, 0],
+    ['2026-03-01T10:00:10.000Z', 0, 0],
+    ['2026-03-01T10:00:15.000Z', 5, 0],
   ]);
 });
 

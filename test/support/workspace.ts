@@ -91,6 +91,15 @@ export interface ReportDocument {
   readonly states: Readonly<Record<string, number>>;
   readonly attempts: Readonly<Record<string, number>>;
   readonly attention: number;
+  readonly attentionRows: number;
+  readonly attentionFiles: number;
+  readonly waiting: readonly {
+    readonly environment: string;
+    readonly waiting: number;
+    readonly estimatedMs: number | null;
+    readonly estimatedEnd: string | null;
+    readonly pushedBy: { readonly pid: number; readonly takesAll: boolean } | null;
+  }[];
   readonly causes: readonly {
     readonly code: string;
     readonly state: string;
@@ -98,6 +107,7 @@ export interface ReportDocument {
     readonly example: string;
     readonly reason: string;
     readonly remedy: string;
+    readonly drops: readonly { readonly drop: number; readonly file: string; readonly count: number }[];
   }[];
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
   readonly altered: { readonly shown: readonly unknown[] };

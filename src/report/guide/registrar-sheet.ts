@@ -45,11 +45,7 @@ export function setAsideFiles({ files }: Report): Report['files'] {
 function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
   const { code, state, source, drops, rows, values } = cause;
   const words = causeWords(code, state === 'invalid' ? 'row' : 'submission', state);
-  const { commands } = causeAdvice(
-    { code, count: rows, states: [{ state, count: rows }], example: '', ...words },
-    scope,
-    drops.map(({ dropId }) => dropId),
-  );
+  const { commands, choices } = causeAdvice({ code, states: [{ state, count: rows }], drops }, scope);
   const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
     sentence(`${source === null ? '' : `in files of ${source}, `}${words.reason}${named}`),
@@ -57,7 +53,7 @@ function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
     rows === 1 ? 'row' : 'rows',
     fileNames(drops),
     words.remedy,
-    commands.join('\n'),
+    [...commands, ...choices.map(({ when, command }) => `${when}: ${command}`)].join('\n'),
   ];
 }
 

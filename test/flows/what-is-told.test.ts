@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { documentOf, testWorkspace, textOf } from '../support/workspace.js';
+
+it('a run that --max-duration ends says how many rows wait, of earlier runs too, how long they take and who delivers them', async () => {
+  const workspace = await testWorkspace({ sandbox: { quota: { requests: 5, perMs: 60_000 } } });
+  workspace.drop('a.csv', csvOf(exportRows(60)));
+  await workspace.run('--no-push');
+  workspace.drop('b.csv', csvOf(exportRows(20, 100)));
+  const run = await workspace.cli('run', '--max-duration', '1500ms');
+  const { waiting = 0, accepted = 0 } = workspace.states();
+  expect([run.code, waiting + accepted]).toEqual([0, 80]);
+  expect(run.stdout).toMatch(
+    new RegExp(
+      `^The books balance: ${accepted} submissions? accepted, ${waiting} rows still wait, nothing needs attention\\.\\n` +
+        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now\\. ` +
+        'Nobody delivers now; the next registrar run delivers them\\.\\n' +
+        `${waiting - 20} of them were staged by earlier runs\\.\\n`,
+    ),
+  );
+  const page = workspace.files('reports').filter((path) => path.endsWith('report.html'));
+  const [last = ''] = page.toSorted().reverse();
+  expect(textOf(workspace, `reports/${last}`)).toContain(`${waiting} rows still to be sent, and`);
+  const [queue] = documentOf(await workspace.cli('report', '--json')).waiting;
+  expect(queue).toMatchObject({ environment: 'main', waiting, pushedBy: null });
+});
+
+it('a run that finds nothing to do names what waits all the same', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.run('--no-push');
+  const { stdout } = await workspace.cli('run', '--no-push');
+  expect(stdout).toMatch(
+    /^Nothing to do: .*\n3 rows wait for main: .* the next registrar run delivers them\.\n$/,
+  );
+});
+
+it('rows and files that need somebody are counted apart, and the causes add up to the rows', async () => {
+  const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
+  workspace.drop('a.csv', csvOf([...exportRows(4), exportRow(20, { at: 'never' })]));
+  workspace.drop(
+    'b.csv',
+    csvOf([exportRow(21, { email: 'x.unknown@example.org' }), exportRow(22, { at: '?' })]),
+  );
+  workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+  const { report } = await workspace.run();
+  expect(report).toMatchObject({ attention: 4, attentionRows: 3, attentionFiles: 1 });
+  expect(report.causes.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  const { stdout } = await workspace.cli('report', '--run', '1');
+  expect(stdout).toContain('4 submissions accepted, 3 rows and 1 file need attention.');
+});
+
+it('a cause names every drop that has such rows, with how many, although twenty rows of the first are shown', async () => {
+  const workspace = await testWorkspace({ sources: { academy: { timeZone: undefined } } });
+  const unzoned = (count: number, from: number) => csvOf(exportRows(count, from));
+  workspace.drop('a.csv', unzoned(25, 0));
+  workspace.drop('good.csv', csvOf([exportRow(500, { at: '2024-03-01T10:00:00Z' })]));
+  workspace.drop('c.csv', unzoned(2, 100));
+  workspace.drop('d.csv', unzoned(1, 200));
+  const { report } = await workspace.run();
+  const [cause] = report.causes;
+  expect(cause).toMatchObject({ code: 'timestamp-unzoned', count: 28 });
+  expect(cause?.drops.map(({ file, count }) => [file, count])).toEqual([
+    ['a.csv', 25],
+    ['c.csv', 2],
+    ['d.csv', 1],
+  ]);
+  const page = textOf({ root: report.reportFolder ?? '' }, 'report.html');
+  for (const { drop, file, count } of cause?.drops ?? []) {
+    expect(page).toContain(`registrar restage ${drop}`);
+    expect(page).toContain(`<b>${count} row${count === 1 ? '' : 's'}</b> in <bdi>${file}</bdi>`);
+    expect(page).toContain(`href="${drop}-${file.replace('.csv', '')}.attention.csv"`);
+  }
+});
+
+it('a row with two empty cells counts once under their cause', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { course: '', at: '' })]));
+  const { report } = await workspace.run();
+  expect(report.causes).toMatchObject([{ code: 'value-missing', count: 1 }]);
+  expect(report.attentionRows).toBe(1);
+});
+
+it('status gives no rerun for rows whose remedy is to leave them, and says how they leave the list', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-03-02 10:00:00' })]));
+  await workspace.run();
+  workspace.drop('b.csv', csvOf([exportRow(1, { at: '2024-03-01 10:00:00' })]));
+  await workspace.run();
+  const { stdout } = await workspace.cli('status');
+  expect(stdout).not.toContain('registrar rerun');
+  expect(stdout).toContain('otherwise leave it.');
+  const dismiss = 'registrar dismiss --state held --reason out-of-order --because "…"';
+  expect(stdout).toContain(`To take them off this list: ${dismiss}\n`);
+  const { code } = await workspace.cli('dismiss', ...dismiss.replaceAll('"', '').split(' ').slice(2));
+  expect(code).toBe(0);
+  expect((await workspace.cli('status')).stdout).toContain('Nothing needs a person.');
+});
