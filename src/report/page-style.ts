@@ -123,7 +123,7 @@ th small { display: block; font-weight: 400; }
 .n { text-align: right; white-space: nowrap; }
 .zero, .absent { color: var(--soft); }
 .absent { font-style: italic; white-space: nowrap; }
-.files th[scope=row], .settings th[scope=row] { overflow-wrap: anywhere; }
+.files th[scope=row], .settings th[scope=row] { overflow-wrap: anywhere; min-width: 9rem; }
 .files thead th, .settings thead th { white-space: normal; }
 .counts { display: flex; flex-wrap: wrap; gap: .1rem .9rem; }
 .counts span { white-space: nowrap; }
@@ -190,16 +190,17 @@ footer b { color: var(--ink); }
 @page { margin: 14mm 12mm; }
 @media print {
   :root { color-scheme: light; --ground: #fff; --card: #fff; --sunk: #fff; --ink: #000; --soft: #3d4854; --line: #bfc7d0; --link: #000; }
-  body { font-size: 8.5pt; line-height: 1.35; }
-  h1 { font-size: 15pt; } h2 { font-size: 12pt; margin-bottom: .4rem; } h3, .cause h3 { font-size: 9.5pt; }
+  html { font-size: 8.5pt; }
+  body { font-size: 1rem; line-height: 1.35; }
+  h1 { font-size: 1.7rem; } h2 { margin-bottom: .4rem; }
   .lead + .cause, .cause { margin-top: .5rem; padding-top: .5rem; }
-  .big b { font-size: 13pt; }
+  .big b { font-size: 1.5rem; }
   .cause { grid-template-columns: 4rem minmax(0, 1fr); break-inside: avoid; }
   .cause div > p, .where, .choices, details, pre { margin-top: .15rem; }
   pre { padding: .25rem .5rem; }
   th, td { padding: .2rem .5rem; }
   .lane svg { height: 2rem; }
-  .equation b { font-size: 11pt; } .total, .part { padding: .2rem .5rem; } .sums { gap: .6rem; }
+  .equation b { font-size: 1.25rem; } .total, .part { padding: .2rem .5rem; } .sums { gap: .6rem; }
   .top, main, footer { max-width: none; padding-inline: 0; }
   nav, .skip { display: none; }
   .verdict, main > section { border: 0; padding: 0; margin-bottom: 1.4rem; border-radius: 0; }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
@@ -119,15 +120,48 @@ describe('the page of a report', () => {
     expect(reached.size).toBe(count);
   });
 
-  it('prints every row, closed or not', async () => {
+  it('prints lists of rows closed, with their counts, whether or not they were opened', async () => {
     const page = await open(await hostilePage());
-    await page.emulateMedia({ media: 'print' });
-    const hidden = await page
-      .locator('table.rows')
-      .evaluateAll(
-        (tables) => tables.filter((table) => !table.checkVisibility({ contentVisibilityAuto: true })).length,
-      );
-    expect(hidden).toBe(0);
+    for (const opened of [false, true]) {
+      if (opened) await page.evaluate(OPEN_ALL);
+      await page.emulateMedia({ media: 'print' });
+      const shown = (selector: string) =>
+        page.locator(selector).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
+      expect(await shown('table.rows')).toBe(0);
+      expect(await shown('details > summary')).toBe(await page.locator('details > summary').count());
+      expect(await page.locator('.cause summary').first().textContent()).toMatch(/\d+ rows?$/);
+    }
+  });
+
+  it('of a run of 3,045 rows in three files with twelve causes is six sheets of A4 at most', async () => {
+    const page = await open(await pageOfManyCauses());
+    expect(await page.locator('article.cause').count()).toBeGreaterThanOrEqual(12);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    expect(sheets).toBeGreaterThanOrEqual(2);
+    expect(sheets).toBeLessThanOrEqual(6);
+  });
+
+  it.each([1280, 390])('hides no state of a file and no setting of a source at %i pixels', async (width) => {
+    const page = await open(await pageOfManyCauses(), { viewport: { width, height: 900 } });
+    const wider = await page
+      .locator('.scroll:has(.files), .scroll:has(.settings)')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect(wider).toBe(0);
+    const states = await page.locator('tr[data-drop="1"] [data-of-file^="states."]').evaluateAll(
+      (all, limit) =>
+        all.map((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return [one.getAttribute('data-of-file'), left >= 0 && right <= limit];
+        }),
+      width,
+    );
+    expect(states).toEqual([
+      ['states.held', true],
+      ['states.accepted', true],
+      ['states.rejected', true],
+      ['states.failed', true],
+    ]);
   });
 });
 
@@ -186,6 +220,70 @@ async function hostilePage(...options: string[]): Promise<string> {
   workspace.drop('broken.csv', `Who,What\n${HOSTILE[0]},x\n`);
   await workspace.run();
   return reportOf(workspace, '--run', '1', ...options);
+}
+
+/** Once for all tests that only look at it: some seconds of delivering. */
+let manyCauses: string | undefined;
+
+/** The page of a run of the size that people print: rows of a dozen causes in each of three files, and a broken one. */
+async function pageOfManyCauses(): Promise<string> {
+  if (manyCauses !== undefined) return manyCauses;
+  const workspace = await testWorkspace({
+    root: mkdtempSync(join(tmpdir(), 'registrar-page-')),
+    sandbox: {
+      quota: { requests: 10_000, perMs: 1_000 },
+      learners: { unknownContaining: 'unknown' },
+      contents: { unknownContaining: 'missing' },
+      faults: { schedule: [{ kind: 'server-error', match: 'BAD-1', times: 1_000 }] },
+    },
+    environments: {
+      main: { pace: 'burst', inFlight: 8, retry: { tries: 2, first: '10ms', longest: '20ms' } },
+    },
+    sources: { academy: { dateOrder: 'day-first' }, campus: {}, workshops: {} },
+    unlikeReceived: 'the page is looked at, not the books',
+  });
+  for (const [name, source, count, from] of [
+    ['academy-october.csv', 'academy', 1541, 0],
+    ['campus.csv', 'campus', 601, 5_000],
+    ['workshops.csv', 'workshops', 903, 9_000],
+  ] as const) {
+    const rows = Array.from({ length: count }, (_, n) => spoilt(n, from + n));
+    workspace.drop(name, csv([['Email', 'Course ID', 'Completed on', 'Score', 'Status'], ...rows]), source);
+  }
+  workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
+  const { report } = await workspace.run();
+  manyCauses = join(report.reportFolder ?? '', 'report.html');
+  return manyCauses;
+}
+
+/** A row of an export; of each forty some have a fault of one kind. */
+function spoilt(n: number, id: number): string[] {
+  const row = [
+    `learner${id}@example.org`,
+    `C-${id % 40}`,
+    `2025-03-${10 + (n % 18)} 10:00:00`,
+    '80',
+    'Completed',
+  ];
+  const faults: Readonly<Record<number, readonly [column: number, text: string]>> = {
+    3: [0, 'not an address'],
+    5: [0, `x${Math.floor(n / 80)}.unknown@example.org`],
+    7: [2, '31/31/2025'],
+    9: [4, 'Maybe'],
+    11: [3, 'many'],
+    13: [1, ''],
+    15: [2, '2031-01-01 10:00:00'],
+    17: [1, 'missing-1'],
+    19: [2, '2025-03-30 02:30:00'],
+    21: [2, '2025-10-26 02:30:00'],
+    23: [0, '1.23457E+12'],
+    25: [4, 'In progress'],
+    29: [2, '03/04/2025 10:00'],
+    27: [1, n < 80 ? 'BAD-1' : 'C-1'],
+  };
+  const fault = faults[n % 40];
+  if (fault !== undefined) row[fault[0]] = fault[1];
+  return n % 80 === 31 ? [...row, 'one too many'] : row;
 }
 
 async function emptyPage(): Promise<string> {
