@@ -91,6 +91,14 @@ export function firstDropOf(ledger: Ledger, { dropId, line }: Place): number {
   return of === undefined ? dropId : firstDropOf(ledger, of);
 }
 
+/** What the rows of a corrected file are of, in the order in which they stand there; none for any other file. */
+export function correctedPlaces(ledger: Ledger, dropId: number): Place[] {
+  return prepared(
+    ledger,
+    'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? order by line',
+  ).all(dropId) as Place[];
+}
+
 const CORRECTED =
   'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? and line = ?';
 

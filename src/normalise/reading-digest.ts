@@ -3,7 +3,8 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Profile } from './profile.js';
 
 /**
- * Digest of what decides how a drop's rows are read: its sheet, its source but for where the files lie, its profile.
+ * Digest of what decides how a drop's rows are read: its sheet, its source but for where the files lie and how many rows
+ * they should have, its profile.
  * @param profile of corrected rows: those of all drops that they are of.
  */
 export function readingDigest(
@@ -11,6 +12,6 @@ export function readingDigest(
   source: SourceConfig,
   profile: Profile | readonly unknown[],
 ): string {
-  const { inbox: _, match: __, stableFor: ___, ...reading } = source;
+  const { inbox: _, match: __, stableFor: ___, control: ____, ...reading } = source;
   return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }

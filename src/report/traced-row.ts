@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../domain/row.js';
+import { correctedPlaces, firstDropOf } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine, keptRows } from '../ledger/row-blocks.js';
 import { type Place, type RowIssue, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
@@ -103,6 +104,13 @@ async function profileOf(
   const operation = operationNamed(drop.operation);
   // Behind it stands the digest of the corrections there were.
   const staged = drop.settings?.split(' ')[0];
+  const places = correctedPlaces(ledger, drop.dropId);
+  if (places.length > 0) {
+    const profiles = await profilesOf(ledger, places, source);
+    if (profiles === null) return { profile: NO_PROFILE, settings: 'unknown' };
+    const isSame = readingDigest(drop.sheet, source, profiles) === staged;
+    return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: isSame ? 'same' : 'changed' };
+  }
   const ofSample = profileSample(sample, header, operation, source);
   if (ofSample !== null && readingDigest(drop.sheet, source, ofSample) === staged) {
     return { profile: ofSample, settings: 'same' };
@@ -111,6 +119,43 @@ async function profileOf(
   const profile = await profileDrop(batches(keptRows(ledger, drop.dropId)), header, operation, source);
   const isSame = readingDigest(drop.sheet, source, profile) === staged;
   return { profile, settings: isSame ? 'same' : 'changed' };
+}
+
+/**
+ * What a file of corrected rows is read by, as staging has it: for each drop that its rows are of, and each in which those
+ * were first read, what the whole columns of that prove. null: looking would take too long.
+ */
+async function profilesOf(
+  ledger: Ledger,
+  places: readonly Place[],
+  source: SourceConfig,
+): Promise<readonly (readonly [of: number, first: number, Profile])[] | null> {
+  const operation = operationNamed(source.operation);
+  const firsts = new Map<number, Set<number>>();
+  for (const place of places) {
+    const known = firsts.get(place.dropId) ?? new Set();
+    firsts.set(place.dropId, known.add(firstDropOf(ledger, place)));
+  }
+  const profiles: [number, number, Profile][] = [];
+  let rows = 0;
+  for (const [of, ids] of firsts) {
+    for (const id of ids) {
+      const [original, first] = [tracedDrop(ledger, of), tracedDrop(ledger, id)];
+      if (original === undefined || first === undefined) continue;
+      rows += first.rowsRead ?? 0;
+      if (rows > MOST_ROWS) return null;
+      const below = firstRows(ledger, id).filter(({ line }) => line > first.headerLine);
+      const match = matchHeaders(
+        original.header,
+        operation,
+        source,
+        below.map(({ cells }) => cells),
+      );
+      const header = { line: first.headerLine, columns: original.header, match };
+      profiles.push([of, id, await profileDrop(batches(keptRows(ledger, id)), header, operation, source)]);
+    }
+  }
+  return profiles;
 }
 
 function firstRows(ledger: Ledger, dropId: number): Row[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { attentionOf, savedCsv } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
@@ -205,6 +206,30 @@ describe('registrar trace', () => {
       "in Asia/Tokyo, as UTC, read as 2024-03-01T01:00:00.000Z by today's settings",
     ]);
     expect((await workspace.cli('trace', ADA)).stdout).toContain('settings have changed since');
+  });
+
+  it('says of a corrected row that its settings are the same where only the quota or the rows expected changed', async () => {
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
+    workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { email: ADA })]));
+    const { report } = await workspace.run();
+    const { header, rows } = attentionOf(workspace, report, 1);
+    const mended = rows.map((row) => ({ ...row, Email: 'ada.right@example.org' }));
+    workspace.drop('corrected.attention.csv', savedCsv({ header, rows: mended }));
+    await workspace.run();
+    const path = join(workspace.root, 'registrar.yaml');
+    const changed = readFileSync(path, 'utf8')
+      .replace(/requests: 70|"requests": ?70/, (text) => text.replace('70', '69'))
+      .replace(/stableFor: 0s|"stableFor": ?"0s"/, (text) => text.replace('0s', '1s'));
+    expect(changed).not.toBe(readFileSync(path, 'utf8'));
+    writeFileSync(path, changed);
+    const document = await traced(workspace, 'ada.right@example.org');
+    expect(document.rows.map(({ settings }) => settings)).toEqual(['same', 'same']);
+    expect((await workspace.cli('trace', 'ada.right@example.org')).stdout).not.toContain(
+      'settings have changed',
+    );
+    writeFileSync(path, changed.replace('Europe/Berlin', 'Asia/Tokyo'));
+    const later = await traced(workspace, 'ada.right@example.org');
+    expect(later.rows.map(({ settings }) => settings)).toEqual(['changed', 'changed']);
   });
 
   it('says what it has looked for where it finds nothing, and ends with 1', async () => {

@@ -95,6 +95,7 @@ describe('the settings of a plan', () => {
     [{ inbox: '/elsewhere' }, false],
     [{ match: '*.csv' }, false],
     [{ stableFor: '1m' }, false],
+    [{ control: { rows: { min: 1 } } }, false],
   ])('with %j are others: %s', async (settings, differ) => {
     expect((await settingsOf(settings)) !== (await settingsOf({}))).toBe(differ);
   });
