@@ -6,7 +6,9 @@ import { type Mapped, type Mapping, mapLearner, planMapping } from '../decisions
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Correction } from '../ledger/corrections.js';
+import type { StandingRows } from '../ledger/learner-rows.js';
 import type { Ledger } from '../ledger/query.js';
+import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { listUnknown, nextToThem } from './list-unknown.js';
@@ -55,17 +57,17 @@ export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: 
           print(
             io,
             options,
-            () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0 }),
+            () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0, standing: [] }),
             () => dryText(mapping),
           );
           return;
         }
         const mapped = await mapLearner(ledger, correction, whoDecides(io), requireReason(options));
-        const { made, linked, left, mapping } = mapped;
+        const { made, linked, left, mapping, standing } = mapped;
         print(
           io,
           options,
-          () => ({ ...documentOf(mapping), dryRun: false, made, linked, left }),
+          () => ({ ...documentOf(mapping), dryRun: false, made, linked, left, standing }),
           () => doneText(mapped),
         );
       });
@@ -122,15 +124,26 @@ function dryText(mapping: Mapping): string {
   return `${table}\n\n${lines.join('\n')}\n`;
 }
 
-function doneText({ made, linked, left, mapping }: Mapped): string {
+function doneText({ made, linked, left, mapping, standing }: Mapped): string {
   const lines = [
     `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
     ...stayText(mapping),
     'In files to come OLD counts as NEW.',
   ];
   if (left > 0) lines.push(`${countOf(left, 'row')} had moved on meanwhile.`);
-  if (made > 0) lines.push('The next registrar run delivers them.');
+  lines.push(...standing.map((rows) => standingText(rows)));
   return `${lines.join('\n')}\n`;
+}
+
+/** What becomes of the new rows: those that wait go, those that are held stay until somebody decides. */
+function standingText({ state, heldReason, count }: StandingRows): string {
+  if (state === 'waiting') {
+    return `${countOf(count, 'new row waits', 'new rows wait')}: the next registrar run delivers ${agreeing(count, 'it', 'them')}.`;
+  }
+  const rows = `${countOf(count, 'new row')} ${agreeing(count, 'is', 'are')}`;
+  if (heldReason === null) return `${rows} ${state}.`;
+  const { reason, remedy } = causeWords(heldReason, 'submission', state);
+  return `${rows} held (${heldReason}), and no run delivers ${agreeing(count, 'it', 'them')}: ${reason}. ${remedy}`;
 }
 
 function stayText({ states, replacesEarlier }: Mapping): string[] {

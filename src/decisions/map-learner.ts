@@ -12,6 +12,8 @@ import {
   movableRows,
   remappableRows,
   replaceRows,
+  type StandingRows,
+  standingOf,
   statesOfLearner,
 } from '../ledger/learner-rows.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
@@ -40,6 +42,8 @@ export interface Mapping {
 export interface Mapped extends MovedRows {
   readonly mapping: Mapping;
   readonly decisionId: number;
+  /** Where the new submissions stand. */
+  readonly standing: readonly StandingRows[];
 }
 
 /** Rows per transaction. */
@@ -124,7 +128,7 @@ export async function mapUnderLease(
   endHolds(ledger, old.hash);
   resolveAddressRows(ledger, old.hash, decisionId);
   closeDecision(ledger, decisionId);
-  return { ...moved, mapping, decisionId };
+  return { ...moved, mapping, decisionId, standing: standingOf(ledger, decisionId) };
 }
 
 /** The same record about the learner that counts, with its keys. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NormalisedRecord } from '../domain/record.js';
-import type { State } from '../domain/submission.js';
+import type { HeldReason, State } from '../domain/submission.js';
 import { operationNamed } from '../operations/registry.js';
 import { causeCode } from './attention.js';
 import { guardNow } from './claims.js';
@@ -94,6 +94,27 @@ export function remappableRows(ledger: Ledger, learner: string, now: string): Le
   const ids = JSON.stringify([...standIns.keys()]);
   const rows = rowsWhere(ledger, sql<boolean>`s.submission_id in (select value from json_each(${ids}))`);
   return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
+}
+
+/** Where new submissions stand, and how many there: `heldReason` is null where they are not held. */
+export interface StandingRows {
+  readonly state: State;
+  readonly heldReason: HeldReason | null;
+  readonly count: number;
+}
+
+/** What became of the submissions that a decision has made, by now: most first. */
+export function standingOf(ledger: Ledger, decisionId: number): StandingRows[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['state', 'held_reason as heldReason', sql<number>`count(*)`.as('count')])
+      .where('decision_id', '=', decisionId)
+      .groupBy(['state', 'held_reason'])
+      .orderBy('count', 'desc')
+      .orderBy('state'),
+  );
 }
 
 /** What became of rows whose place another identifier took. */

@@ -81,6 +81,25 @@ it('a row with two empty cells counts once under their cause', async () => {
   expect(report.attentionRows).toBe(1);
 });
 
+it('map says of each new row whether the next run delivers it or why it is held', async () => {
+  const old = 'old@example.org';
+  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [old] } } });
+  const rows = [
+    exportRow(1, { email: 'new@example.org', course: 'C-1', at: '2024-03-02 10:00:00' }),
+    exportRow(1, { email: old, course: 'C-1', at: '2024-03-01 10:00:00' }),
+    exportRow(1, { email: old, course: 'C-2', at: '2024-03-01 10:00:00' }),
+  ];
+  workspace.drop('a.csv', csvOf(rows));
+  await workspace.run();
+  const { stdout } = await workspace.cli('map', old, 'new@example.org', '--because', 'she married');
+  expect(stdout).toContain('1 new row waits: the next registrar run delivers it.\n');
+  expect(stdout).toContain(
+    '1 new row is held (out-of-order), and no run delivers it: a later completion of the same learner and content was already accepted.',
+  );
+  await workspace.run();
+  expect(workspace.states()).toEqual({ accepted: 2, held: 1, replaced: 2 });
+});
+
 it('status gives no rerun for rows whose remedy is to leave them, and says how they leave the list', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-03-02 10:00:00' })]));
