@@ -17,7 +17,7 @@ import { openDelivered } from '../staging/open-delivered.js';
 import { type Planned, planDrop } from '../staging/plan-drop.js';
 import { planRedrop, type RedropPlan } from '../staging/plan-redrop.js';
 import { inspectDocument, inspectDrop } from './inspect.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { readWorkspace, sourceNamed } from './session.js';
 import { wholeNumber } from './whole-number.js';
@@ -65,7 +65,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
           io,
           options,
           () => ({ ...seen, ...all }),
-          () => text(all, refused),
+          () => text(all, refused, widthOf(io)),
         );
         if (refused.length > 0 || (all.dispositions?.invalid ?? 0) > 0) finish('attention');
       } finally {
@@ -113,6 +113,7 @@ function together(checked: readonly CheckedDrop[], refused: readonly Issue[], li
 function text(
   { dispositions, issues, records, redrops }: ReturnType<typeof together>,
   refused: readonly Issue[],
+  columns: number | null,
 ) {
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
   if (dispositions === null) return `The file would be set aside. ${aside}`;
@@ -129,6 +130,7 @@ function text(
       textTable(
         ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
         rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
+        columns,
       ),
       '',
     );
@@ -139,6 +141,7 @@ function text(
       textTable(
         ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
         ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
+        columns,
       ),
       '',
     );

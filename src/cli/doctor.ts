@@ -12,7 +12,7 @@ import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
 import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
-import type { CommonOptions, Io } from './io.js';
+import { type CommonOptions, type Io, show } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 
 interface DoctorOptions extends CommonOptions {
@@ -33,7 +33,7 @@ export function addDoctor(program: Command, io: Io, interrupt: Interrupt, finish
         examined.push(finding);
         if (finding.verdict === 'broken') finish(finding.exit);
         // As they come: a token may take half a minute.
-        if (!options.json && !(options.quiet && finding.verdict === 'ok')) io.out(lineOf(finding));
+        if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));
       }
       if (options.json) io.out(`${JSON.stringify(documentOf(examined), null, 2)}\n`);
     });

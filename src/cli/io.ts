@@ -1,9 +1,13 @@
+import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
+
 /** Where a command writes and what it may know of its surroundings. */
 export interface Io {
   /** What was asked for: stdout. */
   out(text: string): void;
   /** Everything else people read: stderr. */
   err(text: string): void;
+  /** The terminal behind stdout; left out where there is none: a file, a pipe, a mail from cron. */
+  readonly screen?: Screen | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,10 +16,18 @@ export interface Io {
 
 /** The process's own streams. */
 export function processIo(): Io {
+  const { stdout, stderr } = process;
+  const coloured = (text: string) => (wantsColour(process.env) ? paint(text) : text);
+  const shown = (text: string, columns: number) => coloured(fitText(printable(text), columns));
+  const screen: Screen = {
+    columns: () => columnsOf(stdout),
+    show: (text) => void stdout.write(shown(text, columnsOf(stdout))),
+  };
   return {
-    out: (text) => void process.stdout.write(printable(text)),
-    err: (text) => void process.stderr.write(printable(text)),
-    isTerminal: process.stderr.isTTY === true,
+    out: (text) => void stdout.write(printable(text)),
+    err: (text) => void stderr.write(stderr.isTTY ? shown(text, columnsOf(stderr)) : printable(text)),
+    screen: stdout.isTTY ? screen : undefined,
+    isTerminal: stderr.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
   };
@@ -38,5 +50,16 @@ export interface CommonOptions {
 /** Prints a command's result: one JSON document, or the text for people. */
 export function print(io: Io, options: CommonOptions, document: () => unknown, text: () => string): void {
   if (options.json) io.out(`${JSON.stringify(document(), null, 2)}\n`);
-  else if (!options.quiet) io.out(text());
+  else if (!options.quiet) show(io, text());
+}
+
+/** Writes a text for people to stdout, as it fits the terminal where that is one. */
+export function show(io: Io, text: string): void {
+  if (io.screen) io.screen.show(text);
+  else io.out(text);
+}
+
+/** How wide a table may be; null: nobody wraps what is wider. */
+export function widthOf({ screen }: Io): number | null {
+  return screen?.columns() ?? null;
 }

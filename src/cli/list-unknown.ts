@@ -40,7 +40,7 @@ export function listUnknown({ ledger, config }: Session, among?: readonly string
 }
 
 /** The list for people: who is unknown, who may be meant, and what to do. */
-export function nextToThem({ learners, rows, unknown }: UnknownList): string {
+export function nextToThem({ learners, rows, unknown }: UnknownList, columns: number | null = null): string {
   if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
   const table = textTable(
     ['UNKNOWN', 'TYPE', 'ENVIRONMENT', 'ROWS', 'FOR EXAMPLE', 'NEXT RECHECK', 'KNOWN AND NEAR'],
@@ -53,6 +53,7 @@ export function nextToThem({ learners, rows, unknown }: UnknownList): string {
       one.nextRecheck ?? 'none',
       one.near.map(({ id, why }) => `${id} (${DIFFERENCE_WORDS[why]})`).join(', ') || '-',
     ]),
+    columns,
   );
   const lines = [table, ''];
   if (learners > unknown.length)

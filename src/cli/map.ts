@@ -10,7 +10,7 @@ import type { StandingRows } from '../ledger/learner-rows.js';
 import type { Ledger } from '../ledger/query.js';
 import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { listUnknown, nextToThem } from './list-unknown.js';
 import type { Finish, Interrupt } from './program.js';
 import { withSession } from './session.js';
@@ -45,7 +45,7 @@ export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: 
             io,
             options,
             () => list,
-            () => nextToThem(list),
+            () => nextToThem(list, widthOf(io)),
           );
           // To map a learner both identifiers are needed.
           if (old !== undefined) finish('usage');
@@ -58,7 +58,7 @@ export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: 
             io,
             options,
             () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0, standing: [] }),
-            () => dryText(mapping),
+            () => dryText(mapping, widthOf(io)),
           );
           return;
         }
@@ -110,7 +110,7 @@ function documentOf({ correction, rows, states, replacesEarlier }: Mapping) {
   };
 }
 
-function dryText(mapping: Mapping): string {
+function dryText(mapping: Mapping, columns: number | null): string {
   const { rows } = mapping;
   const lines = [
     `${countOf(rows.length, 'row')} would be replaced. Nothing was changed.`,
@@ -120,6 +120,7 @@ function dryText(mapping: Mapping): string {
   const table = textTable(
     ['ROW', 'STATE', 'CODE', 'FROM'],
     rows.map((row) => [row.submissionId, row.state, row.code, `${row.file}:${row.line}`]),
+    columns,
   );
   return `${table}\n\n${lines.join('\n')}\n`;
 }

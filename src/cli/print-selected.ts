@@ -4,7 +4,7 @@ import type { State } from '../domain/submission.js';
 import type { Selected } from '../ledger/selection.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import { textTable } from '../report/text-table.js';
-import type { CommonOptions, Io } from './io.js';
+import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import type { Session } from './session.js';
 
 /** What a person asked to see of the rows a decision would be about. */
@@ -108,6 +108,7 @@ function printText(
     selected
       .slice(0, MOST_SHOWN)
       .map((row) => [row.submissionId, row.state, row.code, `${row.file}:${row.line}`, note(row)]),
+    widthOf(io),
   );
   const causes = counted(selected.map(({ state, code }) => `${state} ${code}`));
   const sections = [
@@ -121,7 +122,7 @@ function printText(
       : []),
     ...(dryRun ? [`${selected.length} would be ${outlook}. Nothing was changed.`, ...lines] : []),
   ];
-  io.out(`${sections.join('\n')}\n`);
+  show(io, `${sections.join('\n')}\n`);
 }
 
 function noteOn({ state, code }: Selected, obstacle: Obstacle | undefined): string {

@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { PushListener } from '../push/push-event.js';
+import { clip } from '../report/clip.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import { noticeWords } from '../report/notice-words.js';
 import type { StageListener } from '../staging/stage-event.js';
 import type { CommonOptions, Io } from './io.js';
 import { createPauseLog } from './pause-log.js';
+import { columnsOf } from './screen.js';
 import { createStagingBar } from './staging-bar.js';
 
 /** What shows a run to those who watch it. */
@@ -55,6 +57,35 @@ function logProgress(logger: Logger): Progress {
   };
 }
 
+/** What stands beside the bar. */
+export interface ProgressNumbers {
+  readonly total: number;
+  readonly settled: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly left: number;
+  /** Rows a minute. */
+  readonly rate: number;
+  /** How long it still takes, or why nothing goes on. */
+  readonly note: string;
+}
+
+/** So many characters of the line are the bar. */
+const BAR_COLUMNS = 16;
+
+/** The line beside the bar in as many words as fit: the note goes last, since it is what people wait for. */
+export function progressLine(numbers: ProgressNumbers, columns: number): string {
+  const { total, settled, accepted, refused, left, rate, note } = numbers;
+  const lines = [
+    `${settled} of ${total} done | accepted ${accepted} | refused ${refused} | left ${left} | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${accepted} accepted | ${refused} refused | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${refused} refused | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${refused} refused | ${note}`,
+    `${settled}/${total} | ${note}`,
+  ];
+  return lines.find((line) => line.length <= columns) ?? clip(lines.at(-1) ?? '', columns - 1);
+}
+
 function terminalProgress(
   io: Io,
   environments: Readonly<Record<string, EnvironmentConfig>>,
@@ -62,14 +93,13 @@ function terminalProgress(
 ): Progress {
   const bar = new SingleBar(
     {
-      format:
-        '{bar} {value} of {total} done | accepted {accepted} | refused {refused} | left {left} | {rate}/min | {note}',
+      format: '{bar} {line}',
       stream: process.stderr,
       hideCursor: true,
       clearOnComplete: true,
       forceRedraw: true,
-      // The terminal is as wide as it is; the text matters more than the bar.
-      barsize: 16,
+      // The text matters more than the bar.
+      barsize: BAR_COLUMNS,
     },
     Presets.rect,
   );
@@ -87,13 +117,9 @@ function terminalProgress(
   const draw = (note: string) => {
     const minutes = (clock.monotonicMs() - startedMs) / 60_000;
     const left = Math.max(0, counts.total - counts.settled);
-    const payload = {
-      accepted: counts.accepted,
-      refused: counts.refused,
-      left,
-      rate: minutes > 0 ? Math.round(counts.settled / minutes) : 0,
-      note,
-    };
+    const rate = minutes > 0 ? Math.round(counts.settled / minutes) : 0;
+    const room = columnsOf(process.stderr) - BAR_COLUMNS - 2;
+    const payload = { line: progressLine({ ...counts, left, rate, note }, room) };
     if (!drawn) bar.start(counts.total, counts.settled, payload);
     drawn = true;
     bar.setTotal(counts.total);

@@ -7,7 +7,7 @@ import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { reconcile } from '../report/report.js';
 import { PAGE_FILE, REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { isoTime } from './iso-time.js';
 import type { Finish, Interrupt } from './program.js';
 import { type Session, sourceNamed, withSession } from './session.js';
@@ -58,7 +58,7 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
           options,
           () => ({ ...renderJson(report), reportFolder: folder }),
           () =>
-            renderTerminal(report) +
+            renderTerminal(report, widthOf(io)) +
             (folder === null ? '' : `\nReport: ${folder}\n${pageLine(folder, formats)}`),
         );
         if (!report.balanced) finish('unbalanced');

@@ -8,7 +8,7 @@ import { beginRun, endRun } from '../ledger/runs.js';
 import { textTable } from '../report/text-table.js';
 import { type Restaged, restageDrop } from '../staging/restage-drop.js';
 import { VERSION } from '../version.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { sourceNamed, withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
@@ -45,21 +45,21 @@ export function addRestage(program: Command, io: Io, _interrupt: Interrupt, fini
           io,
           options,
           () => ({ drop: drop.dropId, file: drop.file, ...restaged }),
-          () => text(restaged),
+          () => text(restaged, widthOf(io)),
         );
         if (restaged.still > 0) finish('attention');
       });
     });
 }
 
-function text({ open, made, repeated, still, issues }: Restaged): string {
+function text({ open, made, repeated, still, issues }: Restaged, columns: number | null): string {
   if (open === 0) return 'No row of this drop is invalid any more.\n';
   const lines = [
     `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
   ];
   if (issues.length > 0) {
     const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
-    lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows));
+    lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows, columns));
   }
   if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
   return `${lines.join('\n')}\n`;

@@ -6,7 +6,7 @@ import { queueWords } from '../report/queue.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { PAGE_FILE } from '../report/write-report.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
 import { createProgress } from './progress.js';
@@ -53,7 +53,7 @@ export async function showRun(
     io,
     options,
     () => ({ ...more(), ...runDocument(result) }),
-    () => runText(result, session.paths.root, io.cwd),
+    () => runText(result, session.paths.root, io.cwd, widthOf(io)),
   );
   tellOutages(io, result);
   finish(result.exit);
@@ -72,7 +72,12 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 }
 
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
-export function runText(result: RunResult, workspace: string, cwd: string): string {
+export function runText(
+  result: RunResult,
+  workspace: string,
+  cwd: string,
+  columns: number | null = null,
+): string {
   if (result.reportFolder === null) {
     const waiting = result.report.waiting.map((queue) => `${queueWords(queue)}\n`).join('');
     return lastingOutages(result.report).length === 0
@@ -80,7 +85,7 @@ export function runText(result: RunResult, workspace: string, cwd: string): stri
       : `No new file came in, and nothing was sent: registrar status says what waits.\n${waiting}`;
   }
   const lines = [
-    renderTerminal(result.report),
+    renderTerminal(result.report, columns),
     `Report: ${result.reportFolder}`,
     `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
   ];

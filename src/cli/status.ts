@@ -3,7 +3,7 @@ import { healthOf } from '../report/health.js';
 import { renderStatus } from '../report/render-status.js';
 import { shellWord } from '../report/shell-word.js';
 import { statusOf } from '../report/status.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { type Session, withSession } from './session.js';
 
@@ -28,7 +28,7 @@ export function addStatus(program: Command, io: Io, _interrupt: Interrupt, finis
           io,
           options,
           () => status,
-          () => renderStatus(status),
+          () => renderStatus(status, widthOf(io)),
         );
       });
     });

@@ -6,7 +6,7 @@ import { notFoundText, renderTrace } from '../report/render-trace.js';
 import { trace } from '../report/trace.js';
 import { traceDocument } from '../report/trace-document.js';
 import { writeEvidence } from '../report/write-evidence.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { readWorkspace } from './session.js';
 
@@ -46,7 +46,7 @@ export function addTrace(program: Command, io: Io, _interrupt: Interrupt, finish
           () => ({ ...traceDocument(found), evidence: folder }),
           () => {
             if (found.kind === null) return notFoundText(found);
-            const text = renderTrace(found, options.verbose === true);
+            const text = renderTrace(found, options.verbose === true, widthOf(io));
             return folder === null ? text : `${text}\nEvidence: ${folder}\n`;
           },
         );

@@ -11,6 +11,9 @@ import { cutLine, wrapText } from './wrap-text.js';
 const MOST_CAUSES = 5;
 const MOST_FILES = 3;
 
+/** Commands for one cause: each file has its own where rows are read again. */
+const MOST_COMMANDS = 3;
+
 /** Lines of a file's reason; all of it lies beside the file. */
 const MOST_LINES = 2;
 
@@ -18,7 +21,7 @@ const MOST_LINES = 2;
 const MOST_RUNS = 3;
 
 /** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
-export function renderStatus(status: Status): string {
+export function renderStatus(status: Status, columns: number | null = null): string {
   const sections = [
     [...status.environments.map(environmentText), ...status.stranded.map(strandedText)].join('\n'),
     ...status.outages.map((outage) =>
@@ -30,7 +33,7 @@ export function renderStatus(status: Status): string {
       wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
     ),
     ...setAsideText(status),
-    ...runsText(status),
+    ...runsText(status, columns),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -76,10 +79,17 @@ function attentionText({ attention, outages }: Status): string[] {
   ];
 }
 
-/** The command that mends it; else what does, and the command that takes rows off this list where they are to stay. */
-function toDo({ command, remedy, choices }: Status['attention'][number], indent: string): string[] {
+/** The commands that mend it; else what does, and the command that takes rows off this list where they are to stay. */
+function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
   // A command is never cut: it is to be copied.
-  if (command !== null) return [`${indent}> ${command}`];
+  const shown = commands.slice(0, MOST_COMMANDS).map((command) => `${indent}> ${command}`);
+  const more = commands.length > 1 ? files - shown.length : 0;
+  if (shown.length > 0) {
+    return [
+      ...shown,
+      ...(more > 0 ? [`${indent}… and for ${more} more ${agreeing(more, 'file', 'files')}`] : []),
+    ];
+  }
   const off = choices.find(({ command: choice }) => choice.startsWith('registrar dismiss'));
   return [
     wrapText(`${indent}${remedy}`, indent, MOST_LINES),
@@ -112,7 +122,7 @@ function setAsideText({ setAside }: Status): string[] {
   ];
 }
 
-function runsText({ runs }: Status): string[] {
+function runsText({ runs }: Status, columns: number | null): string[] {
   if (runs.length === 0) return [];
   return [
     textTable(
@@ -129,6 +139,7 @@ function runsText({ runs }: Status): string[] {
           rows,
           requests,
         ]),
+      columns,
     ),
   ];
 }

@@ -12,13 +12,16 @@ import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { textTable } from './text-table.js';
 import { wrapText } from './wrap-text.js';
 
-/** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
-export function renderTerminal(report: Report): string {
-  const sections = [verdict(report), ...outages(report), funnel(report), books(report)];
-  if (report.files.length > 0) sections.push(files(report));
-  if (report.causes.length > 0) sections.push(causes(report));
+/**
+ * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.
+ * @param columns of the terminal; null: of a file.
+ */
+export function renderTerminal(report: Report, columns: number | null = null): string {
+  const sections = [verdict(report), ...outages(report), funnel(report), books(report, columns)];
+  if (report.files.length > 0) sections.push(files(report, columns));
+  if (report.causes.length > 0) sections.push(causes(report, columns));
   if (report.notices.length > 0) sections.push(notices(report));
-  if (report.altered.shown.length > 0) sections.push(altered(report));
+  if (report.altered.shown.length > 0) sections.push(altered(report, columns));
   for (const wrong of report.imbalances) {
     sections.push(
       [
@@ -101,7 +104,7 @@ function sum(title: string, total: number, parts: readonly (readonly [string, nu
 }
 
 /** The sums that must agree, side by side; those of each drop are in the JSON document, those of requests above. */
-function books({ equations }: Report): string {
+function books({ equations }: Report, columns: number | null): string {
   const sums = equations.filter(({ scope }) => scope === 'source' || scope === 'run' || scope === 'overall');
   const rows = sums
     .filter(({ equation }) => equation === 'rows')
@@ -112,10 +115,14 @@ function books({ equations }: Report): string {
       const counts = [left, right, other('cells')?.right, other('found')?.right, made?.left, made?.right];
       return [subject, ...counts.map((value) => value ?? 0)];
     });
-  return textTable(['BOOKS', 'READ', 'RECORDED', 'KEPT', 'FOUND', 'SUBMISSIONS', 'IN A STATE'], rows);
+  return textTable(
+    ['BOOKS', 'READ', 'RECORDED', 'KEPT', 'FOUND', 'SUBMISSIONS', 'IN A STATE'],
+    rows,
+    columns,
+  );
 }
 
-function files(report: Report): string {
+function files(report: Report, columns: number | null): string {
   return textTable(
     ['FILE', 'SOURCE', 'ROWS', 'STAGED', 'DUPLICATE', 'SKIPPED', 'INVALID', 'ACCEPTED', 'NOTE'],
     report.files.map((file) => [
@@ -129,6 +136,7 @@ function files(report: Report): string {
       file.states.accepted ?? 0,
       note(file),
     ]),
+    columns,
   );
 }
 
@@ -139,11 +147,12 @@ function note(file: Report['files'][number]): string {
   return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');
 }
 
-function causes(report: Report): string {
+function causes(report: Report, columns: number | null): string {
   return [
     textTable(
       ['COUNT', 'STATE', 'CODE', 'FOR EXAMPLE', 'CAUSE'],
       report.causes.map((cause) => [cause.count, cause.state, cause.code, cause.example, cause.reason]),
+      columns,
     ),
     ...unknownLearners(report),
     '',
@@ -165,7 +174,7 @@ function existing({ existing: { existed, restored } }: Report): string[] {
 /** Texts that an operator compares, a few of them; the JSON document and the page have more. */
 const ALTERED_SHOWN = 10;
 
-function altered({ altered: { counts, shown } }: Report): string {
+function altered({ altered: { counts, shown } }: Report, columns: number | null): string {
   const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   const table = textTable(
     ['ALTERED BY THE PLATFORM', 'FIELD', 'HOW', 'SENT', 'CAME BACK'],
@@ -178,6 +187,7 @@ function altered({ altered: { counts, shown } }: Report): string {
         onLine(sent),
         onLine(returned),
       ]),
+    columns,
   );
   return total > ALTERED_SHOWN ? `${table}\n${total} in all.` : table;
 }

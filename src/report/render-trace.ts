@@ -19,14 +19,14 @@ const MOST_LISTED = 200;
 const MOST_BODY = 1_000;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
-export function renderTrace(trace: Trace, inFull: boolean): string {
+export function renderTrace(trace: Trace, inFull: boolean, columns: number | null = null): string {
   const sections = [heading(trace)];
   for (const { old, now } of trace.corrections) {
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
   }
   sections.push(...trace.remarks);
   const isLong = trace.submissions.length + rowsWithout(trace).length > MOST_IN_FULL;
-  if (isLong) sections.push(list(trace));
+  if (isLong) sections.push(list(trace, columns));
   if (!isLong || inFull) {
     for (const row of rowsWithout(trace)) sections.push(rowText(row, trace));
     for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
@@ -62,7 +62,7 @@ function rowsWithout({ rows }: Trace): readonly TracedRow[] {
   return rows.filter(({ submissionId, resolution }) => submissionId === null && resolution === null);
 }
 
-function list(trace: Trace): string {
+function list(trace: Trace, columns: number | null): string {
   const lines = [
     ...trace.submissions.map((life) => [
       `#${life.submissionId}`,
@@ -79,7 +79,7 @@ function list(trace: Trace): string {
       '',
     ]),
   ];
-  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MOST_LISTED));
+  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MOST_LISTED), columns);
   return lines.length > MOST_LISTED
     ? `${table}\n… and ${lines.length - MOST_LISTED} more: --json and --out have them all.`
     : table;

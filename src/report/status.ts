@@ -39,7 +39,17 @@ export function statusOf(ledger: Ledger, config: Config, where: string) {
     attention: causesIn(ledger, {}).map(({ code, about, state, count, drops }) => {
       const { commands, choices } = causeAdvice({ code, states: [{ state, count }], drops }, {}, where);
       const words = causeWords(code, about, state);
-      return { code, state, count, ...words, command: commands[0] ?? null, choices };
+      const [command = null, ...others] = commands;
+      return {
+        code,
+        state,
+        count,
+        ...words,
+        command: others.length === 0 ? command : null,
+        commands,
+        files: drops.length,
+        choices,
+      };
     }),
     unknownLearners: unknownLearners(ledger, config),
     decisions: openDecisions(ledger).map(({ decisionId, kind, who, madeAt }) => ({

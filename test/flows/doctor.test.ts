@@ -150,7 +150,7 @@ describe('registrar doctor', () => {
         expect.stringMatching(/^folder: .*chmod 700 .*archive/),
         expect.stringMatching(/^ledger: .*chmod 600/),
         expect.stringMatching(/^lease: process 4194305 held it and is gone.*next registrar run/),
-        expect.stringMatching(/^work: 1 files lie in .*processing/),
+        expect.stringMatching(/^work: 1 file lies in .*processing/),
         expect.stringMatching(
           /^work: a purge that was begun at .* has not ended\. Begin the same registrar purge/,
         ),

@@ -65,6 +65,10 @@ it('a cause names every drop that has such rows, with how many, although twenty 
     ['c.csv', 2],
     ['d.csv', 1],
   ]);
+  const status = await workspace.cli('status');
+  expect(status.stdout.match(/> registrar restage \d+/g)).toEqual(
+    cause?.drops.map(({ drop }) => `> registrar restage ${drop}`),
+  );
   const page = textOf({ root: report.reportFolder ?? '' }, 'report.html');
   for (const { drop, file, count } of cause?.drops ?? []) {
     expect(page).toContain(`registrar restage ${drop}`);

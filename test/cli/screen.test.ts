@@ -1,0 +1,77 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { progressLine } from '../../src/cli/progress.js';
+import { columnsOf, fitText, paint, wantsColour } from '../../src/cli/screen.js';
+
+describe('a text on a terminal', () => {
+  it('breaks between words and never in an address or a path', () => {
+    const path = `/srv/registrar/reports/${'2026-11-22T05-40-47Z-'.repeat(4)}run-12`;
+    const text = `Report of the run that took in all that came since yesterday and was told to stop: ${path}\n`;
+    const lines = fitText(text, 80).split('\n');
+    expect(lines[0]?.length).toBeLessThanOrEqual(80);
+    expect(lines).toContain(`  ${path}`);
+    expect(lines.map((line) => line.trim()).join(' ')).toBe(`${text.trim()} `);
+  });
+
+  it('leaves a command whole, options and all', () => {
+    const command =
+      'registrar rerun --state rejected,held --reason learner-unknown --run 12 --workspace /srv/registrar';
+    const text = `Once the causes are mended, which somebody has to see to: ${command}\n`;
+    expect(fitText(text, 80).split('\n')).toContain(`  ${command}`);
+    const dismiss =
+      'registrar dismiss --state held --reason out-of-order --because "…" --workspace /srv/registrar-of-campus';
+    expect(fitText(`      To take them off this list: ${dismiss}\n`, 80)).toContain(`\n        ${dismiss}\n`);
+  });
+
+  it('stays as it is where it fits, blank lines and indents too', () => {
+    const text = 'a\n\n  b\n   12 held out-of-order: x\n';
+    expect(fitText(text, 80)).toBe(text);
+  });
+
+  it.each([
+    ['The books balance: 3 submissions accepted, nothing needs attention.', '32'],
+    ['The books balance: 3 submissions accepted, 1 row needs attention.', '33'],
+    ["The books don't balance. Keep the ledger.", '31'],
+    ['   12  rejected  bad-request', '31'],
+    ['    > registrar map', '36'],
+    ['registrar: there is no run 4.', '31'],
+  ])('has %j in colour %s, and the same words', (text, colour) => {
+    const painted = paint(text);
+    expect(painted).toContain(`\u001b[${colour}m`);
+    expect(stripVTControlCharacters(painted)).toBe(text);
+  });
+
+  it('is not coloured with NO_COLOR or where the terminal has no colours', () => {
+    expect(wantsColour({ TERM: 'xterm' })).toBe(true);
+    expect(wantsColour({ TERM: 'xterm', NO_COLOR: '1' })).toBe(false);
+    expect(wantsColour({ TERM: 'xterm', NO_COLOR: '' })).toBe(true);
+    expect(wantsColour({ TERM: 'dumb' })).toBe(false);
+  });
+
+  it('is taken for 80 columns where the terminal does not say', () => {
+    expect([columnsOf({}), columnsOf({ columns: 0 }), columnsOf({ columns: 132 })]).toEqual([80, 80, 132]);
+  });
+});
+
+describe('the line beside the progress bar', () => {
+  const numbers = {
+    total: 12_345,
+    settled: 1_234,
+    accepted: 1_200,
+    refused: 34,
+    left: 11_111,
+    rate: 68,
+    note: 'about 2 h 43 min left',
+  };
+
+  it.each([40, 62, 90, 140])('keeps the estimated end in %i columns', (columns) => {
+    const line = progressLine(numbers, columns);
+    expect(line.length).toBeLessThanOrEqual(columns);
+    expect(line).toMatch(/about 2 h 43 min left$/);
+  });
+
+  it('says all where there is room, and at 80 columns what was refused and how fast it goes', () => {
+    expect(progressLine(numbers, 140)).toContain('| left 11111 | 68/min |');
+    expect(progressLine(numbers, 80 - 18)).toBe('1234/12345 | 34 refused | 68/min | about 2 h 43 min left');
+  });
+});
