@@ -5,6 +5,8 @@ import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
+import type { Report } from '../report/report.js';
+import { shellWord } from '../report/shell-word.js';
 import { PAGE_FILE } from '../report/write-report.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { createLogger } from './logger.js';
@@ -89,14 +91,29 @@ export function runText(
     `Report: ${result.reportFolder}`,
     `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
   ];
-  const again = ATTENTION_STATES.filter((state) => result.report.states[state] > 0);
-  if (again.length > 0) {
-    const where = workspace === cwd ? '' : ` --workspace ${workspace}`;
-    lines.push(
-      `Once the causes are mended: registrar rerun --state ${again.join(',')} --run ${result.runId}${where}`,
-    );
-  }
+  const where = workspace === cwd ? '' : ` --workspace ${shellWord(workspace)}`;
+  const again = rerunsOf(result.report).map(
+    (rows) => `registrar rerun ${rows} --run ${result.runId}${where}`,
+  );
+  lines.push(...again.map((command) => `Once the causes are mended: ${command}`));
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Which rows a rerun may be given for, once somebody has seen to them: those that another completion has overtaken are
+ * left, and a rerun of all that is held would send them.
+ */
+function rerunsOf({ causes, states }: Report): string[] {
+  const held = causes.filter(({ state }) => state === 'held');
+  const left = held.filter(({ code }) => code === 'out-of-order');
+  const whole = ATTENTION_STATES.filter(
+    (state) => states[state] > 0 && (state !== 'held' || left.length === 0),
+  );
+  const reasons = left.length === 0 ? [] : held.filter((cause) => !left.includes(cause));
+  return [
+    ...(whole.length > 0 ? [`--state ${whole.join(',')}`] : []),
+    ...reasons.map(({ code }) => `--state held --reason ${shellWord(code)}`),
+  ];
 }
 
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */

@@ -110,6 +110,10 @@ describe('a rerun', () => {
       code: 0,
       stderr: expect.stringContaining('3 rows wait again.\n'),
     });
+    expect(rerun.stdout).toMatch(
+      /^40 rows wait for main: .* Nobody delivers now; the next registrar run delivers them\.$/m,
+    );
+    expect(rerun.stdout).toContain('All were staged by earlier runs.');
     expect(workspace.posts()).toBe(6);
     expect(workspace.states()).toEqual({ accepted: 3, waiting: 40 });
     await workspace.run();

@@ -109,7 +109,11 @@ it('status gives no rerun for rows whose remedy is to leave them, and says how t
   workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-03-02 10:00:00' })]));
   await workspace.run();
   workspace.drop('b.csv', csvOf([exportRow(1, { at: '2024-03-01 10:00:00' })]));
-  await workspace.run();
+  const run = await workspace.cli('run');
+  expect(run.stdout).toContain('otherwise leave it.');
+  expect(run.stdout).not.toContain('registrar rerun');
+  const again = await workspace.cli('report', '--run', '2');
+  expect(again.stdout).toContain('out-of-order');
   const { stdout } = await workspace.cli('status');
   expect(stdout).not.toContain('registrar rerun');
   expect(stdout).toContain('otherwise leave it.');

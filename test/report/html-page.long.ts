@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,7 +36,10 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  if (manyCauses !== undefined) rmSync(manyCauses.root, { recursive: true, force: true });
+});
 
 describe('the page of a report', () => {
   it('has no accessibility violation, on any screen or on paper, with rows of every kind or with none', async () => {
@@ -223,13 +226,14 @@ async function hostilePage(...options: string[]): Promise<string> {
 }
 
 /** Once for all tests that only look at it: some seconds of delivering. */
-let manyCauses: string | undefined;
+let manyCauses: { readonly root: string; readonly page: string } | undefined;
 
 /** The page of a run of the size that people print: rows of a dozen causes in each of three files, and a broken one. */
 async function pageOfManyCauses(): Promise<string> {
-  if (manyCauses !== undefined) return manyCauses;
+  if (manyCauses !== undefined) return manyCauses.page;
+  const root = mkdtempSync(join(tmpdir(), 'registrar-page-'));
   const workspace = await testWorkspace({
-    root: mkdtempSync(join(tmpdir(), 'registrar-page-')),
+    root,
     sandbox: {
       quota: { requests: 10_000, perMs: 1_000 },
       learners: { unknownContaining: 'unknown' },
@@ -252,8 +256,8 @@ async function pageOfManyCauses(): Promise<string> {
   }
   workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
   const { report } = await workspace.run();
-  manyCauses = join(report.reportFolder ?? '', 'report.html');
-  return manyCauses;
+  manyCauses = { root, page: join(report.reportFolder ?? '', 'report.html') };
+  return manyCauses.page;
 }
 
 /** A row of an export; of each forty some have a fault of one kind. */
