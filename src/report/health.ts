@@ -1,5 +1,6 @@
 import type { Config, ScheduleConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
 import { countWaiting } from '../ledger/claims.js';
 import { livenessOf } from '../ledger/liveness.js';
@@ -84,7 +85,7 @@ function runProblems(ledger: Ledger, config: Config, firings: Firings): HealthPr
   const sinceMs = msFromIso(since);
   if (isAtWork || firings(runs, sinceMs, nowMs - GRACE_MS, FIRINGS_MISSED) < FIRINGS_MISSED) return [];
   const waiting = environments.reduce((sum, name) => sum + countWaiting(ledger, name), 0);
-  const rows = waiting === 1 ? '1 row waits' : `${waiting} rows wait`;
+  const rows = countOf(waiting, 'row waits', 'rows wait');
   const failed =
     latestEnd === 'error' || latestEnd === 'died' ? ', and the latest broke off with an error' : '';
   return problem(

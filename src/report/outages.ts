@@ -1,4 +1,5 @@
 import { msFromIso } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import type { FaultCode } from '../domain/fault.js';
 import type { Scope } from '../ledger/books.js';
 import { outagesIn } from '../ledger/outages.js';
@@ -74,6 +75,6 @@ export function outageText(outage: ReportedOutage): string {
   const { since, runs, reason, waiting } = outage;
   const subject = outageSubject(outage);
   const found = runs === 1 ? '' : ` (${runs} runs)`;
-  const rows = waiting === 1 ? '1 row waits' : `${waiting} rows wait`;
+  const rows = countOf(waiting, 'row waits', 'rows wait');
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(msFromIso(since))}${found}: ${reason}. ${rows} for it; nothing is lost.`;
 }

@@ -138,10 +138,11 @@ describe('the first sentence', () => {
         ...three,
         states: { ...NO_STATES, accepted: 1, rejected: 1, waiting: 4 },
         attention: 1,
+        attentionRows: 1,
         causes: [cause()],
         outages: [outage(), outage({ environment: 'other', waiting: 1 })],
       },
-      '2 environments or operations can’t be used, and 4 rows wait for them; 1 row accepted; 1 needs somebody besides.',
+      '2 environments or operations can’t be used, and 4 rows wait for them; 1 row accepted; 1 row needs somebody besides.',
     ],
     [
       'one can be used again',
