@@ -17,6 +17,7 @@ import { type Report, reconcile } from './report/report.js';
 import { RUN_FORMATS, writeReport } from './report/write-report.js';
 import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
+import { findUntaken } from './upkeep/find-untaken.js';
 import { VERSION } from './version.js';
 import type { WorkspacePaths } from './workspace/folders.js';
 import { tidyWorkspace } from './workspace/left-files.js';
@@ -88,7 +89,11 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const pushes = request.push ? await pushAll(request, owner, runId, environments, stop) : {};
 
     endOutagesBeside(ledger, Object.keys(config.environments));
-    const report = reconcile(ledger, { runId });
+    const untaken =
+      request.intake === false
+        ? null
+        : await findUntaken({ paths, clock, sources, allSources: config.sources });
+    const report = reconcile(ledger, { runId }, untaken);
     const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
     const reportFolder = isKept
       ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })
@@ -242,7 +247,7 @@ function exitOf(
     ...(interrupted ? (['interrupted'] as const) : []),
     ...(pushes.some(({ kind }) => kind === 'unavailable') ? (['unavailable'] as const) : []),
     ...troubles.map(({ exit }) => exit),
-    ...(report.attention > 0 ? (['attention'] as const) : []),
+    ...(report.attention > 0 || (report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
   ]);
 }
 

@@ -15,6 +15,7 @@ import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { UNTAKEN_CODES } from '../src/domain/untaken-file.js';
 import { CONTROL_STATES } from '../src/ledger/control-totals.js';
 import { openDecision } from '../src/ledger/decision-log.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
@@ -52,6 +53,7 @@ test.each<[string, readonly string[]]>([
   ['control equation', Object.keys(EQUATIONS)],
   ['control state', CONTROL_STATES],
   ['drop state', DROP_STATES],
+  ['untaken code', UNTAKEN_CODES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
   ['exit', EXIT_CODES.map(({ name }) => name)],
@@ -133,6 +135,7 @@ it('describes run, status, rerun and report', async () => {
   workspace.drop('odd.csv', UNMAPPABLE);
   workspace.drop('groups.csv', "Group,Description\nAda's,x\n", 'groups');
   await anotherProgramCalls(workspace);
+  workspace.drop('October.xls', 'x');
   const runs = [await json('run')];
   const statuses = [await json('status')];
   const accepted = ['--row', String(idOf(workspace, 'accepted'))];
@@ -216,6 +219,7 @@ it('describes map', async () => {
 
 it('describes doctor', async () => {
   const workspace = await testWorkspace();
+  workspace.drop('October.xls', 'x');
   const document = await printed(['doctor'], workspace.root);
   describes(['registrar doctor'], [document]);
   const words = /(`configuration`.*) \|$/m.exec(table(PAGE, 'registrar doctor'))?.[1];

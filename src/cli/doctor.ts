@@ -7,6 +7,7 @@ import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { checkFolders } from '../upkeep/check-folders.js';
+import { checkInboxes } from '../upkeep/check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
 import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
@@ -50,6 +51,8 @@ async function* examine(
   const config = 'config' in loaded ? loaded.config : null;
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config?.sources ?? []);
+  const sources = config?.sources ?? [];
+  if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   const isUsable = yield* ledgerFindings(paths, clock);
   if (options.offline || config === null) return;
   if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);

@@ -8,6 +8,7 @@ import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
 import { RUN_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
@@ -84,13 +85,24 @@ async function performEntry(
       for (const { reason, remedy, ...outage } of lastingOutages(report)) {
         logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
       }
+      for (const { path, reason, remedy } of report.untaken ?? []) {
+        logger.warn({ path, remedy }, `not taken: ${reason}`);
+      }
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
-      const folder = await writeReport(ledger, reconcile(ledger, { since }), paths.reports, RUN_FORMATS, {
-        config,
-        isMasked: true,
-      });
+      const { sources } = config;
+      const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
+      const folder = await writeReport(
+        ledger,
+        reconcile(ledger, { since }, untaken),
+        paths.reports,
+        RUN_FORMATS,
+        {
+          config,
+          isMasked: true,
+        },
+      );
       logger.info({ folder, since }, 'report written');
     }
   }

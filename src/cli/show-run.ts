@@ -4,6 +4,7 @@ import { type RunRequest, type RunResult, run } from '../pipeline.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
+import { untakenText } from '../report/untaken-words.js';
 import { PAGE_FILE } from '../report/write-report.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
@@ -73,9 +74,11 @@ export function runDocument(result: RunResult): Record<string, unknown> {
 /** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
 export function runText(result: RunResult, workspace: string, cwd: string): string {
   if (result.reportFolder === null) {
-    return lastingOutages(result.report).length === 0
-      ? 'Nothing to do: no new file came in, and nothing was sent.\n'
-      : 'No new file came in, and nothing was sent: registrar status says what waits.\n';
+    const untaken = untakenText(result.report.untaken ?? [], 'now');
+    const isWell = untaken === '' && lastingOutages(result.report).length === 0;
+    if (isWell) return 'Nothing to do: no new file came in, and nothing was sent.\n';
+    const nothing = 'No new file was taken in, and nothing was sent: registrar status says what waits.';
+    return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
   }
   const lines = [
     renderTerminal(result.report),
@@ -95,6 +98,9 @@ export function runText(result: RunResult, workspace: string, cwd: string): stri
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
 function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
   for (const trouble of result.troubles) io.err(`${trouble.message}. ${trouble.hint}\n`);
+  // The text for people has them as well.
+  const untaken = untakenText(result.report.untaken ?? [], 'now');
+  if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);
   for (const [environment, push] of Object.entries(result.pushes)) {
     if (push.kind === 'elsewhere' && !options.quiet) {
       io.err(

@@ -4,6 +4,7 @@ import { lastingOutages } from './outages.js';
 import { causeId } from './page-causes.js';
 import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
 import { outageHeadline, outageNeeds } from './page-outages.js';
+import { untakenNeed } from './page-untaken.js';
 import { counted, figure } from './page-words.js';
 import { countSubmissions, type Report } from './report.js';
 
@@ -13,7 +14,7 @@ export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalance
 export function verdictOf(report: Report): Verdict {
   if (!report.balanced) return 'unbalanced';
   if (lastingOutages(report).length > 0) return 'unusable';
-  if (report.attention > 0) return 'attention';
+  if (report.attention > 0 || (report.untaken ?? []).length > 0) return 'attention';
   if (report.states.waiting + report.states.sending > 0) return 'waiting';
   return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
     ? 'nothing'
@@ -51,6 +52,10 @@ function headline(report: Report): Html {
       return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
     case 'attention': {
       const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
+      if (attention === 0) {
+        const files = report.untaken?.length ?? 0;
+        return html`${accepted}${rest}, and ${counted(files, 'file')} that no source takes ${files === 1 ? 'needs' : 'need'} somebody.`;
+      }
       return html`${accepted}${rest}, and ${figure('attention', attention)} ${attention === 1 ? 'needs' : 'need'} somebody.`;
     }
   }
@@ -86,7 +91,8 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
   const aside = report.files.filter(({ state }) => state === 'refused').length;
   const { learners, rows } = report.unknownLearners;
   const unusable = outageNeeds(report);
-  if (byWho.size === 0 && aside === 0 && unusable.length === 0) return html``;
+  if (byWho.size === 0 && aside === 0 && unusable.length === 0 && (report.untaken ?? []).length === 0)
+    return html``;
   return html`<ul class="needs">${unusable}${[...byWho].map(
     ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${need.causes
       .slice(0, MOST_NAMED)
@@ -103,7 +109,7 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     aside > 0
       ? html`<li><b>Whoever makes the export</b>: <a href="#files">${counted(aside, 'file')}</a> set aside as a whole.</li>`
       : ''
-  }</ul>`;
+  }${untakenNeed(report)}</ul>`;
 }
 
 /** A sentence with more is a table. */

@@ -26,6 +26,7 @@ export function renderJson(report: Report): Record<string, unknown> {
     unknownLearners: report.unknownLearners,
     altered: report.altered,
     existing: report.existing,
+    untaken: report.untaken,
     files: report.files.map((file) => ({
       drop: file.dropId,
       source: file.source,

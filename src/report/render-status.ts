@@ -4,11 +4,15 @@ import { localTime } from './local-time.js';
 import { outageText } from './outages.js';
 import type { Status } from './status.js';
 import { textTable } from './text-table.js';
+import { untakenText } from './untaken-words.js';
 import { cutLine, wrapText } from './wrap-text.js';
 
 /** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
 const MOST_CAUSES = 5;
 const MOST_FILES = 3;
+
+/** Of what no source takes. */
+const MOST_UNTAKEN = 5;
 
 /** Lines of a file's reason; all of it lies beside the file. */
 const MOST_LINES = 2;
@@ -29,6 +33,7 @@ export function renderStatus(status: Status): string {
       wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
     ),
     ...setAsideText(status),
+    ...(status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST_UNTAKEN)] : []),
     ...runsText(status),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -55,8 +60,11 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
 }
 
 /** Nothing to say where the one thing that needs a person is said above. */
-function attentionText({ attention, outages }: Status): string[] {
-  if (attention.length === 0) return outages.length === 0 ? ['Nothing needs a person.'] : [];
+function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
+  if (attention.length === 0) {
+    if (setAside.length + untaken.length > 0) return ['No row needs a person; files do:'];
+    return outages.length === 0 ? ['Nothing needs a person.'] : [];
+  }
   const width = Math.max(...attention.map((row) => String(row.count).length));
   const lines = attention.slice(0, MOST_CAUSES).flatMap((row) => [
     cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),

@@ -8,6 +8,7 @@ import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { countSubmissions, type Report } from './report.js';
 import { textTable } from './text-table.js';
+import { untakenText } from './untaken-words.js';
 import { wrapText } from './wrap-text.js';
 
 /** The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline. */
@@ -15,6 +16,8 @@ export function renderTerminal(report: Report): string {
   const sections = [verdict(report), ...outages(report), funnel(report), books(report)];
   if (report.files.length > 0) sections.push(files(report));
   if (report.causes.length > 0) sections.push(causes(report));
+  const untaken = untakenText(report.untaken ?? [], 'when this report was made');
+  if (untaken !== '') sections.push(untaken);
   if (report.notices.length > 0) sections.push(notices(report));
   if (report.altered.shown.length > 0) sections.push(altered(report));
   for (const wrong of report.imbalances) {
@@ -35,9 +38,12 @@ function verdict(report: Report): string {
   const waiting = report.states.waiting + report.states.sending;
   const parts = [`${count(accepted, 'submission')} accepted`];
   if (waiting > 0) parts.push(`${waiting} still waiting`);
-  parts.push(...lastingOutages(report).map(outageSubject));
+  const untaken = report.untaken?.length ?? 0;
+  const unusable = lastingOutages(report);
+  parts.push(...unusable.map(outageSubject));
   if (report.attention > 0) parts.push(`${report.attention} need attention`);
-  else if (lastingOutages(report).length === 0) parts.push('nothing needs attention');
+  if (untaken > 0) parts.push(`${count(untaken, 'file')} not taken by any source`);
+  if (report.attention + untaken + unusable.length === 0) parts.push('nothing needs attention');
   return `The books balance: ${parts.join(', ')}.`;
 }
 

@@ -3,6 +3,7 @@ import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
 import {
   alterationsIn,
   countAlterations,
@@ -85,13 +86,19 @@ export interface Report {
   /** Of the accepted submissions, those whose thing was there before (specification §3). */
   readonly existing: ExistingCounts;
   readonly files: readonly DropSummary[];
+  /** What lies where files come in and no source takes; null where nobody looked. */
+  readonly untaken: readonly UntakenFile[] | null;
 }
 
 /** Alterations that are listed; how many there are is counted. */
 const ALTERATIONS = 100;
 
-/** Reads a report off the ledger. */
-export function reconcile(ledger: Ledger, scope: Scope): Report {
+/** Reads a report off the ledger. What lies in the inboxes isn't in there: whoever has looked gives it. */
+export function reconcile(
+  ledger: Ledger,
+  scope: Scope,
+  untaken: readonly UntakenFile[] | null = null,
+): Report {
   return reading(ledger, () => {
     const dispositions = dispositionsIn(ledger, scope);
     const states = statesIn(ledger, scope);
@@ -133,6 +140,7 @@ export function reconcile(ledger: Ledger, scope: Scope): Report {
       },
       existing: existingIn(ledger, scope),
       files,
+      untaken,
     };
   });
 }

@@ -43,6 +43,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
     existing: { existed: 0, restored: 0 },
     files: [],
+    untaken: null,
     ...report,
   };
   return {
