@@ -15,6 +15,7 @@ import type { PushResult } from './push/push-environment.js';
 import type { PushListener } from './push/push-event.js';
 import { type Report, reconcile } from './report/report.js';
 import { RUN_FORMATS, writeReport } from './report/write-report.js';
+import { settleRefused } from './staging/settle-refused.js';
 import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
 import { findUntaken } from './upkeep/find-untaken.js';
@@ -85,6 +86,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
+    if (request.intake !== false) await settleRefused({ ledger, paths, sources: config.sources, runId });
     const environments = environmentsOf(request, sources);
     const pushes = request.push ? await pushAll(request, owner, runId, environments, stop) : {};
 

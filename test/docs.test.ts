@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
-import { systemClock } from '../src/domain/clock.js';
+import { isoFromMs, systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/fault.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
@@ -150,10 +150,15 @@ it('describes run, status, rerun and report', async () => {
   describes(['registrar restage'], [await json('restage', '1')]);
   describes(
     ['registrar dismiss'],
-    [await json('dismiss', '--all', '--dry-run'), await json('dismiss', ...accepted, '--because', 'x')],
+    [
+      await json('dismiss', '--all', '--dry-run'),
+      await json('dismiss', ...accepted, '--because', 'x'),
+      await json('dismiss', '--file', 'odd.csv', '--dry-run'),
+    ],
   );
   const dismissal = await json('dismiss', '--content', 'C-2', '--because', 'entered by hand');
-  describes(['registrar dismiss, rows dismissed'], [dismissal]);
+  const settled = await json('dismiss', '--file', 'odd.csv', '--because', 'sent by mistake');
+  describes(['registrar dismiss, rows dismissed'], [dismissal, settled]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
@@ -165,6 +170,11 @@ it('describes run, status, rerun and report', async () => {
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
   statuses.push(await json('status'));
+  const late = GOOD.replaceAll('C-', 'L-');
+  for (const file of [late.replace('Email', 'Who'), late]) {
+    workspace.drop('late.csv', file);
+    await json('run', '--no-push');
+  }
   const span = [
     '--source',
     'academy',
@@ -250,7 +260,7 @@ it('describes backup and purge', async () => {
   workspace.drop('closed.csv', GOOD.replace(/^cy.*\n/m, '').replaceAll('C-1', 'C-3'));
   await json('run', '--no-push');
   await json('dismiss', '--state', 'waiting', '--all', '--because', 'entered by hand');
-  const purge = ['purge', '--before', '2100-01-01'];
+  const purge = ['purge', '--before', isoFromMs(systemClock().nowMs())];
   describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
 });
 

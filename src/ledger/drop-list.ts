@@ -4,6 +4,7 @@ import type { State } from '../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
 import type { ControlFinding } from './control-totals.js';
 import { all, first, type Ledger, query } from './query.js';
+import { type Settlement, settlementOf } from './refused-drops.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {
@@ -16,6 +17,8 @@ export interface DropSummary {
   readonly rowsRead: number | null;
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
+  /** How it was settled after it was refused; null while it is open, and for the others. */
+  readonly settlement: Settlement | null;
   /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
   readonly control: ControlFinding | null;
   readonly header: readonly string[];
@@ -23,6 +26,11 @@ export interface DropSummary {
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Times its bytes came in again after they counted; for a run, while it ran. */
   readonly repeatedArrivals: number;
+}
+
+/** True for a file that was set aside as a whole and that somebody must still see to. */
+export function isSetAside({ state, settlement }: Pick<DropSummary, 'state' | 'settlement'>): boolean {
+  return state === 'refused' && settlement === null;
 }
 
 /** The scope's drops in the order they were taken, and for a run also those whose bytes came in again. */
@@ -61,6 +69,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
     ...drop,
     control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
     header: header === null ? [] : (JSON.parse(header) as string[]),
+    settlement: drop.state === 'refused' ? settlementOf(ledger, drop.dropId) : null,
     dispositions: dropDispositions(ledger, drop.dropId),
     states: statesOfDrop(ledger, drop.dropId),
   }));

@@ -1,3 +1,4 @@
+import { isSetAside } from '../ledger/drop-list.js';
 import { causeAdvice } from './cause-advice.js';
 import { type Html, html } from './html.js';
 import { lastingOutages } from './outages.js';
@@ -67,7 +68,7 @@ function second(report: Report): Html {
   }
   const { files, rows } = report;
   const published = files.filter(({ state }) => state === 'published').length;
-  const aside = files.filter(({ state }) => state === 'refused').length;
+  const aside = files.filter(isSetAside).length;
   const read =
     published === 0
       ? 'No new file was read.'
@@ -88,7 +89,7 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     known.causes.push({ index, reason: cause.reason, count: cause.count });
     byWho.set(who, known);
   });
-  const aside = report.files.filter(({ state }) => state === 'refused').length;
+  const aside = report.files.filter(isSetAside).length;
   const { learners, rows } = report.unknownLearners;
   const unusable = outageNeeds(report);
   if (byWho.size === 0 && aside === 0 && unusable.length === 0 && (report.untaken ?? []).length === 0)

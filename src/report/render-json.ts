@@ -34,6 +34,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       state: file.state,
       rows: file.rowsRead,
       refusal: file.refusal,
+      settlement: file.settlement,
       control: file.control,
       dispositions: file.dispositions,
       states: file.states,

@@ -95,13 +95,16 @@ function setAsideText({ setAside }: Status): string[] {
   if (setAside.length === 0) return [];
   const lines = setAside
     .slice(0, MOST_FILES)
-    .map(({ source, file, refusal }) => wrapText(`rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES));
+    .map(({ drop, source, file, refusal }) =>
+      wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES),
+    );
   const more = setAside.length - MOST_FILES;
   return [
     [
-      'Set aside as a whole:',
+      'Set aside as a whole, until its rows have come in or it is dismissed:',
       ...lines,
       ...(more > 0 ? [`… and ${count(more, 'file')} more, in rejected/`] : []),
+      `> ${setAside[0]?.command ?? ''}`,
     ].join('\n'),
   ];
 }

@@ -7,6 +7,7 @@ import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { countSubmissions, type Report } from './report.js';
+import { settlementText } from './settlement-words.js';
 import { textTable } from './text-table.js';
 import { untakenText } from './untaken-words.js';
 import { wrapText } from './wrap-text.js';
@@ -116,7 +117,7 @@ function files(report: Report): string {
 }
 
 function note(file: Report['files'][number]): string {
-  if (file.refusal !== null) return `set aside: ${file.refusal}`;
+  if (file.refusal !== null) return `set aside${settlementText(file.settlement)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? ['came in again: nothing new'] : [];
   return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');

@@ -20,7 +20,7 @@ import {
   type Scope,
   statesIn,
 } from '../ledger/books.js';
-import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
+import { type DropSummary, dropsIn, isSetAside } from '../ledger/drop-list.js';
 import { type Equation, equationsIn } from '../ledger/equations.js';
 import { type Imbalance, imbalances } from '../ledger/imbalances.js';
 import { noticesIn } from '../ledger/notices.js';
@@ -118,7 +118,7 @@ export function reconcile(
         dispositions.invalid -
         resolvedIn(ledger, scope) +
         ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0) +
-        files.filter((file) => file.state === 'refused').length,
+        files.filter(isSetAside).length,
       causes: causesIn(ledger, scope).map((cause) => ({
         code: cause.code,
         ...causeWords(cause.code, cause.about, cause.state),

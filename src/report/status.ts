@@ -57,7 +57,11 @@ export function statusOf(ledger: Ledger, config: Config, untaken: readonly Untak
           ? 'The next registrar run carries it out to its end.'
           : `Its process ended before it was done: give the same registrar ${kind} again.`,
     })),
-    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({ drop: dropId, ...drop })),
+    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({
+      drop: dropId,
+      ...drop,
+      command: `registrar dismiss --drop ${dropId} --because TEXT${where}`,
+    })),
     untaken,
     runs: lastRuns(ledger, RUNS).map((run) => ({ ...run, ...countsOfRun(ledger, run.runId) })),
   };

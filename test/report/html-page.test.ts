@@ -67,6 +67,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   state: 'published',
   rowsRead: 3,
   refusal: null,
+  settlement: null,
   header: ['Email'],
   dispositions: { ...NO_ROWS, staged: 3 },
   states: { accepted: 3 },
