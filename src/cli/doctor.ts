@@ -3,6 +3,7 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { requireDriver } from '../ledger/driver.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
@@ -89,10 +90,12 @@ async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenera
   const { ok, broken } = findings('ledger', 'io');
   let ledger: ReturnType<typeof openLedgerToRead>;
   try {
+    // Where there is no ledger yet, nothing else would show that none can be made.
+    requireDriver();
     ledger = openLedgerToRead(paths.ledger, clock);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    yield broken(paths.ledger, error.message, error.hint);
+    yield broken(error.subject, error.message, error.hint);
     yield* checkClock(clock, null);
     return false;
   }

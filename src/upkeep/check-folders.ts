@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
+import { deniedText, isDenied } from '../domain/who-may.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode } from '../workspace/io-error.js';
 import { type Finding, findings } from './finding.js';
@@ -75,7 +76,11 @@ async function checkFolder(
     }
     return folder.broken(
       path,
-      `can't be used (${code ?? String(error)})`,
+      isDenied(error)
+        ? `can't be used: permission denied; ${deniedText(path)}`
+        : code === 'EROFS'
+          ? "can't be written: its file system is mounted for reading alone"
+          : `can't be used (${code ?? String(error)})`,
       'Let the user that runs Registrar read, write and enter it.',
     );
   }
