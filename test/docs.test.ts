@@ -272,6 +272,7 @@ it('describes restore', async () => {
   await json('backup', backup);
   workspace.drop('good.csv', GOOD);
   await json('run');
+  await json('forget', 'ada@example.com', '--because', 'she asked');
   describes(['registrar restore'], [await json('restore', backup, '--because', 'a drill')]);
   describes(['registrar restore, settled'], [await json('restore', '--settle', '--because', 'a drill')]);
 });

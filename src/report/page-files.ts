@@ -7,6 +7,7 @@ import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, numberText, scrollable } from './page-words.js';
+import { otherNames } from './repeat-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
 const MOST_FILES = 150;
@@ -83,7 +84,9 @@ function number(name: string, value: number): Html {
 function note(drop: DropSummary): string {
   if (drop.state === 'staging') return 'being staged';
   const again =
-    drop.repeatedArrivals > 0 ? [`came in again ${times(drop.repeatedArrivals)}: nothing new`] : [];
+    drop.repeatedArrivals > 0
+      ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
+      : [];
   return [...(drop.control === null ? [] : [controlWords(drop.control)]), ...again].join('; ');
 }
 

@@ -31,6 +31,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       drop: file.dropId,
       source: file.source,
       file: file.file,
+      firstFile: file.firstFile,
       state: file.state,
       rows: file.rowsRead,
       refusal: file.refusal,
@@ -39,6 +40,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       dispositions: file.dispositions,
       states: file.states,
       repeatedArrivals: file.repeatedArrivals,
+      repeatedNames: file.repeatedNames,
     })),
   };
 }

@@ -6,6 +6,7 @@ import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
+import { otherNames } from './repeat-words.js';
 import { countSubmissions, type Report } from './report.js';
 import { settlementText } from './settlement-words.js';
 import { textTable } from './text-table.js';
@@ -119,7 +120,7 @@ function files(report: Report): string {
 function note(file: Report['files'][number]): string {
   if (file.refusal !== null) return `set aside${settlementText(file.settlement)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
-  const again = file.repeatedArrivals > 0 ? ['came in again: nothing new'] : [];
+  const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');
 }
 

@@ -63,6 +63,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   dropId: 1,
   source: 'academy',
   file: 'march.csv',
+  firstFile: 'march.csv',
   sha256: '0'.repeat(64),
   state: 'published',
   rowsRead: 3,
@@ -72,6 +73,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   dispositions: { ...NO_ROWS, staged: 3 },
   states: { accepted: 3 },
   repeatedArrivals: 0,
+  repeatedNames: [],
   control: null,
   ...given,
 });
