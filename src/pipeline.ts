@@ -20,6 +20,7 @@ import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
 import { findUntaken } from './upkeep/find-untaken.js';
 import { VERSION } from './version.js';
+import { accessFor, READING } from './workspace/access.js';
 import type { WorkspacePaths } from './workspace/folders.js';
 import { tidyWorkspace } from './workspace/left-files.js';
 
@@ -98,7 +99,11 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const report = reconcile(ledger, { runId }, untaken);
     const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
     const reportFolder = isKept
-      ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })
+      ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, {
+          config,
+          isMasked: true,
+          access: accessFor(config.reports.group, READING),
+        })
       : null;
     if (isKept) outagesReported(ledger, outagesIn(ledger, { runId }));
     failpoint('report-written');

@@ -46,12 +46,12 @@ async function* examine(
   options: DoctorOptions,
   interrupt: Interrupt,
 ): AsyncGenerator<Finding> {
-  const paths = workspacePaths(folder);
   const clock = systemClock();
   const loaded = tryToLoad(folder, io);
   const config = 'config' in loaded ? loaded.config : null;
+  const paths = workspacePaths(folder, config ?? undefined);
   yield* configurationFindings(loaded);
-  yield* checkFolders(paths, config?.sources ?? []);
+  yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   const isUsable = yield* ledgerFindings(paths, clock);

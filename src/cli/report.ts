@@ -8,6 +8,7 @@ import { renderTerminal } from '../report/render-terminal.js';
 import { reconcile } from '../report/report.js';
 import { PAGE_FILE, REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
+import { accessFor, READING } from '../workspace/access.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
 import type { Finish, Interrupt } from './program.js';
@@ -52,6 +53,8 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
                 config,
                 isMasked: options.mask ?? true,
                 isWorkbookMasked: options.mask ?? false,
+                // Whoever names another folder has its rights in hand.
+                access: options.out === undefined ? accessFor(config.reports.group, READING) : null,
               })
             : null;
         print(

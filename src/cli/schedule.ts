@@ -9,6 +9,7 @@ import { reconcile } from '../report/report.js';
 import { RUN_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
+import { accessFor, READING } from '../workspace/access.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
@@ -93,16 +94,12 @@ async function performEntry(
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
       const { sources } = config;
       const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
-      const folder = await writeReport(
-        ledger,
-        reconcile(ledger, { since }, untaken),
-        paths.reports,
-        RUN_FORMATS,
-        {
-          config,
-          isMasked: true,
-        },
-      );
+      const report = reconcile(ledger, { since }, untaken);
+      const folder = await writeReport(ledger, report, paths.reports, RUN_FORMATS, {
+        config,
+        isMasked: true,
+        access: accessFor(config.reports.group, READING),
+      });
       logger.info({ folder, since }, 'report written');
     }
   }

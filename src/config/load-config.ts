@@ -5,6 +5,7 @@ import { DENIED_HINT, deniedText, isDenied } from '../domain/who-may.js';
 import { isLoopback } from './address.js';
 import { caFileMistake } from './ca-file.js';
 import { checkEnvironments } from './check-environments.js';
+import { checkGroups } from './check-groups.js';
 import { checkSources } from './check-sources.js';
 import { ConfigError } from './config-error.js';
 import { draftOf } from './draft.js';
@@ -61,6 +62,7 @@ export function loadConfig(
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
+    ...checkGroups(value),
     ...secrets.mistakes,
     ...(credentials === 'needed' ? checkCaFiles(draft.environments, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
