@@ -96,6 +96,25 @@ create unique index drop_staging on "drop" (state) where state = 'staging';
 -- For the drops of one run's report.
 create index drop_run on "drop" (run_id);
 
+-- What is known of a file that was set aside, so that it is told until its rows have come in or a person has dismissed it.
+create table refused_drop (
+  drop_id integer primary key references "drop",
+  -- When it was set aside, as "drop" says: what is said here is about that time. Set aside again, it is open again.
+  taken_at text not null,
+  -- Its first rows that may be titles or a header, which whoever corrects the file may change.
+  leading integer not null check (leading >= 0),
+  -- Salted hashes of the cells of its rows, 8 bytes each, in order, blank rows left out. Null where the file can't be
+  -- read, and once it is closed.
+  prints blob check (length(prints) % 8 = 0),
+  -- Null while it is open. Then either the drop that holds all its rows, or the decision that dismissed it.
+  closed_at text,
+  closed_by integer references "drop",
+  decision_id integer references decision,
+  check ((closed_at is null) = (closed_by is null and decision_id is null)),
+  check (closed_by is null or decision_id is null),
+  check (closed_at is null or prints is null)
+) strict;
+
 -- Each time a file with a drop's bytes came in.
 create table arrival (
   arrival_id integer primary key,

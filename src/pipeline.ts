@@ -16,9 +16,12 @@ import type { PushResult } from './push/push-environment.js';
 import type { PushListener } from './push/push-event.js';
 import { type Report, reconcile } from './report/report.js';
 import { RUN_FORMATS, writeReport } from './report/write-report.js';
+import { settleRefused } from './staging/settle-refused.js';
 import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
+import { findUntaken } from './upkeep/find-untaken.js';
 import { VERSION } from './version.js';
+import { accessFor, READING } from './workspace/access.js';
 import type { WorkspacePaths } from './workspace/folders.js';
 import { tidyWorkspace } from './workspace/left-files.js';
 
@@ -92,14 +95,23 @@ export async function run(request: RunRequest): Promise<RunResult> {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
+    if (request.intake !== false) await settleRefused({ ledger, paths, sources: config.sources, runId });
     const environments = chosen === null ? environmentsOf(request, sources) : knownTo(config, chosen);
     const pushes = request.push ? await pushAll(request, owner, runId, environments, chosen, stop) : {};
 
     endOutagesBeside(ledger, Object.keys(config.environments));
-    const report = reconcile(ledger, { runId }, config.environments);
+    const untaken =
+      request.intake === false
+        ? null
+        : await findUntaken({ paths, clock, sources, allSources: config.sources });
+    const report = reconcile(ledger, { runId }, { environments: config.environments, untaken });
     const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
     const reportFolder = isKept
-      ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, { config, isMasked: true })
+      ? await writeReport(ledger, report, paths.reports, RUN_FORMATS, {
+          config,
+          isMasked: true,
+          access: accessFor(config.reports.group, READING),
+        })
       : null;
     if (isKept) outagesReported(ledger, outagesIn(ledger, { runId }));
     failpoint('report-written');
@@ -256,7 +268,7 @@ function exitOf(
     ...(interrupted ? (['interrupted'] as const) : []),
     ...(pushes.some(({ kind }) => kind === 'unavailable') ? (['unavailable'] as const) : []),
     ...troubles.map(({ exit }) => exit),
-    ...(report.attention > 0 ? (['attention'] as const) : []),
+    ...(report.attention > 0 || (report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
   ]);
 }
 

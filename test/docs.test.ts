@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
-import { systemClock } from '../src/domain/clock.js';
+import { isoFromMs, systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/fault.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
@@ -15,6 +15,7 @@ import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { UNTAKEN_CODES } from '../src/domain/untaken-file.js';
 import { CONTROL_STATES } from '../src/ledger/control-totals.js';
 import { openDecision } from '../src/ledger/decision-log.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
@@ -52,6 +53,7 @@ test.each<[string, readonly string[]]>([
   ['control equation', Object.keys(EQUATIONS)],
   ['control state', CONTROL_STATES],
   ['drop state', DROP_STATES],
+  ['untaken code', UNTAKEN_CODES],
   ['run trigger', RUN_TRIGGERS],
   ['run end', RUN_ENDS],
   ['exit', EXIT_CODES.map(({ name }) => name)],
@@ -133,6 +135,7 @@ it('describes run, status, rerun and report', async () => {
   workspace.drop('odd.csv', UNMAPPABLE);
   workspace.drop('groups.csv', "Group,Description\nAda's,x\n", 'groups');
   await anotherProgramCalls(workspace);
+  workspace.drop('October.xls', 'x');
   const runs = [await json('run')];
   const statuses = [await json('status')];
   const accepted = ['--row', String(idOf(workspace, 'accepted'))];
@@ -147,10 +150,15 @@ it('describes run, status, rerun and report', async () => {
   describes(['registrar restage'], [await json('restage', '1')]);
   describes(
     ['registrar dismiss'],
-    [await json('dismiss', '--all', '--dry-run'), await json('dismiss', ...accepted, '--because', 'x')],
+    [
+      await json('dismiss', '--all', '--dry-run'),
+      await json('dismiss', ...accepted, '--because', 'x'),
+      await json('dismiss', '--file', 'odd.csv', '--dry-run'),
+    ],
   );
   const dismissal = await json('dismiss', '--content', 'C-2', '--because', 'entered by hand');
-  describes(['registrar dismiss, rows dismissed'], [dismissal]);
+  const settled = await json('dismiss', '--file', 'odd.csv', '--because', 'sent by mistake');
+  describes(['registrar dismiss, rows dismissed'], [dismissal, settled]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
@@ -162,6 +170,11 @@ it('describes run, status, rerun and report', async () => {
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
   statuses.push(await json('status'));
+  const late = GOOD.replaceAll('C-', 'L-');
+  for (const file of [late.replace('Email', 'Who'), late]) {
+    workspace.drop('late.csv', file);
+    await json('run', '--no-push');
+  }
   const span = [
     '--source',
     'academy',
@@ -216,6 +229,7 @@ it('describes map', async () => {
 
 it('describes doctor', async () => {
   const workspace = await testWorkspace();
+  workspace.drop('October.xls', 'x');
   const document = await printed(['doctor'], workspace.root);
   describes(['registrar doctor'], [document]);
   const words = /(`configuration`.*) \|$/m.exec(table(PAGE, 'registrar doctor'))?.[1];
@@ -246,7 +260,7 @@ it('describes backup and purge', async () => {
   workspace.drop('closed.csv', GOOD.replace(/^cy.*\n/m, '').replaceAll('C-1', 'C-3'));
   await json('run', '--no-push');
   await json('dismiss', '--state', 'waiting', '--all', '--because', 'entered by hand');
-  const purge = ['purge', '--before', '2100-01-01'];
+  const purge = ['purge', '--before', isoFromMs(systemClock().nowMs())];
   describes(['registrar purge'], [await json(...purge, '--dry-run'), await json(...purge)]);
 });
 
@@ -258,6 +272,7 @@ it('describes restore', async () => {
   await json('backup', backup);
   workspace.drop('good.csv', GOOD);
   await json('run');
+  await json('forget', 'ada@example.com', '--because', 'she asked');
   describes(['registrar restore'], [await json('restore', backup, '--because', 'a drill')]);
   describes(['registrar restore, settled'], [await json('restore', '--settle', '--because', 'a drill')]);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { deniedText, isDenied } from '../domain/who-may.js';
 import { thisProcess } from '../ledger/owner.js';
 import { beginRun, endRun } from '../ledger/runs.js';
 import type { PlatformRequest } from '../operations/operation.js';
@@ -121,13 +122,32 @@ function bodyFrom(file: string): unknown {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {
-    throw wrong('--body', file, 'can’t be read', cause);
+    throw unreadableBody(file, cause);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw wrong('--body', file, 'is not JSON', cause);
   }
+}
+
+function unreadableBody(file: string, cause: unknown): OperatorError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const [why, hint] =
+    code === 'ENOENT'
+      ? ['there is no such file', 'Check the path, which starts at the current folder.']
+      : code === 'EISDIR'
+        ? ['it is a folder', 'Name a file in it.']
+        : isDenied(cause)
+          ? [deniedText(file), 'Give this user the right to read it.']
+          : [String((cause as Error).message), 'Check the path.'];
+  return new OperatorError({
+    operation: 'read the body',
+    subject: file,
+    message: `--body "${file}" can't be read: ${why}`,
+    hint: `${hint} --body - reads standard input.`,
+    cause,
+  });
 }
 
 function wrong(what: string, value: string, why: string, cause?: unknown): OperatorError {

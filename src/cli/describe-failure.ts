@@ -16,9 +16,10 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
     'The ledger is damaged. Restore it from a backup before anything is sent.',
   ],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program keeps the ledger locked. Close it and run again.'],
+  [/^ERR_MODULE_NOT_FOUND/, 'The installation is not complete: run npm ci where Registrar is installed.'],
   [
     /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS)/,
-    'Check who owns the workspace and its files.',
+    'Check who owns the workspace and its files, registrar.db above all, and whether its disk is mounted for writing.',
   ],
   [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
 ];

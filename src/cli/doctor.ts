@@ -4,10 +4,12 @@ import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { requireDriver } from '../ledger/driver.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { checkFolders } from '../upkeep/check-folders.js';
+import { checkInboxes } from '../upkeep/check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
 import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
@@ -45,12 +47,14 @@ async function* examine(
   options: DoctorOptions,
   interrupt: Interrupt,
 ): AsyncGenerator<Finding> {
-  const paths = workspacePaths(folder);
   const clock = systemClock();
   const loaded = tryToLoad(folder, io);
   const config = 'config' in loaded ? loaded.config : null;
+  const paths = workspacePaths(folder, config ?? undefined);
   yield* configurationFindings(loaded);
-  yield* checkFolders(paths, config?.sources ?? []);
+  yield* checkFolders(paths, config);
+  const sources = config?.sources ?? [];
+  if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   const isUsable = yield* ledgerFindings(paths, clock);
   if (options.offline || config === null) return;
   if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
@@ -87,10 +91,12 @@ async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenera
   const { ok, broken } = findings('ledger', 'io');
   let ledger: ReturnType<typeof openLedgerToRead>;
   try {
+    // Where there is no ledger yet, nothing else would show that none can be made.
+    requireDriver();
     ledger = openLedgerToRead(paths.ledger, clock);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    yield broken(paths.ledger, error.message, error.hint);
+    yield broken(error.subject, error.message, error.hint);
     yield* checkClock(clock, null);
     return false;
   }

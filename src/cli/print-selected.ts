@@ -1,6 +1,7 @@
 import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
 import { countOf } from '../domain/count-of.js';
 import type { State } from '../domain/submission.js';
+import type { RefusedDrop } from '../ledger/refused-drops.js';
 import type { Selected } from '../ledger/selection.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import { textTable } from '../report/text-table.js';
@@ -70,10 +71,30 @@ export function printForRerun(
   printText(io, shown, 'sent', note, lines);
 }
 
-/** Prints rows that would be dismissed. */
-export function printForDismissal(io: Io, options: CommonOptions, shown: SelectionShown): void {
-  if (options.json) printDocument(io, shown, { dryRun: shown.dryRun }, (row) => row);
-  else if (!options.quiet) printText(io, shown, 'dismissed', () => '', []);
+/** Prints rows and set-aside files that would be dismissed. */
+export function printForDismissal(
+  io: Io,
+  options: CommonOptions,
+  shown: SelectionShown,
+  files: readonly RefusedDrop[],
+): void {
+  if (options.json) {
+    printDocument(io, shown, { dryRun: shown.dryRun, files: files.map(fileDocument) }, (row) => row);
+    return;
+  }
+  if (options.quiet) return;
+  for (const file of files) io.out(`${fileText(file)} would be dismissed: its rows have not come in.\n`);
+  if (files.length === 0 || shown.selected.length > 0) printText(io, shown, 'dismissed', () => '', []);
+}
+
+/** A set-aside file as documents name it. */
+export function fileDocument({ dropId, source, file }: RefusedDrop) {
+  return { drop: dropId, source, file };
+}
+
+/** The same for people. */
+export function fileText({ dropId, source, file }: RefusedDrop): string {
+  return `Drop ${dropId}, rejected/${source}/${file},`;
 }
 
 function printDocument(

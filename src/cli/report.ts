@@ -7,6 +7,8 @@ import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { reconcile } from '../report/report.js';
 import { PAGE_FILE, REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
+import { accessFor, READING } from '../workspace/access.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { isoTime } from './iso-time.js';
 import type { Finish, Interrupt } from './program.js';
@@ -43,7 +45,10 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
       const formats = parseFormats(options);
       await withSession(io, options, async (session) => {
         const { ledger, paths, config } = session;
-        const report = reconcile(ledger, scopeOf(options, session), session.config.environments);
+        const report = reconcile(ledger, scopeOf(options, session), {
+          environments: config.environments,
+          untaken: await untakenNow(options, session),
+        });
         const files = formats.filter((format) => format !== 'terminal');
         const folder =
           options.out !== undefined || files.length > 0
@@ -51,6 +56,8 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
                 config,
                 isMasked: options.mask ?? true,
                 isWorkbookMasked: options.mask ?? false,
+                // Whoever names another folder has its rights in hand.
+                access: options.out === undefined ? accessFor(config.reports.group, READING) : null,
               })
             : null;
         print(
@@ -78,6 +85,16 @@ function scopeOf(options: ReportOptions, { ledger, config }: Session): Scope {
   const source = options.source === undefined ? undefined : sourceNamed(config, options.source).name;
   const { run: runId, file: fileName, since, until } = options;
   return { runId, source, fileName, since, until };
+}
+
+/** What lies in the inboxes now belongs to a report of all there is, or of a source; not to what was long ago. */
+async function untakenNow(options: ReportOptions, { paths, config, clock }: Session) {
+  if ([options.run, options.file, options.since, options.until].some((option) => option !== undefined))
+    return null;
+  const sources = config.sources.filter(
+    ({ name }) => options.source === undefined || name === options.source,
+  );
+  return findUntaken({ paths, clock, sources, allSources: config.sources });
 }
 
 function pageLine(folder: string, formats: readonly ReportFormat[]): string {

@@ -91,7 +91,8 @@ function documentOf(restored: Restored, named: (path: string) => string) {
     doubted,
     held,
     lost,
-    forgotten,
+    forgotten: forgotten.length,
+    forgetRequests: forgotten,
     holdsNewRows: lost !== 0,
     unknownFiles: unknownFiles.map(named),
   };
@@ -109,9 +110,13 @@ function textOf(restored: Restored, named: (path: string) => string): string {
       : 'What was delivered since nobody can tell.',
     `${countOf(held, 'row')} ${agreeing(held, 'is', 'are')} held (restored), ${doubted} ${agreeing(doubted, 'is', 'are')} in doubt: they may have been delivered. See registrar status.`,
   );
-  if (forgotten > 0) {
+  if (forgotten.length > 0) {
+    const people = forgotten.length === 1 ? '1 person was' : `${forgotten.length} people were`;
     lines.push(
-      `${countOf(forgotten, 'identifier was', 'identifiers were')} forgotten since, and the backup still has the people: forget them again.`,
+      `${people} forgotten since, and the backup still has them. Forget them again, by these requests:`,
+      ...forgotten.map(
+        ({ madeAt, who, because }) => `  ${madeAt}, ${who}: ${because ?? 'no reason was kept'}`,
+      ),
     );
   }
   if (!compared) lines.push('Whoever was forgotten since the backup must be forgotten again.');

@@ -8,6 +8,8 @@ import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
 import { RUN_FORMATS, writeReport } from '../report/write-report.js';
 import { runSchedule } from '../schedule/run-schedule.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
+import { accessFor, READING } from '../workspace/access.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
@@ -84,19 +86,20 @@ async function performEntry(
       for (const { reason, remedy, ...outage } of lastingOutages(report)) {
         logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
       }
+      for (const { path, reason, remedy } of report.untaken ?? []) {
+        logger.warn({ path, remedy }, `not taken: ${reason}`);
+      }
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
-      const folder = await writeReport(
-        ledger,
-        reconcile(ledger, { since }, config.environments),
-        paths.reports,
-        RUN_FORMATS,
-        {
-          config,
-          isMasked: true,
-        },
-      );
+      const { sources, environments } = config;
+      const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
+      const report = reconcile(ledger, { since }, { environments, untaken });
+      const folder = await writeReport(ledger, report, paths.reports, RUN_FORMATS, {
+        config,
+        isMasked: true,
+        access: accessFor(config.reports.group, READING),
+      });
       logger.info({ folder, since }, 'report written');
     }
   }

@@ -33,7 +33,7 @@ export function readWorkspace(
   const folder = findWorkspace(options.workspace, io.env, io.cwd);
   const loaded: LoadedConfig = loadConfig(folder, io.env, credentials);
   for (const warning of loaded.warnings) io.err(`warning: ${warning}\n`);
-  return { config: loaded.config, paths: workspacePaths(folder), clock: systemClock() };
+  return { config: loaded.config, paths: workspacePaths(folder, loaded.config), clock: systemClock() };
 }
 
 /** Opens the workspace with its folders and its ledger, runs `work`, and closes the ledger again. */

@@ -7,6 +7,7 @@ import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import type { Report } from '../report/report.js';
 import { shellWord } from '../report/shell-word.js';
+import { untakenText } from '../report/untaken-words.js';
 import { PAGE_FILE } from '../report/write-report.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { createLogger } from './logger.js';
@@ -81,10 +82,12 @@ export function runText(
   columns: number | null = null,
 ): string {
   if (result.reportFolder === null) {
+    const untaken = untakenText(result.report.untaken ?? [], 'now');
     const waiting = result.report.waiting.map((queue) => `${queueWords(queue)}\n`).join('');
-    return lastingOutages(result.report).length === 0
-      ? `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`
-      : `No new file came in, and nothing was sent: registrar status says what waits.\n${waiting}`;
+    const isWell = untaken === '' && lastingOutages(result.report).length === 0;
+    if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;
+    const nothing = 'No new file was taken in, and nothing was sent: registrar status says what waits.';
+    return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
   }
   const lines = [
     renderTerminal(result.report, columns),
@@ -119,6 +122,9 @@ function rerunsOf({ causes, states }: Report): string[] {
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
 function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
   for (const trouble of result.troubles) io.err(`${trouble.message}. ${trouble.hint}\n`);
+  // The text for people has them as well.
+  const untaken = untakenText(result.report.untaken ?? [], 'now');
+  if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);
   for (const [environment, push] of Object.entries(result.pushes)) {
     if (push.kind === 'elsewhere' && !options.quiet) {
       io.err(

@@ -3,6 +3,7 @@ import { healthOf } from '../report/health.js';
 import { renderStatus } from '../report/render-status.js';
 import { shellWord } from '../report/shell-word.js';
 import { statusOf } from '../report/status.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { type Session, withSession } from './session.js';
@@ -21,9 +22,11 @@ export function addStatus(program: Command, io: Io, _interrupt: Interrupt, finis
       const options = command.optsWithGlobals<StatusOptions>();
       await withSession(io, options, async (session) => {
         if (options.health) return showHealth(io, options, session, finish);
-        const { ledger, config, paths } = session;
+        const { ledger, config, paths, clock } = session;
         const where = paths.root === io.cwd ? '' : ` --workspace ${shellWord(paths.root)}`;
-        const status = statusOf(ledger, config, where);
+        const { sources } = config;
+        const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
+        const status = statusOf(ledger, config, untaken, where);
         print(
           io,
           options,

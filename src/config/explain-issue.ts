@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { suggestion } from './did-you-mean.js';
-import { schemaAt } from './json-schema.js';
+import { mapIn, schemaAt } from './json-schema.js';
 import type { Mistake, Path } from './mistake.js';
 
 type Issue = z.core.$ZodIssue;
@@ -9,7 +9,8 @@ type Issue = z.core.$ZodIssue;
 export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schemaAt(path)?.properties ?? {});
+    const at = schemaAt(path);
+    const known = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
     return issue.keys.map((key) => ({
       path: [...path, key],
       text: `is not known here${suggestion(key, known)}`,
@@ -22,8 +23,29 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
       { path, text: 'is empty; write a value or remove the key (a value that begins with # needs quotes)' },
     ];
   }
+  if (issue.code === 'invalid_union') {
+    const branch = branchFor(issue.errors, input);
+    if (branch === undefined) {
+      return [
+        {
+          path,
+          text: `must be a ${schemaAt(path)?.title ?? 'text or a map'}`,
+          showValue: typeof input !== 'object',
+        },
+      ];
+    }
+    return branch.flatMap((inner) => explainIssue({ ...inner, path: [...issue.path, ...inner.path] }, value));
+  }
   const hidden = issue.code === 'custom' && issue.params?.showValue === false;
   return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
+}
+
+/** What is wrong with a value that may take several forms, under the form that it has; undefined: it has none of them. */
+function branchFor(errors: readonly (readonly Issue[])[], input: unknown): readonly Issue[] | undefined {
+  return errors.find(
+    (issues) =>
+      !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0 && input !== undefined),
+  );
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,9 +1,12 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { SourceConfig } from './schema.js';
 
-/** The folder a source's files are taken from, absolute: its `inbox` seen from the workspace, else inbox/<name>. */
+/** The folder a source's files are taken from, absolute. */
 export function inboxFolder(workspace: string, source: Pick<SourceConfig, 'name' | 'inbox'>): string {
-  return source.inbox === undefined
-    ? join(resolve(workspace), 'inbox', source.name)
-    : resolve(workspace, source.inbox);
+  return resolve(workspace, inboxName(source));
+}
+
+/** The same as registrar.yaml names it, seen from the workspace: its `inbox`, or the folder of that, else inbox/<name>. */
+export function inboxName({ name, inbox }: Pick<SourceConfig, 'name' | 'inbox'>): string {
+  return (typeof inbox === 'object' ? inbox.folder : inbox) ?? `inbox/${name}`;
 }

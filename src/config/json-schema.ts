@@ -15,6 +15,8 @@ export interface ConfigJsonSchema {
   /** false: no other keys; a schema: a map whose keys are chosen by the user. */
   readonly additionalProperties?: false | ConfigJsonSchema;
   readonly items?: ConfigJsonSchema;
+  /** One of these: a text or a map. */
+  readonly anyOf?: readonly ConfigJsonSchema[];
 }
 
 /** The JSON Schema of registrar.yaml as it is written, for editors; derived from the schema that checks it. */
@@ -26,7 +28,13 @@ export function configJsonSchema(): ConfigJsonSchema {
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;
-    if (schema?.properties && Object.hasOwn(schema.properties, part)) return schema.properties[part];
-    return schema?.additionalProperties || undefined;
+    const map = schema === undefined ? undefined : mapIn(schema);
+    if (map?.properties && Object.hasOwn(map.properties, part)) return map.properties[part];
+    return map?.additionalProperties || undefined;
   }, configJsonSchema());
+}
+
+/** The schema itself, or of several that one may follow, the one that describes a map. */
+export function mapIn(schema: ConfigJsonSchema): ConfigJsonSchema {
+  return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
 }

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { DENIED_HINT, deniedText, isDenied } from '../domain/who-may.js';
 import { isLoopback } from './address.js';
 import { caFileMistake } from './ca-file.js';
 import { checkEnvironments } from './check-environments.js';
+import { checkGroups } from './check-groups.js';
 import { checkSources } from './check-sources.js';
 import { ConfigError } from './config-error.js';
 import { draftOf } from './draft.js';
@@ -59,6 +62,7 @@ export function loadConfig(
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
+    ...checkGroups(value),
     ...secrets.mistakes,
     ...(credentials === 'needed' ? checkCaFiles(draft.environments, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
@@ -172,6 +176,16 @@ function readText(folder: string): string {
     if (code === 'ENOENT') {
       const hint = 'run registrar init to write one, or name the workspace with --workspace';
       throw new ConfigError(file, [`${CONFIG_FILE}: there is none in ${folder}`], hint);
+    }
+    if (isDenied(error)) {
+      throw new OperatorError({
+        operation: 'read the configuration',
+        subject: file,
+        message: `${file} may not be read: permission denied; ${deniedText(file)}`,
+        hint: DENIED_HINT,
+        exit: 'io',
+        cause: error,
+      });
     }
     const why =
       code === 'ERR_ENCODING_INVALID_ENCODED_DATA'

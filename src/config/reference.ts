@@ -1,4 +1,4 @@
-import { type ConfigJsonSchema, configJsonSchema } from './json-schema.js';
+import { type ConfigJsonSchema, configJsonSchema, mapIn } from './json-schema.js';
 
 /** One key of registrar.yaml, for the README's table. */
 export interface ConfigKey {
@@ -42,7 +42,7 @@ function keysOf(schema: ConfigJsonSchema, prefix: string): ConfigKey[] {
     };
     const inner = property.additionalProperties || property.items;
     const innerKey = property.items ? `${key}[]` : `${key}.<${CHOSEN_KEYS[name] ?? 'key'}>`;
-    return [own, ...keysOf(property, key), ...(inner ? keysOf(inner, innerKey) : [])];
+    return [own, ...keysOf(mapIn(property), key), ...(inner ? keysOf(inner, innerKey) : [])];
   });
 }
 
@@ -52,6 +52,7 @@ function typeOf(schema: ConfigJsonSchema): string {
   if (schema.type === 'array')
     return schema.items?.properties ? 'list' : `list of ${typeOf(schema.items ?? schema)}`;
   if (schema.type === 'object') return 'map';
+  if (schema.anyOf && schema.title === undefined) return schema.anyOf.map(typeOf).join(' or ');
   return schema.title ?? 'text';
 }
 

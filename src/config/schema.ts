@@ -193,6 +193,22 @@ const control = z
   })
   .optional();
 
+const group = z
+  .union([z.string().min(1), z.int().min(0)])
+  .meta({ title: 'group name or number' })
+  .optional();
+
+/** A folder, or a folder and the group whose members may use it. */
+const inbox = z.union([
+  checked(inboxMistake),
+  z.strictObject({
+    folder: checked(inboxMistake).optional().describe('the folder; else inbox/<name>/'),
+    group: group.describe(
+      'group whose members may put files there; a folder of the workspace is made for it (2770). Else for the owner alone',
+    ),
+  }),
+]);
+
 /** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = z.strictObject({
   name: nameSchema.describe('name of the source, also of its folder in inbox/'),
@@ -200,9 +216,11 @@ export const sourceSchema = z.strictObject({
     .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
     .describe('what its records ask the platform to do'),
   environment: z.string().describe('name of the environment its records go to'),
-  inbox: checked(inboxMistake)
+  inbox: inbox
     .optional()
-    .describe('folder to read instead of inbox/<name>/; may be on another file system'),
+    .describe(
+      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and group',
+    ),
   match: checked(globMistake)
     .default('*.{csv,tsv,txt,xlsx}')
     .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
@@ -305,6 +323,17 @@ export const scheduleSchema = z.strictObject({
   sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
 });
 
+const reports = z
+  .strictObject({
+    folder: checked(inboxMistake)
+      .default('reports')
+      .describe('folder of the reports, seen from the workspace; one that lies elsewhere must be there'),
+    group: group.describe(
+      'group whose members may read them (folders 2750, files 640); else they are for the owner alone',
+    ),
+  })
+  .prefault({});
+
 /** registrar.yaml as a whole. Rules between its parts are in `check-environments` and `check-sources`. */
 export const configSchema = z.strictObject({
   environments: z
@@ -312,6 +341,7 @@ export const configSchema = z.strictObject({
     .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
     .describe('platform installations by name'),
   sources: z.array(sourceSchema).min(1).describe('feeds of files'),
+  reports: reports.describe('where reports are written, and who may read them'),
   schedule: z.array(scheduleSchema).default([]).describe('what `registrar schedule` does, and when'),
 });
 

@@ -11,13 +11,16 @@ export async function recogniseFormat(path: string, survey: ByteSurvey): Promise
   if (survey.identity.bytes === 0) {
     throw unreadable(path, 'the file is empty (0 bytes)', 'Export it again; the transfer may have failed.');
   }
-  const startsWith = (signature: readonly number[]) =>
-    Buffer.from(signature).equals(survey.head.subarray(0, signature.length));
   if (isZip(survey.head)) return 'zip';
-  if (startsWith(COMPOUND)) throw await compoundRefusal(path);
-  const known = REFUSED.find(({ signature }) => startsWith(signature));
+  if (startsWith(survey.head, COMPOUND)) throw await compoundRefusal(path);
+  const known = PACKED.find(({ signature }) => startsWith(survey.head, signature));
   if (known !== undefined) throw unreadable(path, `the file is ${known.name}`, known.hint);
   return 'text';
+}
+
+/** True when a file that begins with `head` has this signature. */
+export function startsWith(head: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, at) => head[at] === byte);
 }
 
 /** Throws when a text is a page or a document that only looks like a table in a browser. */
@@ -36,11 +39,12 @@ export function assertNoMarkup(path: string, text: string): void {
 }
 
 /** Microsoft's compound file: the container of .xls, and of an .xlsx with a password. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] as const;
+export const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] as const;
 
-const UNPACK = 'Unpack it and drop what is inside.';
+export const UNPACK = 'Unpack it and drop what is inside.';
 
-const REFUSED = [
+/** Kinds that are known by their first bytes and not read. */
+export const PACKED = [
   { name: 'compressed with gzip', signature: [0x1f, 0x8b], hint: UNPACK },
   { name: 'compressed with bzip2', signature: [...Buffer.from('BZh91AY&SY')], hint: UNPACK },
   { name: 'compressed with xz', signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], hint: UNPACK },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
+import { deniedText } from '../domain/who-may.js';
 
 /**
  * A whole file that can't be taken in: what is wrong with it and where, without the final stop, and what to do about
@@ -27,7 +28,7 @@ export function explainFailure(path: string, error: unknown): unknown {
   return new OperatorError({
     operation: OPERATION,
     subject: basename(path),
-    message: `${mistake?.message ?? `the file can't be read from disk (${error.message})`}.`,
+    message: `${mistake?.message(path) ?? `the file can't be read from disk (${error.message})`}.`,
     hint: mistake?.hint ?? 'Check the disk, then run again.',
     exit: mistake === undefined ? 'io' : 'usage',
     cause: error,
@@ -37,10 +38,22 @@ export function explainFailure(path: string, error: unknown): unknown {
 const OPERATION = 'read the drop';
 
 /** What people get wrong about a path, as opposed to a failing disk. */
-const MISTAKES: Readonly<Record<string, { message: string; hint: string } | undefined>> = {
-  ENOENT: { message: 'there is no such file', hint: 'Check the path.' },
-  ENOTDIR: { message: 'there is no such file', hint: 'Check the path.' },
-  EISDIR: { message: 'this is a folder', hint: 'Name a file in it.' },
-  EACCES: { message: 'the file may not be read', hint: 'Give this user the right to read it.' },
-  EPERM: { message: 'the file may not be read', hint: 'Give this user the right to read it.' },
+const MISTAKES: Readonly<Record<string, PathMistake | undefined>> = {
+  ENOENT: { message: (path) => `there is no file ${path}`, hint: 'Check the path.' },
+  ENOTDIR: {
+    message: (path) => `there is no file ${path}`,
+    hint: 'Check the path: a part of it is a file, not a folder.',
+  },
+  EISDIR: { message: (path) => `${path} is a folder`, hint: 'Name a file in it.' },
+  EACCES: { message: mayNotBeRead, hint: 'Give this user the right to read it.' },
+  EPERM: { message: mayNotBeRead, hint: 'Give this user the right to read it.' },
 };
+
+interface PathMistake {
+  readonly message: (path: string) => string;
+  readonly hint: string;
+}
+
+function mayNotBeRead(path: string): string {
+  return `${path} may not be read: ${deniedText(path)}`;
+}

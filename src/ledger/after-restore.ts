@@ -22,8 +22,15 @@ export interface AfterRestore {
   readonly held: number;
   /** Rows that the other ledger had delivered and this one has never heard of; null: nobody knows. */
   readonly lost: number | null;
-  /** People who were forgotten since, as far as known: their hashes are here, and so is their content again. */
-  readonly forgotten: number;
+  /** Requests to forget that were carried out since, as far as known: the hashes are here, and so is the content again. */
+  readonly forgotten: readonly ForgetRequest[];
+}
+
+/** A person's decision to forget somebody, as the other ledger has it. */
+export interface ForgetRequest {
+  readonly who: string;
+  readonly because: string | null;
+  readonly madeAt: string;
 }
 
 /** What was under way can't be known, whatever the environment's policy for silence. */
@@ -63,7 +70,7 @@ export function prepareRestored(
     const delivered =
       other === null ? { accepted: 0, lost: null } : acceptDelivered(ledger, other, decisionId);
     const held = holdUnsent(ledger, other, decisionId);
-    const forgotten = other === null ? 0 : keepSuppressions(ledger, other, decisionId);
+    const forgotten = other === null ? [] : keepSuppressions(ledger, other, decisionId);
     if (delivered.lost === 0) closeDecision(ledger, decisionId);
     return { decisionId, doubted, held, forgotten, ...delivered };
   });
@@ -200,17 +207,24 @@ function unsentAfter(ledger: Ledger, after: number) {
   );
 }
 
-/** Whoever was forgotten since stays so for rows to come. */
-function keepSuppressions(ledger: Ledger, other: Database, decisionId: number): number {
-  const hashes = other.prepare('select lower(hex(learner)) from suppression').pluck().all() as string[];
-  return hashes.reduce((sum, hash) => {
+/** Whoever was forgotten since stays so for rows to come. A person may have several identifiers; a request is about one person. */
+function keepSuppressions(ledger: Ledger, other: Database, decisionId: number): ForgetRequest[] {
+  const kept = other
+    .prepare(
+      `select lower(hex(learner)) as learner, decision_id as decision, who, because, made_at as madeAt
+       from suppression join decision using (decision_id) order by decision_id`,
+    )
+    .all() as (ForgetRequest & { readonly learner: string; readonly decision: number })[];
+  const requests = new Map<number, ForgetRequest>();
+  for (const { learner, decision, ...request } of kept) {
     const added = change(
       ledger,
       query
         .insertInto('suppression')
-        .values({ learner: bytes(hash), decision_id: decisionId })
+        .values({ learner: bytes(learner), decision_id: decisionId })
         .onConflict((conflict) => conflict.doNothing()),
     );
-    return sum + added.changes;
-  }, 0);
+    if (added.changes > 0) requests.set(decision, request);
+  }
+  return [...requests.values()];
 }

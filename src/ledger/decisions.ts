@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type State, type SubmissionEvent, settle } from '../domain/submission.js';
 import { closeDecision, type DecisionFacts, openDecision } from './decision-log.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
+import { dismissRefusals } from './refused-drops.js';
 import type { Selected } from './selection.js';
 import { move, type TransitionDetails } from './transitions.js';
 
@@ -14,6 +15,7 @@ interface ListedDecision {
 /**
  * Records a person's decision with the rows it is about, and carries it out on them, those left out that have moved on
  * since they were selected. Where the process dies on the way, `finishDecisions` does the rest.
+ * @param files drops that were set aside as a whole, and that a dismissal closes.
  * @returns how many moved.
  */
 export function decide(
@@ -21,8 +23,13 @@ export function decide(
   decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
   selected: readonly Pick<Selected, 'submissionId' | 'state'>[],
   runId: number | null,
+  files: readonly number[] = [],
 ): { decisionId: number; moved: number } {
-  const decisionId = listDecision(ledger, decision, selected);
+  const decisionId = writing(ledger, () => {
+    const listed = listDecision(ledger, decision, selected);
+    dismissRefusals(ledger, files, listed);
+    return listed;
+  });
   for (const _ of carryOut(ledger, { decisionId, kind: decision.kind }, runId));
   return { decisionId, moved: countMoved(ledger, decisionId) };
 }

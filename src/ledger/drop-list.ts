@@ -4,18 +4,24 @@ import type { State } from '../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
 import type { ControlFinding } from './control-totals.js';
 import { all, first, type Ledger, query } from './query.js';
+import { type Settlement, settlementOf } from './refused-drops.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {
   readonly dropId: number;
   readonly source: string;
+  /** Its name; for a run that it only came in again with, the name that it had then. */
   readonly file: string;
+  /** The name that it first came in under. */
+  readonly firstFile: string;
   readonly sha256: string;
   readonly state: 'staging' | 'published' | 'refused';
   /** null unless published. */
   readonly rowsRead: number | null;
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
+  /** How it was settled after it was refused; null while it is open, and for the others. */
+  readonly settlement: Settlement | null;
   /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
   readonly control: ControlFinding | null;
   readonly header: readonly string[];
@@ -23,6 +29,13 @@ export interface DropSummary {
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Times its bytes came in again after they counted; for a run, while it ran. */
   readonly repeatedArrivals: number;
+  /** The names that they came in under then, each once. */
+  readonly repeatedNames: readonly string[];
+}
+
+/** True for a file that was set aside as a whole and that somebody must still see to. */
+export function isSetAside({ state, settlement }: Pick<DropSummary, 'state' | 'settlement'>): boolean {
+  return state === 'refused' && settlement === null;
 }
 
 /** The scope's drops in the order they were taken, and for a run also those whose bytes came in again. */
@@ -48,22 +61,37 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
         'd.expected_min as min',
         'd.expected_max as max',
         sql<number>`d.staged + d.duplicate + d.amended + d.invalid + d.skipped`.as('read'),
-        // The first arrival brought it; those before it was published brought it again after an interruption.
-        sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id
-          and a.arrived_at >= d.published_at
-          and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
-          and a.run_id = ${scope.runId ?? sql`a.run_id`})`.as('repeatedArrivals'),
+        sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
+        sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),
+        sql<number>`${dropIn(scope)}`.as('isTaken'),
       ])
       .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
       .orderBy('d.drop_id'),
   );
-  return drops.map(({ header, control, min, max, read, ...drop }) => ({
-    ...drop,
-    control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
-    header: header === null ? [] : (JSON.parse(header) as string[]),
-    dispositions: dropDispositions(ledger, drop.dropId),
-    states: statesOfDrop(ledger, drop.dropId),
-  }));
+  return drops.map(({ header, control, min, max, read, isTaken, file, ...drop }) => {
+    const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
+    // Whoever dropped it again looks for the name that it had this time.
+    const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
+    return {
+      ...drop,
+      file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
+      firstFile: file,
+      repeatedNames,
+      control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
+      header: header === null ? [] : (JSON.parse(header) as string[]),
+      settlement: drop.state === 'refused' ? settlementOf(ledger, drop.dropId) : null,
+      dispositions: dropDispositions(ledger, drop.dropId),
+      states: statesOfDrop(ledger, drop.dropId),
+    };
+  });
+}
+
+/** Arrivals `a` of `drop as d` that brought nothing: the first one brought it, those before it was published went on with it. */
+function repeats({ runId }: Scope) {
+  return sql`from arrival a where a.drop_id = d.drop_id
+    and a.arrived_at >= d.published_at
+    and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
+    and a.run_id = ${runId ?? sql`a.run_id`}`;
 }
 
 /** A drop's submissions by state, states without any left out. */

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../domain/who-may.js';
+import { openDatabase, requireDriver } from './driver.js';
 import { migrate, requireMigrated } from './migrate.js';
 import type { Ledger } from './query.js';
 
@@ -22,8 +25,12 @@ const BUSY_TIMEOUT_MS = 30_000;
 export function openLedger(path: string, clock: Clock): Ledger {
   const isNew = !existsSync(path);
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
-  if (isNew && path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   return guarded(path, () => {
+    if (isNew && path !== ':memory:') {
+      // First: an empty file that nothing can be written to is no ledger.
+      requireDriver();
+      closeSync(openSync(path, 'a', 0o600));
+    }
     const sqlite = connect(path);
     if (sqlite.pragma('schema_version', { simple: true }) === 0) {
       sqlite.pragma('page_size = 16384');
@@ -60,7 +67,7 @@ export function closeLedger(ledger: Ledger): void {
 
 function connect(path: string): Database {
   refuseTruncated(path);
-  return new BetterSqlite3(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
+  return openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
 }
 
 function tune(sqlite: Database): void {
@@ -120,7 +127,37 @@ function guarded(path: string, open: () => Ledger): Ledger {
     if (code === 'SQLITE_NOTADB' || (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT'))) {
       throw damaged(path, error);
     }
+    if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {
+      throw closed(path, error);
+    }
     throw error;
+  }
+}
+
+/** SQLite also needs to write beside the file, and says of none of both why it can't. */
+function closed(path: string, cause: unknown): OperatorError {
+  const about = { operation: 'open the ledger', subject: path, exit: 'io' as const, cause };
+  const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
+  if (isReadOnlyDisk(place)) {
+    return new OperatorError({
+      ...about,
+      message: `${place} can't be written: its file system is mounted for reading alone`,
+      hint: 'Mount it for writing: the ledger is written whenever it is looked at.',
+    });
+  }
+  return new OperatorError({
+    ...about,
+    message: `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`,
+    hint: DENIED_HINT,
+  });
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type KeptBlock, keepRows } from './erase-cells.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
+import { isOpenRefusal } from './refused-drops.js';
 import { rowsOfBlock } from './row-blocks.js';
 
 /** A published drop that is old enough to be purged. */
@@ -163,30 +164,28 @@ function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
   };
 }
 
-/** Why files that were set aside before the ISO time were: how many reasons are still kept. */
+/** Condition on `drop as d`: it was set aside before the ISO time and is settled, and its reason is still kept. */
+const isOldRefusal = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
+    and not ${isOpenRefusal})`;
+
+/** Why files that were set aside before the ISO time, and are settled, were: how many reasons are still kept. */
 export function countRefusals(ledger: Ledger, before: string): number {
   const counted = first(
     ledger,
-    query
-      .selectFrom('drop')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('state', '=', 'refused')
-      .where('taken_at', '<', before)
-      .where('refusal', '<>', ERASED_REFUSAL),
+    query.selectFrom('drop as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
   );
   return counted?.count ?? 0;
 }
 
-/** Clears them: a reason may repeat what stands in the file. Returns how many. */
+/** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
 export function purgeRefusals(ledger: Ledger, before: string): number {
   return change(
     ledger,
     query
       .updateTable('drop')
       .set({ refusal: ERASED_REFUSAL })
-      .where('state', '=', 'refused')
-      .where('taken_at', '<', before)
-      .where('refusal', '<>', ERASED_REFUSAL),
+      .where('drop_id', 'in', query.selectFrom('drop as d').select('d.drop_id').where(isOldRefusal(before))),
   ).changes;
 }
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { LEARNER_MARK } from '../domain/guided-workbook.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { first, type Ledger, query, writing } from './query.js';
 
 /**
  * How the source's last published drop was read; null when none has been. A drop of another operation doesn't count, nor
- * does a corrected attention file, which has the header of the drop that it corrects.
+ * does a file of corrections, which has the header of the drop that it corrects, or that of learners' addresses.
  */
 export function savedMapping(
   ledger: Ledger,
@@ -20,8 +21,7 @@ export function savedMapping(
       .where('operation', '=', operation)
       .where('state', '=', 'published')
       .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
-      // The addresses that people have given for learners are read by no mapping.
-      .where('mapping', '<>', '{}')
+      .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
       .limit(1),

@@ -67,6 +67,15 @@ export interface Tables {
     taken_at: string;
     published_at: string | null;
   };
+  refused_drop: {
+    drop_id: number;
+    taken_at: string;
+    leading: number;
+    prints: Buffer | null;
+    closed_at: string | null;
+    closed_by: number | null;
+    decision_id: number | null;
+  };
   arrival: {
     arrival_id: Generated<number>;
     drop_id: number;

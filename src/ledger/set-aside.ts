@@ -1,5 +1,6 @@
-import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { OperatorError } from '../domain/operator-error.js';
+import { openDatabase } from './driver.js';
 import { APPLICATION_ID, SET_ASIDE_ID } from './open.js';
 
 /** A ledger that nobody else can open. */
@@ -18,7 +19,7 @@ const WAIT_MS = 3_000;
 export function seizeLedger(path: string): SeizedLedger | null {
   let sqlite: Database | null = null;
   try {
-    sqlite = new BetterSqlite3(path, { timeout: WAIT_MS, fileMustExist: true });
+    sqlite = openDatabase(path, { timeout: WAIT_MS, fileMustExist: true });
     const id = sqlite.pragma('application_id', { simple: true });
     sqlite.pragma('locking_mode = exclusive');
     // To leave the log behind SQLite needs the file for itself, and keeps it so.
@@ -53,7 +54,7 @@ export function releaseLedger({ sqlite }: SeizedLedger): void {
 
 /** Makes a copy of a ledger that was set aside one that can be opened; nothing happens to any other. */
 export function reviveCopy(path: string): void {
-  const sqlite = new BetterSqlite3(path, { fileMustExist: true });
+  const sqlite = openDatabase(path, { fileMustExist: true });
   try {
     if (sqlite.pragma('application_id', { simple: true }) === SET_ASIDE_ID) {
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);

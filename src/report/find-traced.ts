@@ -4,6 +4,7 @@ import { correctedLearners } from '../ledger/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../ledger/corrections.js';
 import { LEARNER_DIGITS } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
+import { settlementOf } from '../ledger/refused-drops.js';
 import { searchRows } from '../ledger/search-rows.js';
 import {
   dropsNamed,
@@ -15,6 +16,7 @@ import {
   tracedDrop,
 } from '../ledger/traced-rows.js';
 import { operationNamed } from '../operations/registry.js';
+import { settlementText } from './settlement-words.js';
 
 /** What a person asked to trace. */
 export interface Asked {
@@ -83,7 +85,10 @@ function placesIn(ledger: Ledger, file: string, sheet: string | undefined, line:
     .filter(({ state }) => state === 'published')
     .map(({ dropId }): Place => ({ dropId, line }));
   const remarks = named.flatMap((drop) => {
-    if (drop.state === 'refused') return [`${label(drop)} was set aside as a whole: ${drop.refusal}`];
+    if (drop.state === 'refused') {
+      const settled = settlementText(settlementOf(ledger, drop.dropId));
+      return [`${label(drop)} was set aside as a whole${settled}: ${drop.refusal}`];
+    }
     if (drop.state === 'staging') return [`${label(drop)} is being staged.`];
     return drop.headerLine === line ? [`Line ${line} of ${label(drop)} is its header.`] : [];
   });

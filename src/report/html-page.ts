@@ -10,6 +10,7 @@ import { outages } from './page-outages.js';
 import { settings } from './page-settings.js';
 import { PAGE_STYLE } from './page-style.js';
 import { timeline } from './page-timeline.js';
+import { untaken } from './page-untaken.js';
 import { verdict, verdictOf } from './page-verdict.js';
 import { counted, fileLink, timeText } from './page-words.js';
 
@@ -89,6 +90,7 @@ function sectionsOf(facts: PageFacts): Section[] {
     ...held(outages(report), 'outages', 'What can’t be used'),
     ...held(funnel(report), 'rows', 'Where every row went'),
     ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
+    ...held(untaken(facts), 'untaken', 'Files that no source takes'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
     ...held(altered(facts), 'altered', 'Altered by the platform'),
     ...held(

@@ -7,6 +7,7 @@ import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, inFull, numberText, scrollable } from './page-words.js';
+import { otherNames } from './repeat-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
 const MOST_FILES = 150;
@@ -35,12 +36,24 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
       file,
       source,
       refusal,
-    }) => html`<li><span class="chip bad">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
+      dropId,
+      settlement,
+    }) => html`<li><span class="chip ${settlement === null ? 'bad' : 'good'}">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
       isMasked ? maskRefusal(refusal ?? '') : (refusal ?? ''),
       LONGEST_REFUSAL,
-    )} <span class="note">It lies in <code>rejected/${source}/</code>; none of its rows counts.</span></li>
+    )} <span class="note">${settled(dropId, source, settlement)}</span></li>
 `,
   )}</ul>`;
+}
+
+/** A reason that a person gave may name somebody, so that it is not repeated on a page. */
+function settled(dropId: number, source: string, settlement: DropSummary['settlement']): Html {
+  if (settlement === null) {
+    return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>registrar dismiss --drop ${dropId}</code> closes it.`;
+  }
+  return settlement.kind === 'came-in'
+    ? html`Its rows have come in since, with drop ${settlement.drop}.`
+    : html`It was dismissed, by decision ${settlement.decision}.`;
 }
 
 function table(drops: readonly DropSummary[]): Html {
@@ -76,7 +89,9 @@ function number(name: string, value: number): Html {
 function note(drop: DropSummary): string {
   if (drop.state === 'staging') return 'being staged';
   const again =
-    drop.repeatedArrivals > 0 ? [`came in again ${times(drop.repeatedArrivals)}: nothing new`] : [];
+    drop.repeatedArrivals > 0
+      ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
+      : [];
   return [...(drop.control === null ? [] : [controlWords(drop.control)]), ...again].join('; ');
 }
 

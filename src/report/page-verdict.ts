@@ -1,10 +1,12 @@
 import { agreeing } from '../domain/count-of.js';
+import { isSetAside } from '../ledger/drop-list.js';
 import { causeAdvice } from './cause-advice.js';
 import { type Html, html } from './html.js';
 import { lastingOutages } from './outages.js';
 import { causeId } from './page-causes.js';
 import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
 import { outageHeadline, outageNeeds } from './page-outages.js';
+import { untakenNeed } from './page-untaken.js';
 import { counted, figure, fileLink } from './page-words.js';
 import { queueWords } from './queue.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
@@ -15,7 +17,7 @@ export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalance
 export function verdictOf(report: Report): Verdict {
   if (!report.balanced) return 'unbalanced';
   if (lastingOutages(report).length > 0) return 'unusable';
-  if (report.attention > 0) return 'attention';
+  if (report.attention > 0 || (report.untaken ?? []).length > 0) return 'attention';
   if (countWaitingRows(report) > 0) return 'waiting';
   return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
     ? 'nothing'
@@ -52,6 +54,10 @@ function headline(report: Report): Html {
       return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
     case 'attention': {
       const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
+      if (report.attention === 0) {
+        const files = report.untaken?.length ?? 0;
+        return html`${accepted}${rest}, and ${counted(files, 'file')} that no source takes ${agreeing(files, 'needs', 'need')} somebody.`;
+      }
       return html`${accepted}${rest}, and ${needing(report)}.`;
     }
   }
@@ -72,7 +78,7 @@ function second(report: Report): Html {
   }
   const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;
-  const aside = files.filter(({ state }) => state === 'refused').length;
+  const aside = files.filter(isSetAside).length;
   const read =
     published === 0
       ? 'No new file was read.'
@@ -94,10 +100,11 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     known.causes.push({ index, reason: cause.reason, count: cause.count });
     byWho.set(who, known);
   });
-  const aside = report.files.filter(({ state }) => state === 'refused').length;
+  const aside = report.files.filter(isSetAside).length;
   const { learners, rows } = report.unknownLearners;
   const unusable = outageNeeds(report);
-  if (byWho.size === 0 && aside === 0 && unusable.length === 0) return html``;
+  if (byWho.size === 0 && aside === 0 && unusable.length === 0 && (report.untaken ?? []).length === 0)
+    return html``;
   return html`<ul class="needs">${unusable}${[...byWho].map(
     ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${need.causes
       .slice(0, MOST_NAMED)
@@ -114,7 +121,7 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     aside > 0
       ? html`<li><b>Whoever makes the export</b>: <a href="#files">${counted(aside, 'file')}</a> set aside as a whole.</li>`
       : ''
-  }</ul>`;
+  }${untakenNeed(report)}</ul>`;
 }
 
 /** A sentence with more is a table. */

@@ -32,17 +32,21 @@ export function renderJson(report: Report): Record<string, unknown> {
     unknownLearners: report.unknownLearners,
     altered: report.altered,
     existing: report.existing,
+    untaken: report.untaken,
     files: report.files.map((file) => ({
       drop: file.dropId,
       source: file.source,
       file: file.file,
+      firstFile: file.firstFile,
       state: file.state,
       rows: file.rowsRead,
       refusal: file.refusal,
+      settlement: file.settlement,
       control: file.control,
       dispositions: file.dispositions,
       states: file.states,
       repeatedArrivals: file.repeatedArrivals,
+      repeatedNames: file.repeatedNames,
     })),
   };
 }

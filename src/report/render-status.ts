@@ -5,6 +5,7 @@ import { localTime } from './local-time.js';
 import { outageText } from './outages.js';
 import type { Status } from './status.js';
 import { textTable } from './text-table.js';
+import { untakenText } from './untaken-words.js';
 import { cutLine, wrapText } from './wrap-text.js';
 
 /** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
@@ -13,6 +14,9 @@ const MOST_FILES = 3;
 
 /** Commands for one cause: each file has its own where rows are read again. */
 const MOST_COMMANDS = 3;
+
+/** Of what no source takes. */
+const MOST_UNTAKEN = 5;
 
 /** Lines of a file's reason; all of it lies beside the file. */
 const MOST_LINES = 2;
@@ -33,6 +37,7 @@ export function renderStatus(status: Status, columns: number | null = null): str
       wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
     ),
     ...setAsideText(status),
+    ...(status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST_UNTAKEN)] : []),
     ...runsText(status, columns),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -60,8 +65,11 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
 }
 
 /** Nothing to say where the one thing that needs a person is said above. */
-function attentionText({ attention, outages }: Status): string[] {
-  if (attention.length === 0) return outages.length === 0 ? ['Nothing needs a person.'] : [];
+function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
+  if (attention.length === 0) {
+    if (setAside.length + untaken.length > 0) return ['No row needs a person; files do:'];
+    return outages.length === 0 ? ['Nothing needs a person.'] : [];
+  }
   const width = Math.max(...attention.map((row) => String(row.count).length));
   const lines = attention
     .slice(0, MOST_CAUSES)
@@ -104,20 +112,23 @@ function unknownText({ unknownLearners }: Status): string[] {
     const out = nextRecheck !== null && spent > 0 ? `, none left for ${spent}` : '';
     return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}${out}`;
   });
-  return [[...lines, '> registrar map lists them, with known ones near'].join('\n')];
+  return [lines.join('\n')];
 }
 
 function setAsideText({ setAside }: Status): string[] {
   if (setAside.length === 0) return [];
   const lines = setAside
     .slice(0, MOST_FILES)
-    .map(({ source, file, refusal }) => wrapText(`rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES));
+    .map(({ drop, source, file, refusal }) =>
+      wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES),
+    );
   const more = setAside.length - MOST_FILES;
   return [
     [
-      'Set aside as a whole:',
+      'Set aside as a whole, until its rows have come in or it is dismissed:',
       ...lines,
       ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'file', 'files')}, in rejected/`] : []),
+      `> ${setAside[0]?.command ?? ''}`,
     ].join('\n'),
   ];
 }

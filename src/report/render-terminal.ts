@@ -8,8 +8,11 @@ import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { queueWords } from './queue.js';
+import { otherNames } from './repeat-words.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
+import { settlementText } from './settlement-words.js';
 import { textTable } from './text-table.js';
+import { untakenText } from './untaken-words.js';
 import { wrapText } from './wrap-text.js';
 
 /**
@@ -20,6 +23,8 @@ export function renderTerminal(report: Report, columns: number | null = null): s
   const sections = [verdict(report), ...outages(report), funnel(report), books(report, columns)];
   if (report.files.length > 0) sections.push(files(report, columns));
   if (report.causes.length > 0) sections.push(causes(report, columns));
+  const untaken = untakenText(report.untaken ?? [], 'when this report was made');
+  if (untaken !== '') sections.push(untaken);
   if (report.notices.length > 0) sections.push(notices(report));
   if (report.altered.shown.length > 0) sections.push(altered(report, columns));
   for (const wrong of report.imbalances) {
@@ -47,10 +52,15 @@ function verdict(report: Report): string {
 /** Rows and files apart: a file is not one row more. Nothing to say where an outage alone needs somebody. */
 function needsAttention(report: Report): string[] {
   const { attentionRows: rows, attentionFiles: files } = report;
+  const untaken = report.untaken?.length ?? 0;
   const parts = [...(rows > 0 ? [countOf(rows, 'row')] : []), ...(files > 0 ? [countOf(files, 'file')] : [])];
-  if (parts.length > 0)
-    return [`${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} attention`];
-  return lastingOutages(report).length === 0 ? ['nothing needs attention'] : [];
+  const needs = [
+    ...(parts.length > 0
+      ? [`${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} attention`]
+      : []),
+    ...(untaken > 0 ? [`${countOf(untaken, 'file')} not taken by any source`] : []),
+  ];
+  return needs.length > 0 || lastingOutages(report).length > 0 ? needs : ['nothing needs attention'];
 }
 
 /** What waits, who delivers it, and how much of it came in before the run that the report is about. */
@@ -141,9 +151,9 @@ function files(report: Report, columns: number | null): string {
 }
 
 function note(file: Report['files'][number]): string {
-  if (file.refusal !== null) return `set aside: ${file.refusal}`;
+  if (file.refusal !== null) return `set aside${settlementText(file.settlement)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
-  const again = file.repeatedArrivals > 0 ? ['came in again: nothing new'] : [];
+  const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');
 }
 

@@ -4,6 +4,7 @@ import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
 import {
   alterationsIn,
   countAlterations,
@@ -20,7 +21,7 @@ import {
   type Scope,
   statesIn,
 } from '../ledger/books.js';
-import { type DropSummary, dropsIn } from '../ledger/drop-list.js';
+import { type DropSummary, dropsIn, isSetAside } from '../ledger/drop-list.js';
 import { type Equation, equationsIn } from '../ledger/equations.js';
 import { type Imbalance, imbalances } from '../ledger/imbalances.js';
 import { noticesIn } from '../ledger/notices.js';
@@ -95,16 +96,27 @@ export interface Report {
   /** Of the accepted submissions, those whose thing was there before (specification §3). */
   readonly existing: ExistingCounts;
   readonly files: readonly DropSummary[];
+  /** What lies where files come in and no source takes; null where nobody looked. */
+  readonly untaken: readonly UntakenFile[] | null;
 }
 
 /** Alterations that are listed; how many there are is counted. */
 const ALTERATIONS = 100;
 
-/**
- * Reads a report off the ledger.
- * @param environments for how long what waits takes.
- */
-export function reconcile(ledger: Ledger, scope: Scope, environments: Config['environments'] = {}): Report {
+/** What a report tells that is not in the ledger. */
+interface Surroundings {
+  /** For how long what waits takes. */
+  readonly environments?: Config['environments'];
+  /** What whoever has looked found in the inboxes; null: nobody has looked. */
+  readonly untaken?: readonly UntakenFile[] | null;
+}
+
+/** Reads a report off the ledger. */
+export function reconcile(
+  ledger: Ledger,
+  scope: Scope,
+  { environments = {}, untaken = null }: Surroundings = {},
+): Report {
   return reading(ledger, () => {
     const dispositions = dispositionsIn(ledger, scope);
     const states = statesIn(ledger, scope);
@@ -115,7 +127,7 @@ export function reconcile(ledger: Ledger, scope: Scope, environments: Config['en
       dispositions.invalid -
       resolvedIn(ledger, scope) +
       ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
-    const attentionFiles = files.filter((file) => file.state === 'refused').length;
+    const attentionFiles = files.filter(isSetAside).length;
     return {
       scope,
       at: isoFromMs(ledger.clock.nowMs()),
@@ -152,6 +164,7 @@ export function reconcile(ledger: Ledger, scope: Scope, environments: Config['en
       },
       existing: existingIn(ledger, scope),
       files,
+      untaken,
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
 import { causesIn } from '../ledger/attention.js';
 import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
 import { openDecisions } from '../ledger/decision-log.js';
@@ -22,9 +23,10 @@ const RUNS = 5;
 
 /**
  * Reads off the ledger how things stand; docs/cli-json.md describes the document.
+ * @param untaken what was just seen to lie where files come in, and no source takes.
  * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
  */
-export function statusOf(ledger: Ledger, config: Config, where: string) {
+export function statusOf(ledger: Ledger, config: Config, untaken: readonly UntakenFile[], where: string) {
   const outages = lastingOutages({ outages: reportedOutages(ledger, {}) }).filter(
     ({ environment }) => config.environments[environment],
   );
@@ -62,7 +64,12 @@ export function statusOf(ledger: Ledger, config: Config, where: string) {
           ? 'The next registrar run carries it out to its end.'
           : `Its process ended before it was done: give the same registrar ${kind} again.`,
     })),
-    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({ drop: dropId, ...drop })),
+    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({
+      drop: dropId,
+      ...drop,
+      command: `registrar dismiss --drop ${dropId} --because TEXT${where}`,
+    })),
+    untaken,
     runs: lastRuns(ledger, RUNS).map((run) => ({ ...run, ...countsOfRun(ledger, run.runId) })),
   };
 }

@@ -2,6 +2,7 @@ import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { acceptedRows, attentionRows } from '../ledger/attention.js';
+import { isSetAside } from '../ledger/drop-list.js';
 import {
   duplicateRows,
   type ListedDrop,
@@ -242,8 +243,9 @@ function* attention(
   drops: readonly ListedDrop[],
   masking: Masking,
 ): Generator<readonly SheetValue[]> {
-  for (const { dropId, source, file, state, refusal } of files) {
-    if (state !== 'refused') continue;
+  for (const drop of files) {
+    if (!isSetAside(drop)) continue;
+    const { dropId, source, file, state, refusal } = drop;
     yield [dropId, source, file, null, null, null, state, null, masking.refusal(refusal), SET_ASIDE];
   }
   yield* ofEach(

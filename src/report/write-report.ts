@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import type { Ledger } from '../ledger/query.js';
+import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
@@ -35,6 +36,8 @@ export interface ReportOptions {
   readonly isMasked: boolean;
   /** Learners in report.xlsx; absent: in full, for it is for use inside. */
   readonly isWorkbookMasked?: boolean;
+  /** The group that may read the folder once all is in it; null or absent: its owner alone. */
+  readonly access?: Access | null;
 }
 
 /**
@@ -90,6 +93,7 @@ export async function writeReport(
     const facts = readPageFacts(ledger, report, { ...options, attentionFile, guideFile, otherFiles });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
+  if (options.access) await shareFolder(folder, options.access);
   return folder;
 }
 

@@ -167,7 +167,8 @@ async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Le
   const listing = await listInbox(source, paths);
   const { stable, left } = await waitUntilStable(listing.take, source.stableFor, clock, stop);
   const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
-  for (const { name, reason, needsAttention } of [...listing.left, ...left, ...waiting]) {
+  // What no source takes at all is looked for when all have been through.
+  for (const { name, reason, needsAttention } of [...left, ...waiting]) {
     if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
   }
   for (const { file, control } of ready) {

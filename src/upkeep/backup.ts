@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -31,6 +31,7 @@ export interface Backup {
  */
 export async function backupLedger(ledger: Ledger, path: string, force: boolean): Promise<Backup> {
   const isThere = await exists(path);
+  if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)
     throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
   if (OWN_FILES.some((suffix) => path === ledger.path + suffix)) {
@@ -98,6 +99,13 @@ async function tidy(folder: string): Promise<void> {
   } catch (error) {
     throw ioError('write a backup', folder, error);
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,15 +1,19 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
-import type { SourceConfig } from '../config/schema.js';
+import type { Config } from '../config/schema.js';
+import { deniedText, isDenied } from '../domain/who-may.js';
+import { accessFor, DROPPING, READING } from '../workspace/access.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode } from '../workspace/io-error.js';
+import { checkShared } from './check-shared.js';
 import { type Finding, findings } from './finding.js';
 
 const folder = findings('folder', 'io');
 const disk = findings('disk', 'io');
 
 const READABLE_BY_OTHERS = 0o077;
+const SEEN_BY_OTHERS = 0o066;
 
 /** A large export with its reports and a backup beside the ledger. */
 const ROOM_BYTES = 1_000_000_000;
@@ -25,34 +29,47 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
-export async function* checkFolders(
-  paths: WorkspacePaths,
-  sources: readonly SourceConfig[],
-): AsyncGenerator<Finding> {
-  for (const path of [paths.root, paths.processing, paths.archive, paths.rejected, paths.reports]) {
+export async function* checkFolders(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
+  const sources = config?.sources ?? [];
+  const readers = accessFor(config?.reports.group, READING);
+  const droppers = sources.map(({ inbox }) =>
+    accessFor(typeof inbox === 'object' ? inbox.group : undefined, DROPPING),
+  );
+  const isShared = [readers, ...droppers].some((access) => access !== null);
+  yield await checkFolder(paths.root, isShared ? 'passed' : 'closed', null);
+  for (const path of [paths.processing, paths.archive, paths.rejected]) {
     yield await checkFolder(path, 'closed', null);
   }
+  const areOwn = paths.reports.startsWith(paths.root + sep);
+  const kind = areOwn ? (readers === null ? 'closed' : 'open') : 'outside';
+  yield await checkFolder(paths.reports, kind, null, 'reports.folder');
+  if (readers !== null) yield* checkShared(paths.reports, readers);
   const processing = await deviceOf(paths.processing);
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
     const path = paths.inbox(source);
     yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
+    const access = droppers[index] ?? null;
+    if (access !== null) yield* checkShared(path, access);
   }
   yield await checkDisk(paths);
 }
 
 /**
- * @param kind `closed`: for its owner alone. `open`: others put files there. `outside`: and Registrar never makes it.
+ * @param kind `closed`: for its owner alone. `passed`: others may pass through it, and see nothing of it. `open`: others put files there. `outside`: and Registrar never makes it.
  * @param processing the file system that files are moved to from here; null: none are.
+ * @param setting what of registrar.yaml names a folder that lies outside.
  */
 async function checkFolder(
   path: string,
-  kind: 'closed' | 'open' | 'outside',
+  kind: 'closed' | 'passed' | 'open' | 'outside',
   processing: number | null,
+  setting = 'inbox of the source',
 ): Promise<Finding> {
   try {
     const { mode, dev } = await stat(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (kind === 'closed' && (mode & READABLE_BY_OTHERS) !== 0) {
+    const closedTo = { closed: READABLE_BY_OTHERS, passed: SEEN_BY_OTHERS, open: 0, outside: 0 }[kind];
+    if ((mode & closedTo) !== 0) {
       return folder.attention(
         path,
         'other users of this machine may look into it, and it holds personal data',
@@ -71,11 +88,15 @@ async function checkFolder(
     if (code === 'ENOENT' && kind !== 'outside')
       return folder.ok(path, 'is not there yet; the next run makes it');
     if (code === 'ENOENT') {
-      return folder.broken(path, 'is not there', 'Mount the disk it is on, or correct inbox of the source.');
+      return folder.broken(path, 'is not there', `Mount the disk it is on, or correct ${setting}.`);
     }
     return folder.broken(
       path,
-      `can't be used (${code ?? String(error)})`,
+      isDenied(error)
+        ? `can't be used: permission denied; ${deniedText(path)}`
+        : code === 'EROFS'
+          ? "can't be written: its file system is mounted for reading alone"
+          : `can't be used (${code ?? String(error)})`,
       'Let the user that runs Registrar read, write and enter it.',
     );
   }

@@ -4,6 +4,7 @@ import type { ExitName } from '../domain/operator-error.js';
 export const CHECKS = [
   'configuration',
   'folder',
+  'inbox',
   'disk',
   'ledger',
   'clock',

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { compactLedger, emptyLog, overwriteDeleted } from '../ledger/compact.js';
 import { closeDecision } from '../ledger/decision-log.js';
@@ -53,8 +54,9 @@ const BLOCKS_AT_ONCE = 10;
 /** SQLite's lock has no queue: a process that pushes asks again after 100 ms at last, and must find it free. */
 const ROOM_MS = 110;
 
-/** Works out what a purge would clear; writes nothing. */
+/** Works out what a purge would clear; writes nothing. Throws OperatorError for a time that has not come. */
 export async function planPurge(ledger: Ledger, paths: WorkspacePaths, before: string): Promise<PurgePlan> {
+  requirePast(ledger, before);
   const { drops, refusals } = reading(ledger, () => ({
     drops: dropsPublishedBefore(ledger, before),
     refusals: countRefusals(ledger, before),
@@ -80,6 +82,7 @@ export async function purge(
   },
 ): Promise<Purged> {
   const { before, archive, who, because } = asked;
+  requirePast(ledger, before);
   const lease = takeLease(ledger, 'stage', thisProcess(), null);
   if (!isLease(lease)) throw isStaging(lease.pid);
   return underLease(ledger, lease, async (over) => {
@@ -104,6 +107,18 @@ export async function purge(
     closeDecision(ledger, decisionId);
     emptyLog(ledger);
     return { plan, decisionId, cleared, refusals, deleted, compacted };
+  });
+}
+
+/** A year typed wrongly would clear everything there is, for ever. */
+function requirePast(ledger: Ledger, before: string): void {
+  const now = isoFromMs(ledger.clock.nowMs());
+  if (before <= now) return;
+  throw new OperatorError({
+    operation: 'purge the ledger',
+    subject: '--before',
+    message: `--before ${before} has not come yet`,
+    hint: `It is ${now} now; name a day or a time that is past. Nothing was changed.`,
   });
 }
 

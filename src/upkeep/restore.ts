@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
@@ -84,7 +85,11 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
 async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
   const size = await sizeOf(file);
-  if (size === null) throw refusal(file, `there is no file ${file}`, 'Name a backup.');
+  if (size === null) {
+    const isFolder = existsSync(file);
+    const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
+    throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
+  }
   if (SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
     throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
   }

@@ -1,6 +1,9 @@
 /** What file systems allow for one name, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 255;
 
+/** What the name of a set-aside file's reason ends with; no source takes a file of such a name. */
+export const REASON_SUFFIX = '.reason.txt';
+
 const ELLIPSIS = '…';
 
 /**

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import { inboxFolder } from '../config/inbox-folder.js';
-import type { SourceConfig } from '../config/schema.js';
+import type { Config, SourceConfig } from '../config/schema.js';
+import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
 import { ioError } from './io-error.js';
 
 /** Where everything of a workspace is; all absolute. */
@@ -23,8 +24,8 @@ export interface WorkspacePaths {
 /** For us alone: drops, ledger and reports hold personal data. */
 const FOLDER_MODE = 0o700;
 
-/** The paths of a workspace; touches nothing. */
-export function workspacePaths(folder: string): WorkspacePaths {
+/** The paths of a workspace; touches nothing. Without a configuration reports are where they are by default. */
+export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>): WorkspacePaths {
   const root = resolve(folder);
   return {
     root,
@@ -32,27 +33,59 @@ export function workspacePaths(folder: string): WorkspacePaths {
     processing: join(root, 'processing'),
     archive: join(root, 'archive'),
     rejected: join(root, 'rejected'),
-    reports: join(root, 'reports'),
+    reports: resolve(root, config?.reports.folder ?? 'reports'),
     ledger: join(root, 'registrar.db'),
   };
 }
 
 /**
  * Creates what is missing of a workspace's folders, for their owner alone, and leaves those that exist as they are.
- * An inbox outside the workspace is never created: where it is missing, a disk is probably not mounted, and files
+ * What a group is named for is made for the group, or opened to it while it is as Registrar made it. An inbox outside the
+ * workspace, or a folder of reports, is never created: where it is missing, a disk is probably not mounted, and files
  * would land below the mount. Throws OperatorError when a folder can't be created.
  */
 export async function openWorkspace(
   folder: string,
-  config: { readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[] },
+  config: {
+    readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[];
+    readonly reports?: Config['reports'];
+  },
 ): Promise<WorkspacePaths> {
-  const paths = workspacePaths(folder);
-  const inboxes = config.sources.map((source) => paths.inbox(source));
-  const own = inboxes.filter((inbox) => inbox.startsWith(paths.root + sep));
-  for (const path of [paths.root, ...own, paths.processing, paths.archive, paths.rejected, paths.reports]) {
-    await makeFolder(path);
+  const { sources, reports } = config;
+  const paths = workspacePaths(folder, reports === undefined ? undefined : { reports });
+  for (const path of [paths.root, paths.processing, paths.archive, paths.rejected]) await makeFolder(path);
+  for (const source of sources) {
+    const path = paths.inbox(source);
+    if (path.startsWith(paths.root + sep)) await makeInbox(path, source, paths);
   }
+  if (paths.reports.startsWith(paths.root + sep)) {
+    await makeAsSaid(paths.reports, accessFor(reports?.group, READING));
+  } else await requireFolder(paths.reports);
   return paths;
+}
+
+async function makeInbox(
+  path: string,
+  { inbox }: Pick<SourceConfig, 'inbox'>,
+  { root }: WorkspacePaths,
+): Promise<void> {
+  const access = accessFor(typeof inbox === 'object' ? inbox.group : undefined, DROPPING);
+  await makeAsSaid(path, access);
+  // Whoever may put files into a folder must be let through the one above it.
+  if (access !== null && dirname(path) === join(root, 'inbox')) await letPass(dirname(path));
+}
+
+function makeAsSaid(path: string, access: Access | null): Promise<void> {
+  return access === null ? makeFolder(path) : makeShared(path, access);
+}
+
+/** Where it is missing, a disk is probably not mounted. */
+async function requireFolder(path: string): Promise<void> {
+  try {
+    await stat(path);
+  } catch (error) {
+    throw ioError('find the folder of the reports', path, error);
+  }
 }
 
 /** Creates a folder, and those above it, for its owner alone; one that exists is left as it is. */

@@ -1,4 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
+import { deniedText, isDenied } from '../domain/who-may.js';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   EACCES: ['permission denied', 'give the user that runs Registrar the right to read and write there'],
@@ -18,7 +19,8 @@ export function ioError(operation: string, path: string, error: unknown): Operat
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
   if (code === null) throw error;
-  const [reason, hint] = REASONS[code] ?? [code, 'check the disk and the rights on this path'];
+  const [known, hint] = REASONS[code] ?? [code, 'check the disk and the rights on this path'];
+  const reason = isDenied(error) ? `${known}; ${deniedText(deniedPath(error) ?? path)}` : known;
   return new OperatorError({
     operation,
     subject: path,
@@ -27,6 +29,12 @@ export function ioError(operation: string, path: string, error: unknown): Operat
     exit: 'io',
     cause: error,
   });
+}
+
+/** What was refused is often beside what was meant: a folder on the way, the other end of a move. */
+function deniedPath(error: unknown): string | null {
+  const { path } = error as NodeJS.ErrnoException;
+  return typeof path === 'string' ? path : null;
 }
 
 /** `ENOENT` and the like; null when the error isn't one of the operating system. */

@@ -5,6 +5,7 @@ import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
 import { isAttentionName } from '../domain/attention-columns.js';
 import { isControlName } from './control-name.js';
+import { REASON_SUFFIX } from './file-name.js';
 import type { WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 
@@ -98,11 +99,28 @@ type Reason = Omit<LeftFile, 'name'>;
 /** Names that programs give to what they are still writing, or keep beside a file they have open. */
 const UNFINISHED = /\.(part|tmp|crdownload|filepart|lock)$/i;
 
+/** What systems put into every folder that a person looks at, editors leave behind, and archivers on a Mac make. */
+const OF_PROGRAMS =
+  /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r|__macosx|@eadir|\$recycle\.bin|system volume information|lost\+found)$|~$/i;
+
+/** True for a name that says that the file is not whole yet. */
+export function isUnfinishedName(name: string): boolean {
+  return UNFINISHED.test(name);
+}
+
+/** Why a name alone shows that programs put this here, as the end of a sentence; null where it shows no such thing. */
+export function reasonOfPrograms(name: string): string | null {
+  if (name.startsWith('~$')) return 'belongs to a document somebody has open';
+  if (isUnfinishedName(name)) return 'has the name of an unfinished file';
+  if (OF_PROGRAMS.test(name)) return 'was put there by a program';
+  if (name.endsWith(REASON_SUFFIX)) return 'says why a file was set aside';
+  return name.startsWith('.') ? 'is hidden' : null;
+}
+
 function nameReason(name: string, bytes: Buffer): Reason | null {
   if (!Buffer.from(name).equals(bytes)) return attention('has a name that is not UTF-8; rename it');
-  if (name.startsWith('~$')) return leave('belongs to a document somebody has open');
-  if (UNFINISHED.test(name)) return leave('has the name of an unfinished file');
-  return name.startsWith('.') ? leave('is hidden') : null;
+  const reason = reasonOfPrograms(name);
+  return reason === null ? null : leave(reason);
 }
 
 function leave(reason: string): Reason {

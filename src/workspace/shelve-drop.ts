@@ -6,7 +6,7 @@ import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
 import type { ClaimedDrop } from './claim-drop.js';
 import { copyVerified, sha256Of } from './copy-verified.js';
 import { syncFolder } from './durable.js';
-import { fitFileName } from './file-name.js';
+import { fitFileName, REASON_SUFFIX } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 import { removeLeftFiles } from './left-files.js';
@@ -21,18 +21,32 @@ export async function archiveDrop(
   dropId: number | string,
 ): Promise<string> {
   const folder = join(paths.archive, claimed.source);
-  return shelve(
+  const archived = await shelve(
     claimed,
     folder,
     (attempt) => join(folder, numbered(`${dropId}-`, claimed.name, attempt, 0)),
     null,
   );
+  await removeOrphan(join(paths.rejected, claimed.source, fitFileName('', claimed.name)));
+  return archived;
+}
+
+/** The reason of a file that somebody has put back into its inbox, once it has come in. */
+async function removeOrphan(target: string): Promise<void> {
+  try {
+    if (!(await isOrphan(target)) || (await isDropOfItsOwn(target))) return;
+    await rm(target + REASON_SUFFIX, { force: true });
+    await syncFolder(dirname(target));
+  } catch (error) {
+    // The file has come in: a reason too many is no cause to stop.
+    if (errorCode(error) === null) throw error;
+  }
 }
 
 /**
  * Puts a drop that could not be taken in into rejected/<source>/ under its name (numbered when that is taken), with
  * the sentence that says why beside it in `<name>.reason.txt`, and returns the path. Nothing is overwritten but the
- * reason of the very same bytes. Safe to repeat after a crash at any step.
+ * reason of the very same bytes, or of a file that is there no more. Safe to repeat after a crash at any step.
  */
 export async function rejectDrop(
   claimed: ClaimedDrop,
@@ -43,12 +57,10 @@ export async function rejectDrop(
   return shelve(
     claimed,
     folder,
-    (attempt) => join(folder, numbered('', claimed.name, attempt, REASON.length)),
+    (attempt) => join(folder, numbered('', claimed.name, attempt, REASON_SUFFIX.length)),
     sentence,
   );
 }
-
-const REASON = '.reason.txt';
 
 /**
  * The claimed file is removed last, after everything else is on the disk: until then the whole can be done again,
@@ -65,11 +77,11 @@ async function shelve(
     for (let attempt = 1; ; attempt += 1) {
       const target = candidate(attempt);
       const placed =
-        sentence !== null && (await isOrphan(target)) ? 'taken' : await place(claimed.path, target);
+        sentence !== null && (await isDropOfItsOwn(target)) ? 'taken' : await place(claimed.path, target);
       if (placed === 'taken') continue;
       if (placed === 'gone') return (await exists(target)) ? target : missing(claimed);
       failpoint('drop-placed');
-      if (sentence !== null) await writeFileAtomic(target + REASON, `${sentence}\n`);
+      if (sentence !== null) await writeFileAtomic(target + REASON_SUFFIX, `${sentence}\n`);
       await syncFolder(folder);
       await rm(claimed.path, { force: true });
       failpoint('claimed-removed');
@@ -125,9 +137,14 @@ async function placeCopy(from: string, target: string): Promise<'placed' | 'take
   }
 }
 
-/** True when a reason stands where none of ours can: it may be a drop of that name. */
+/** True when the reason of a file is there without the file: somebody has moved that, most likely back into its inbox. */
 async function isOrphan(target: string): Promise<boolean> {
-  return (await exists(target + REASON)) && !(await exists(target));
+  return (await exists(target + REASON_SUFFIX)) && !(await exists(target));
+}
+
+/** True when what has the name of a file's reason is itself a file that was set aside: then it has a reason, too. */
+async function isDropOfItsOwn(target: string): Promise<boolean> {
+  return (await isOrphan(target)) && (await exists(target + REASON_SUFFIX + REASON_SUFFIX));
 }
 
 async function isSame(one: string, other: string): Promise<boolean> {

@@ -39,7 +39,11 @@ it.each([
 it.each([
   [['FETCH', '/x'], 'METHOD "FETCH" is none of GET'],
   [['GET', 'https://elsewhere.example/x'], 'must begin with / and stand below baseUrl'],
-  [['POST', '/x', '--body', 'missing.json'], '--body "missing.json" can’t be read'],
+  [
+    ['POST', '/x', '--body', 'missing.json'],
+    '--body "missing.json" can\'t be read: there is no such file. Check the path, which starts at the current folder.',
+  ],
+  [['POST', '/x', '--body', '.'], '--body "." can\'t be read: it is a folder. Name a file in it.'],
   [['GET', '/x', '--environment', 'other'], 'registrar.yaml has no environment "other"'],
 ])('%j is refused with a sentence, and nothing is sent', async (args, sentence) => {
   const workspace = await testWorkspace(CALL);

@@ -154,7 +154,22 @@ describe('what came before', () => {
     });
     expect(workspace.sandbox.platform.received).toHaveLength(requests);
     expect(report.files).toMatchObject([{ file: 'first.csv', repeatedArrivals: 2 }]);
+    const { stdout } = await workspace.cli('report', '--run', '2');
+    expect(stdout).toContain('came in again (also as second name.csv): nothing new');
     expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('a repeated file is listed under the name that it has now', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('march.csv', csvOf(exportRows(2)));
+    await workspace.run();
+    workspace.drop('april.csv', csvOf(exportRows(2)));
+    const { report } = await workspace.run();
+    expect(report.files).toMatchObject([{ file: 'april.csv', firstFile: 'march.csv', repeatedArrivals: 1 }]);
+    const { stdout } = await workspace.cli('report', '--run', '2');
+    expect(stdout).toMatch(/^april\.csv .*came in again \(first as march\.csv\): nothing new$/m);
+    const { files } = await workspace.books();
+    expect(files).toMatchObject([{ file: 'march.csv' }]);
   });
 
   it('of an overlapping export only what is new is sent', async () => {

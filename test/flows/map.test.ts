@@ -61,7 +61,7 @@ describe('registrar map', () => {
     });
     const one = await workspace.cli('map', TYPO.toUpperCase());
     expect(one.code).toBe(2);
-    expect(one.stdout).toContain(`${ADA} (one letter)`);
+    expect(one.stdout).toContain(`${ADA} (one letter differs)`);
     expect(one.stdout).not.toContain('new.hire');
     expect(workspace.query('select * from decision')).toEqual([]);
   });

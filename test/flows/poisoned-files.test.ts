@@ -69,17 +69,17 @@ describe('a file that cannot be taken in', () => {
 });
 
 describe('an inbox', () => {
-  it('keeps what is hidden, unfinished, open elsewhere or a link', async () => {
+  it('keeps what is hidden, unfinished, open elsewhere or a link, and asks for the file itself', async () => {
     const workspace = await testWorkspace();
     const left = ['.hidden.csv', 'a.csv.part', 'a.tmp', '~$a.xlsx', 'notes.pdf'];
     for (const name of left) workspace.drop(name, csvOf(exportRows(2)));
     symlinkSync('/etc/hostname', join(workspace.root, 'inbox/academy/link.csv'));
     const { code, report, stderr } = await workspace.run();
-    expect({ code, files: report.files }).toEqual({ code: 0, files: [] });
+    expect({ code, files: report.files }).toEqual({ code: 1, files: [] });
     expect(workspace.files('inbox')).toEqual(
       [...left, 'link.csv'].map((name) => `academy/${name}`).toSorted(),
     );
-    expect(stderr).toMatch(/link\.csv.*is a link; put the file itself here/);
+    expect(stderr).toContain('link.csv is a link. Put the file itself here.');
   });
 
   it('keeps a file that is still growing for the next run', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
@@ -20,8 +21,8 @@ const CLOSED = 'closed.canary@example.org';
 const BROKEN = 'broken.canary@example';
 const SKIPPED = 'skipped.canary@example.org';
 
-/** Far ahead: everything is older. */
-const BEFORE = '2100-01-01';
+/** Now: everything is older. */
+const now = () => isoFromMs(systemClock().nowMs());
 
 const FILE = csvOf([
   ...exportRows(3),
@@ -53,7 +54,7 @@ const SLOW = { timeout: 120_000 };
 describe('registrar purge', () => {
   it('clears the content of closed rows; open ones keep theirs, and the books balance', SLOW, async () => {
     const workspace = await delivered();
-    const dry = await workspace.cli('purge', '--before', BEFORE, '--dry-run', '--json');
+    const dry = await workspace.cli('purge', '--before', now(), '--dry-run', '--json');
     expect(documentOf<PurgeDocument>(dry)).toMatchObject({
       dryRun: true,
       drops: [{ rows: 9, open: 2, hadContent: true }],
@@ -61,7 +62,7 @@ describe('registrar purge', () => {
     });
     expect(workspace.query('select * from decision')).toEqual([]);
 
-    const purged = await workspace.cli('purge', '--before', BEFORE, '--because', 'kept a year', '--json');
+    const purged = await workspace.cli('purge', '--before', now(), '--because', 'kept a year', '--json');
     expect(purged).toMatchObject({ code: 0, stderr: '' });
     // The header is a row that was read; of the records that of the refused learner stays.
     expect(documentOf<PurgeDocument>(purged)).toMatchObject({
@@ -83,7 +84,7 @@ describe('registrar purge', () => {
       {
         kind: 'purge',
         because: 'kept a year',
-        selection: '{"before":"2100-01-01T00:00:00.000Z","archive":false}',
+        selection: expect.stringMatching(/^{"before":"20\d\d-.*Z","archive":false}$/),
       },
     ]);
   });
@@ -93,7 +94,7 @@ describe('registrar purge', () => {
     SLOW,
     async () => {
       const workspace = await delivered();
-      await workspace.cli('purge', '--before', BEFORE);
+      await workspace.cli('purge', '--before', now());
       const posts = workspace.posts();
       workspace.drop('a.csv', FILE);
       workspace.drop('b.csv', csvOf([exportRow(4, { email: CLOSED }), ...exportRows(3)]));
@@ -106,12 +107,12 @@ describe('registrar purge', () => {
 
   it('clears an open row with the next purge after it was closed', SLOW, async () => {
     const workspace = await delivered();
-    await workspace.cli('purge', '--before', BEFORE);
+    await workspace.cli('purge', '--before', now());
     await workspace.cli('dismiss', '--all', '--because', 'gone');
-    const again = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    const again = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
     expect(again.cleared).toMatchObject({ rows: 1, records: 1, answers: 1 });
     expect(bytesOf(workspace)).not.toContain(UNKNOWN);
-    const third = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    const third = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
     expect(third.cleared).toEqual({ rows: 0, records: 0, issues: 0, answers: 0 });
   });
 
@@ -126,10 +127,10 @@ describe('registrar purge', () => {
         await workspace.cli('purge', '--before', '2020-01-01', '--json'),
       );
       expect(early.drops).toEqual([]);
-      const kept = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+      const kept = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
       expect(kept.archived).toEqual(['archive/academy/1-a.csv']);
       expect(workspace.files('archive')).toEqual(['academy/1-a.csv']);
-      await workspace.cli('purge', '--before', BEFORE, '--archive');
+      await workspace.cli('purge', '--before', now(), '--archive');
       expect(workspace.files('archive')).toEqual([]);
     },
   );
@@ -139,31 +140,68 @@ describe('registrar purge', () => {
     workspace.drop('a.csv', csvOf(exportRows(40)));
     const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:20:stop' }, 'run', '--json');
     await until('20 answers are there', () => isStopped(running.pid), 60_000);
-    const purged = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    const purged = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
     // The 20 and the header; what is still to be sent keeps its content, and the file its length.
     expect(purged).toMatchObject({ compacted: false, cleared: { rows: 21, records: 20 } });
     running.kill('SIGCONT');
     expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 40 } });
     expect(workspace.sandbox.platform.completions()).toHaveLength(40);
-    const rest = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', BEFORE, '--json'));
+    const rest = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
     expect(rest).toMatchObject({ compacted: true, cleared: { records: 20 } });
   });
 
   it('that is killed anywhere goes on when it is begun again, under the same decision', SLOW, async () => {
     const workspace = await delivered();
+    // The decision that goes on is the one about the same time.
+    const before = now();
     const putBack = keptLedger(workspace);
     const trace = join(workspace.root, 'trace');
-    await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'purge', '--before', BEFORE).ended;
+    await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'purge', '--before', before).ended;
     const statements = Number(readFileSync(trace, 'utf8'));
     for (const part of [0.7, 0.85, 0.95]) {
       putBack();
       const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
-      const killed = await workspace.startWith(fault, 'purge', '--before', BEFORE).ended;
+      const killed = await workspace.startWith(fault, 'purge', '--before', before).ended;
       expect(killed.code).toBe(null);
-      expect((await workspace.cli('purge', '--before', BEFORE)).code).toBe(0);
+      expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
       for (const canary of [CLOSED, SKIPPED]) expect(bytesOf(workspace)).not.toContain(canary);
       expect(imbalancesOf(workspace)).toEqual([]);
       expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
     }
+  });
+
+  it('refuses a day that has not come, and takes today', SLOW, async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf(exportRows(3)));
+    await workspace.run();
+    for (const more of [[], ['--dry-run']]) {
+      const { code, stdout, stderr } = await workspace.cli('purge', '--before', '2100-01-01', ...more);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(
+        /^registrar: --before 2100-01-01T00:00:00\.000Z has not come yet\. It is \S+ now; name a day or a time that is past/,
+      );
+    }
+    expect(workspace.query('select * from decision')).toEqual([]);
+    const today = isoFromMs(systemClock().nowMs()).slice(0, 10);
+    const purged = await workspace.cli('purge', '--before', today, '--json');
+    expect(documentOf<PurgeDocument>(purged).drops).toEqual([]);
+  });
+
+  it('keeps the reasons of files still set aside, and clears those of settled ones', SLOW, async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('open.csv', 'Who,What\nada,C-1\n');
+    workspace.drop('closed.csv', 'Who,What\nben,C-1\n');
+    await workspace.run();
+    const [closed] = workspace.query<{ drop_id: number }>(
+      `select drop_id from "drop" where file_name = 'closed.csv'`,
+    );
+    await workspace.cli('dismiss', '--drop', String(closed?.drop_id), '--because', 'was a test');
+    const purged = await workspace.cli('purge', '--before', now(), '--json');
+    expect(documentOf<{ refusals: number }>(purged).refusals).toBe(1);
+    expect(workspace.query('select file_name, refusal from "drop" order by file_name')).toEqual([
+      { file_name: 'closed.csv', refusal: 'The reason was erased.' },
+      { file_name: 'open.csv', refusal: expect.stringContaining('Who') },
+    ]);
+    expect((await workspace.cli('status')).stdout).toContain('rejected/academy/open.csv: ');
   });
 });

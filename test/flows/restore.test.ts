@@ -208,4 +208,16 @@ describe('registrar restore', () => {
       }
     },
   );
+
+  it('counts people who were forgotten since, not identifiers, and lists the requests', SLOW, async () => {
+    const { workspace, backup } = await deliveredSince();
+    await workspace.cli('forget', exportRow(10).email, '--because', 'request 4711');
+    await workspace.cli('forget', exportRow(11).email, '--because', 'request 4712');
+    const [counted] = workspace.query<{ hashes: number }>('select count(*) as hashes from suppression');
+    expect(counted?.hashes).toBeGreaterThan(2);
+    const { stdout } = await workspace.cli('restore', backup, ...WHY);
+    expect(stdout).toMatch(
+      /^2 people were forgotten since, .*these requests:\n {2}\S+, \S+: request 4711\n {2}\S+, \S+: request 4712$/m,
+    );
+  });
 });

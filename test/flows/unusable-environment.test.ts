@@ -68,7 +68,7 @@ describe('an environment that can’t be used', () => {
     expect(page).toMatch(
       /<b>Whoever runs Registrar<\/b>: <a href="#outages">environment main can&#39;t be used/,
     );
-    expect(text).toMatch(/^The books balance: .*5 still waiting, environment main can't be used\.$/m);
+    expect(text).toMatch(/^The books balance: .*5 rows still wait, environment main can't be used\.$/m);
     expect(text.replaceAll('\n  ', ' ')).toMatch(
       /HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/,
     );

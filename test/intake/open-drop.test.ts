@@ -116,16 +116,16 @@ describe('openDrop', () => {
     });
   });
 
-  it('calls a missing file and a folder wrong usage', async () => {
+  it('names a missing file and a folder, and calls them wrong usage', async () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'sub'));
     await expect(openDrop(join(folder, 'none.csv'), {})).rejects.toMatchObject({
       exit: 'usage',
-      message: 'there is no such file.',
+      message: `there is no file ${join(folder, 'none.csv')}.`,
     });
     await expect(openDrop(join(folder, 'sub'), {})).rejects.toMatchObject({
       exit: 'usage',
-      message: 'this is a folder.',
+      message: `${join(folder, 'sub')} is a folder.`,
     });
   });
 
@@ -167,7 +167,7 @@ describe('openDrop', () => {
     const path = writeDrop('a,b\n');
     const drop = await openDrop(path, {});
     renameSync(path, `${path}.gone`);
-    await expect(allRows(drop)).rejects.toMatchObject({ message: 'there is no such file.' });
+    await expect(allRows(drop)).rejects.toMatchObject({ message: `there is no file ${path}.` });
   });
 
   it.runIf(process.platform === 'linux')(

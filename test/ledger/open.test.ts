@@ -6,6 +6,7 @@ import { closeLedger, openLedger, openLedgerToRead } from '../../src/ledger/open
 import { manualClock } from '../support/manual-clock.js';
 import { stage, states, testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { withoutRights } from '../workspace/opened-workspace.js';
 
 describe('openLedger', () => {
   it('makes a file that only its owner can read, its journal too', () => {
@@ -62,6 +63,24 @@ describe('openLedger', () => {
 
   it('gives null to a reader where there is no ledger, and makes none', () => {
     expect(openLedgerToRead(join(tempFolder(), 'registrar.db'), manualClock())).toBeNull();
+  });
+
+  it('names a ledger that this user may not write, whose it is, and who this process is', async () => {
+    const folder = tempFolder();
+    const path = join(folder, 'registrar.db');
+    closeLedger(openLedger(path, manualClock()));
+    chmodSync(folder, 0o755);
+    chmodSync(path, 0o444);
+    const open = async () => openLedger(path, manualClock());
+    await expect(withoutRights(open)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(
+          `^the ledger ${path} can't be opened for reading and writing: ${path} belongs to uid \\d+ and gid \\d+ with the rights 0444, and this process is uid \\d+$`,
+        ),
+      ),
+      hint: expect.stringContaining('chown'),
+      exit: 'io',
+    });
   });
 });
 

@@ -18,7 +18,12 @@ const EVERY_QUARTER = [{ cron: '*/15 * * * *', timeZone: 'UTC', do: ['run' as co
 function world(schedule: Config['schedule'] = EVERY_QUARTER) {
   const clock = manualClock('2026-03-02T08:00:10.000Z');
   const ledger = testLedger(clock);
-  const config = { environments: { main: environmentAt('https://platform.example') }, sources: [], schedule };
+  const config = {
+    environments: { main: environmentAt('https://platform.example') },
+    sources: [],
+    reports: { folder: 'reports' },
+    schedule,
+  };
   return { clock, ledger, health: () => healthOf(ledger, config, firingsBetween) };
 }
 

@@ -46,6 +46,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
     existing: { existed: 0, restored: 0 },
     files: [],
+    untaken: null,
     ...report,
   };
   return {
@@ -67,14 +68,17 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   dropId: 1,
   source: 'academy',
   file: 'march.csv',
+  firstFile: 'march.csv',
   sha256: '0'.repeat(64),
   state: 'published',
   rowsRead: 3,
   refusal: null,
+  settlement: null,
   header: ['Email'],
   dispositions: { ...NO_ROWS, staged: 3 },
   states: { accepted: 3 },
   repeatedArrivals: 0,
+  repeatedNames: [],
   control: null,
   ...given,
 });

@@ -16,6 +16,7 @@ export interface WorkspaceSpec {
   /** Settings of each source over the defaults below. */
   readonly sources?: Readonly<Record<string, Settings>>;
   readonly schedule?: readonly Settings[];
+  readonly reports?: Settings;
   /** Environment variables of the program over the credentials of the sandbox. */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder to make it in; else a new one. */
@@ -162,6 +163,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
       ...more,
     })),
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
+    ...(spec.reports ? { reports: spec.reports } : {}),
   });
   const env = { ...CREDENTIALS, ...spec.env };
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { OperatorError } from '../../src/domain/operator-error.js';
 import { findWorkspace } from '../../src/workspace/find-workspace.js';
-import { temporaryFolder } from './opened-workspace.js';
+import { temporaryFolder, withoutRights } from './opened-workspace.js';
 
 test('the option wins over the variable, the variable over the current folder', () => {
   const root = temporaryFolder();
@@ -27,6 +28,26 @@ test('without any workspace, init is suggested', () => {
   expect(() => findWorkspace(undefined, {}, folder)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining('registrar init'), exit: 'usage' }),
   );
+});
+
+test('a workspace that another user has closed is told as that, and init is not suggested', async () => {
+  const root = temporaryFolder();
+  workspace(root, 'closed');
+  chmodSync(root, 0o755);
+  chmodSync(join(root, 'closed'), 0o000);
+  const find = async () => findWorkspace(join(root, 'closed'), {}, root);
+  const failure = await withoutRights(find).catch((error: unknown) => error);
+  chmodSync(join(root, 'closed'), 0o700);
+  const { uid, gid } = statSync(root);
+  expect(failure).toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(
+        `could not look for ${root}/closed/registrar.yaml: permission denied; ${root}/closed belongs to uid ${uid} and gid ${gid} with the rights 0000, and this process is uid \\d+$`,
+      ),
+    ),
+    exit: 'io',
+  });
+  expect((failure as OperatorError).hint).not.toContain('init');
 });
 
 function workspace(root: string, name: string): void {

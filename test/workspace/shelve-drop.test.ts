@@ -132,7 +132,9 @@ describe('reject', () => {
 
   test('a drop that is called like a reason is not overwritten by one', async () => {
     const paths = await openedWorkspace();
-    await rejectDrop(await claim(paths, 'a.csv.reason.txt', 'a drop'), paths, 'why');
+    // An earlier version took such names.
+    const claimed = { ...(await claim(paths, 'a.txt', 'a drop')), name: 'a.csv.reason.txt' };
+    await rejectDrop(claimed, paths, 'why');
     await rejectDrop(await claim(paths, 'a.csv', 'one'), paths, 'because');
     expect(contents(join(paths.rejected, 'academy'))).toMatchObject({
       'a.csv.reason.txt': 'a drop',

@@ -1,3 +1,4 @@
+import { isSetAside } from '../../ledger/drop-list.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
 import { causeAdvice } from '../cause-advice.js';
 import { causeWords } from '../cause-words.js';
@@ -27,19 +28,19 @@ const COLUMNS: readonly SheetColumn[] = [
 ];
 
 function setAside(report: Report): SheetValue[][] {
-  return setAsideFiles(report).map(({ file, source, refusal }) => [
+  return setAsideFiles(report).map(({ dropId, file, source, refusal }) => [
     `A file of ${source} was set aside, and nothing of it counts: ${refusal ?? ''}`,
     1,
     'file',
     file,
-    `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/.`,
-    'registrar run',
+    `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
+    `registrar run\nregistrar dismiss --drop ${dropId} --because TEXT`,
   ]);
 }
 
-/** Files of the report that were set aside as a whole. */
+/** Files of the report that were set aside as a whole, and that somebody must still see to. */
 export function setAsideFiles({ files }: Report): Report['files'] {
-  return files.filter(({ state }) => state === 'refused');
+  return files.filter(isSetAside);
 }
 
 function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {

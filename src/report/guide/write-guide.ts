@@ -1,3 +1,4 @@
+import { inboxName } from '../../config/inbox-folder.js';
 import type { Config } from '../../config/schema.js';
 import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books.js';
@@ -153,5 +154,5 @@ function registrarTask(report: Report, rows: number, sheet: string): Task {
 
 /** The inboxes as registrar.yaml names them, seen from the workspace. */
 function inboxNames(config: Config | null): string[] {
-  return (config?.sources ?? []).map(({ name, inbox }) => inbox ?? `inbox/${name}`);
+  return (config?.sources ?? []).map(inboxName);
 }

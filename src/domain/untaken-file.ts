@@ -1,0 +1,28 @@
+/** Why something that lies where files come in is taken by no source. */
+export const UNTAKEN_CODES = [
+  'not-read',
+  'not-matched',
+  'folder',
+  'link',
+  'no-file',
+  'unreadable',
+  'bad-name',
+  'unfinished',
+  'control-alone',
+  'no-inbox',
+] as const;
+
+export type UntakenCode = (typeof UNTAKEN_CODES)[number];
+
+/** Something that a person put where files come in, and that no source takes. */
+export interface UntakenFile {
+  /** Whose inbox it lies in; null: in the folder `inbox/` itself. */
+  readonly source: string | null;
+  /** From the workspace on; absolute where the inbox lies elsewhere. */
+  readonly path: string;
+  readonly code: UntakenCode;
+  /** Goes on after the path: "is a folder". Without its full stop. */
+  readonly reason: string;
+  /** What to do: a plain sentence or two. */
+  readonly remedy: string;
+}

@@ -1,0 +1,41 @@
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Why this process may not use a path, as far as it can see: the innermost folder or file on the way that it can look at,
+ * whose it is, and who this process is. One sentence without its full stop.
+ */
+export function deniedText(path: string): string {
+  const { place, stat } = innermost(path);
+  const rights = (stat.mode & 0o7777).toString(8).padStart(4, '0');
+  return `${place} belongs to uid ${stat.uid} and gid ${stat.gid} with the rights ${rights}, and this process is uid ${process.geteuid?.() ?? '?'}`;
+}
+
+/** What to do about it. */
+export const DENIED_HINT =
+  'Run Registrar as that user, or give this one the workspace (chown -R). In a container: start it with that uid, or chown the mounted folder to the uid of the image.';
+
+/** True for an error of the operating system, or of SQLite, that says that this process may not. */
+export function isDenied(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | null)?.code);
+  return code === 'EACCES' || code === 'EPERM';
+}
+
+/** True when the path lies on a file system that is mounted for reading alone. */
+export function isReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
+}
+
+function innermost(path: string): { place: string; stat: Stats } {
+  try {
+    return { place: path, stat: lstatSync(path) };
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return innermost(dirname(path));
+  }
+}

@@ -1,0 +1,24 @@
+import type { UntakenFile } from '../domain/untaken-file.js';
+import { wrapText } from './wrap-text.js';
+
+/** Files on the screen; the JSON document has all. */
+const MOST_SHOWN = 20;
+
+/**
+ * What no source takes, for a person at a terminal: a line that counts it and says when that was seen, then each with what
+ * to do. Without a newline at the end; '' where there is nothing.
+ * @param when the end of the first line: "now", "when the run had taken its files in".
+ */
+export function untakenText(
+  files: readonly UntakenFile[],
+  when: string,
+  mostShown: number = MOST_SHOWN,
+): string {
+  if (files.length === 0) return '';
+  const more = files.length - mostShown;
+  return [
+    `${files.length === 1 ? '1 thing that no source takes lies' : `${files.length} things that no source takes lie`} where files come in (seen ${when}):`,
+    ...files.slice(0, mostShown).map(({ path, reason, remedy }) => wrapText(`${path} ${reason}. ${remedy}`)),
+    ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
+  ].join('\n');
+}

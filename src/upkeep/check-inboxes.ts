@@ -1,0 +1,11 @@
+import { findUntaken, type InboxSearch } from './find-untaken.js';
+import { type Finding, findings } from './finding.js';
+
+const inbox = findings('inbox', 'io');
+
+/** Whether something lies where files come in that no source takes. */
+export async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
+  const untaken = await findUntaken(search);
+  for (const { path, reason, remedy } of untaken) yield inbox.attention(path, reason, remedy);
+  if (untaken.length === 0) yield inbox.ok('all', 'nothing lies there that no source takes');
+}

@@ -1,0 +1,366 @@
+import type { Dirent } from 'node:fs';
+import { constants, lstat, open, readdir } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { didYouMean } from '../config/did-you-mean.js';
+import { globMatcher } from '../config/glob.js';
+import { CONFIG_FILE } from '../config/load-config.js';
+import type { SourceConfig } from '../config/schema.js';
+import { isAttentionName } from '../domain/attention-columns.js';
+import { type Clock, isoFromMs } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
+import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
+import { controlNameOf, isControlName } from '../workspace/control-name.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { errorCode } from '../workspace/io-error.js';
+import { isUnfinishedName, reasonOfPrograms } from '../workspace/list-inbox.js';
+
+/** Uploads of a large file take hours; what has not changed for a day is no upload any more. */
+const UNFINISHED_MS = 86_400_000;
+
+/** Files of one inbox whose rights are asked for: on a network file system each is a request. */
+const MOST_ASKED = 500;
+
+/** What looking for files that nobody takes needs. */
+export interface InboxSearch {
+  readonly paths: WorkspacePaths;
+  /** All there are: what one of them leaves may be another's. */
+  readonly allSources: readonly SourceConfig[];
+  /** Whose inboxes are looked through. Where these are all sources, the folder `inbox/` itself is looked through too. */
+  readonly sources: readonly SourceConfig[];
+  readonly clock: Clock;
+}
+
+/**
+ * What people have put where files come in, and no source takes: with what to do. What programs leave there is passed over.
+ * Reads folders and first bytes alone. An inbox that can't be read is passed over: a run and `doctor` tell of it.
+ */
+export async function findUntaken(search: InboxSearch): Promise<UntakenFile[]> {
+  const found: UntakenFile[] = [];
+  const folders = new Map<string, SourceConfig>();
+  for (const source of search.sources) {
+    const folder = search.paths.inbox(source);
+    if (!folders.has(folder)) folders.set(folder, source);
+  }
+  for (const [folder, source] of folders) {
+    const readers = search.allSources.filter((other) => search.paths.inbox(other) === folder);
+    found.push(...(await searchInbox(folder, source, readers, search)));
+  }
+  const root = join(search.paths.root, 'inbox');
+  if (search.sources.length === search.allSources.length && !folders.has(root)) {
+    found.push(...(await searchRoot(root, search)));
+  }
+  return found;
+}
+
+/** @param readers the sources that read this folder; `source` is the first of them. */
+async function searchInbox(
+  folder: string,
+  source: SourceConfig,
+  readers: readonly SourceConfig[],
+  search: InboxSearch,
+): Promise<UntakenFile[]> {
+  const matchers = readers.map(({ match }) => globMatcher(match));
+  const entries = await entriesOf(folder);
+  const names = new Set(entries.map(({ name }) => name.toString().toLowerCase()));
+  const found: UntakenFile[] = [];
+  let asked = 0;
+  for (const entry of entries) {
+    const name = entry.name.toString();
+    const place = placeOf(folder, name, source.name, search);
+    const known = await untakenByKind(entry, place, search);
+    if (known === 'passed-over') continue;
+    if (known !== null) {
+      found.push(known);
+      continue;
+    }
+    const isOfControl = readers.some(({ control }) => control?.file && isControlName(control.file, name));
+    if (isOfControl) {
+      const alone = await aloneControl(name, place, readers, names, search.clock);
+      if (alone !== null) found.push(alone);
+    } else if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
+      asked += 1;
+      if (asked <= MOST_ASKED && !(await isReadable(place.absolute))) found.push(unreadable(place));
+    } else {
+      found.push(await notMatched(name, place, source, search));
+    }
+  }
+  return found;
+}
+
+/** What lies in `inbox/` itself: nobody reads that. */
+async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFile[]> {
+  const found: UntakenFile[] = [];
+  for (const entry of await entriesOf(root)) {
+    const name = entry.name.toString();
+    const place = placeOf(root, name, null, search);
+    if (entry.isDirectory()) {
+      if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) continue;
+      const stray = await strayFolder(name, place, search);
+      if (stray !== null) found.push(stray);
+      continue;
+    }
+    const known = await untakenByKind(entry, place, search);
+    if (known === 'passed-over') continue;
+    if (known !== null) {
+      found.push(known);
+      continue;
+    }
+    const kind = await kindAt(place.absolute);
+    const what = kind === null || kind === 'unreadable' ? '' : `, is ${kind.name}`;
+    found.push({
+      ...shown(place),
+      code: 'no-inbox',
+      reason: `lies in inbox/ itself, which no source reads${what}`,
+      remedy: [
+        ...(remedyOf(kind) ?? []),
+        `Put it into the inbox of its source: ${inboxesFor(name, search)}.`,
+      ].join(' '),
+    });
+  }
+  return found;
+}
+
+interface Place {
+  readonly source: string | null;
+  readonly path: string;
+  readonly absolute: string;
+}
+
+function placeOf(folder: string, name: string, source: string | null, { paths }: InboxSearch): Place {
+  const absolute = join(folder, name);
+  return { source, absolute, path: fromWorkspace(absolute, paths) };
+}
+
+function fromWorkspace(path: string, { root }: WorkspacePaths): string {
+  return path.startsWith(root + sep) ? relative(root, path) : path;
+}
+
+function shown({ source, path }: Place): Pick<UntakenFile, 'source' | 'path'> {
+  return { source, path };
+}
+
+/** What no pattern has to be asked for; null for a plain file. */
+async function untakenByKind(
+  entry: Dirent<Buffer>,
+  place: Place,
+  search: InboxSearch,
+): Promise<UntakenFile | 'passed-over' | null> {
+  const name = entry.name.toString();
+  if (!Buffer.from(name).equals(entry.name)) {
+    return {
+      ...shown(place),
+      code: 'bad-name',
+      reason: 'has a name that is not UTF-8',
+      remedy: 'Rename it.',
+    };
+  }
+  if (isUnfinishedName(name)) return (await oldUpload(place, search.clock)) ?? 'passed-over';
+  if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) return 'passed-over';
+  if (entry.isSymbolicLink()) {
+    return { ...shown(place), code: 'link', reason: 'is a link', remedy: 'Put the file itself here.' };
+  }
+  if (entry.isDirectory()) {
+    const remedy = 'Move the files in it up into the inbox, and remove it.';
+    return { ...shown(place), code: 'folder', reason: 'is a folder', remedy };
+  }
+  if (entry.isFile()) return null;
+  const remedy = 'Remove it, and put a file here.';
+  return { ...shown(place), code: 'no-file', reason: 'is a pipe, a socket or a device', remedy };
+}
+
+/** An inbox may be, or hold, the workspace, its folders and other inboxes. */
+function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
+  const { root, processing, archive, rejected, reports, ledger } = paths;
+  if (['', '-wal', '-shm', '-journal'].some((suffix) => path === ledger + suffix)) return true;
+  const inboxes = allSources.map((source) => paths.inbox(source));
+  return [
+    join(root, CONFIG_FILE),
+    join(root, 'inbox'),
+    processing,
+    archive,
+    rejected,
+    reports,
+    ...inboxes,
+  ].some((own) => own === path || own.startsWith(path + sep));
+}
+
+/** null while it may still be going on. */
+async function oldUpload(place: Place, clock: Clock): Promise<UntakenFile | null> {
+  const changedMs = await changedAt(place.absolute);
+  if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return null;
+  return {
+    ...shown(place),
+    code: 'unfinished',
+    reason: `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`,
+    remedy: 'Send it again, or, where it is whole, give it its proper name; then remove this one.',
+  };
+}
+
+/** A control file whose drop should have come long ago; null while it may still come. */
+async function aloneControl(
+  name: string,
+  place: Place,
+  readers: readonly SourceConfig[],
+  names: ReadonlySet<string>,
+  clock: Clock,
+): Promise<UntakenFile | null> {
+  const own = readers.find(({ control }) => control?.file && isControlName(control.file, name));
+  const { file, wait } = own?.control ?? {};
+  if (file === undefined || wait === undefined) return null;
+  const wanted = name.toLowerCase();
+  if ([...names].some((other) => other !== wanted && controlNameOf(file, other).toLowerCase() === wanted))
+    return null;
+  const changedMs = await changedAt(place.absolute);
+  if (changedMs === null || clock.nowMs() - changedMs < wait) return null;
+  return {
+    ...shown(place),
+    code: 'control-alone',
+    reason: 'is a control file, and the file that it belongs to has not come',
+    remedy: 'Send that file, or remove this one.',
+  };
+}
+
+function unreadable(place: Place): UntakenFile {
+  return {
+    ...shown(place),
+    code: 'unreadable',
+    reason: 'may not be read',
+    remedy: 'Let the user that runs Registrar read it.',
+  };
+}
+
+async function notMatched(
+  name: string,
+  place: Place,
+  source: SourceConfig,
+  search: InboxSearch,
+): Promise<UntakenFile> {
+  const kind = await kindAt(place.absolute);
+  if (kind === 'unreadable') return unreadable(place);
+  const remedy = remedyOf(kind);
+  if (kind !== null && remedy !== null) {
+    return { ...shown(place), code: 'not-read', reason: `is ${kind.name}`, remedy: remedy.join(' ') };
+  }
+  const content = kind === null ? '' : `, though by its content it is ${kind.name}`;
+  const others = search.allSources.filter(
+    (other) => other !== source && globMatcher(other.match)(name) && !globMatcher(source.match)(name),
+  );
+  const belongs = others[0];
+  const elsewhere =
+    belongs !== undefined && others.length === 1
+      ? ` Source ${belongs.name} takes such names: if it is meant, put the file into ${folderOf(belongs, search)}.`
+      : '';
+  return {
+    ...shown(place),
+    code: 'not-matched',
+    reason: `has a name that source ${source.name} does not take (match: ${source.match})${content}`,
+    remedy: `Rename it to fit, or widen match of the source in registrar.yaml.${elsewhere}`,
+  };
+}
+
+/** null where it can be read as it is, or nothing is known of it. */
+function remedyOf(kind: FileKind | 'unreadable' | null): string[] | null {
+  if (kind === null || kind === 'unreadable' || kind.remedy === null) return null;
+  return [kind.remedy];
+}
+
+/** A folder in `inbox/` that is nobody's inbox; null while nothing is in it: a source may have been taken away. */
+async function strayFolder(name: string, place: Place, search: InboxSearch): Promise<UntakenFile | null> {
+  const inside = (await entriesOf(place.absolute)).filter(
+    (entry) => reasonOfPrograms(entry.name.toString()) === null,
+  );
+  if (inside.length === 0) return null;
+  const held = `holds ${countOf(inside.length, 'file')}`;
+  const moved = search.allSources.find((source) => source.name === name);
+  if (moved !== undefined) {
+    return {
+      ...shown(place),
+      code: 'no-inbox',
+      reason: `${held}, and source ${name} reads another folder`,
+      remedy: `Move them into ${folderOf(moved, search)}.`,
+    };
+  }
+  const names = search.allSources.map((source) => source.name);
+  const meant = didYouMean(name, names);
+  const target = search.allSources.find((source) => source.name === meant);
+  return {
+    ...shown(place),
+    code: 'no-inbox',
+    reason: `${held}, and no source of registrar.yaml reads it`,
+    remedy:
+      target === undefined
+        ? `Move them into the inbox of their source: ${listed(search.allSources.map((source) => folderOf(source, search)))}.`
+        : `Did you mean ${folderOf(target, search)}? Move them there.`,
+  };
+}
+
+/** The inboxes that take such a name; where none does, all. */
+function inboxesFor(name: string, search: InboxSearch): string {
+  const fitting = search.allSources.filter(({ match }) => globMatcher(match)(name));
+  const meant = fitting.length > 0 ? fitting : search.allSources;
+  return listed(meant.map((source) => folderOf(source, search)));
+}
+
+/** A sentence names a few of many. */
+const MOST_NAMED = 4;
+
+function listed(names: readonly string[]): string {
+  return names.length <= MOST_NAMED
+    ? names.join(' or ')
+    : `${names.slice(0, MOST_NAMED).join(', ')} or another`;
+}
+
+function folderOf(source: SourceConfig, { paths }: InboxSearch): string {
+  return `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`;
+}
+
+async function kindAt(path: string): Promise<FileKind | 'unreadable' | null> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0);
+      return kindOfFile(buffer.subarray(0, bytesRead));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EACCES' || code === 'EPERM') return 'unreadable';
+    if (code === null) throw error;
+    return null;
+  }
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    // Not `access`, which asks for the user that started the process, whoever that is by now.
+    await (await open(path, constants.O_RDONLY | constants.O_NONBLOCK)).close();
+    return true;
+  } catch (error) {
+    // Gone: another process has taken it. Other faults are told by the run that tries to.
+    return !['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+  }
+}
+
+/** When a file was last touched in any way; null when it is gone. */
+async function changedAt(path: string): Promise<number | null> {
+  try {
+    const { mtimeMs, ctimeMs } = await lstat(path);
+    return Math.max(mtimeMs, ctimeMs);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+/** In the order of their names; [] for a folder that can't be read. */
+async function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
+  try {
+    const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true });
+    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return [];
+  }
+}

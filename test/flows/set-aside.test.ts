@@ -1,0 +1,218 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+interface SetAside {
+  readonly setAside: readonly { readonly drop: number; readonly file: string }[];
+}
+
+interface WithSettlement {
+  readonly files: readonly {
+    readonly drop: number;
+    readonly file: string;
+    readonly settlement: { readonly kind: string; readonly drop?: number; readonly because?: string } | null;
+  }[];
+  readonly attention: number;
+}
+
+/** What status lists as set aside, by drop number. */
+async function openIn(workspace: TestWorkspace): Promise<number[]> {
+  const status = documentOf<SetAside>(await workspace.cli('status', '--json'));
+  return status.setAside.map(({ drop }) => drop);
+}
+
+const settlements = async (workspace: TestWorkspace) => {
+  const { files } = documentOf<WithSettlement>(await workspace.cli('report', '--json'));
+  return files.map(({ settlement }) => settlement);
+};
+
+/** The same with a header that nobody knows. */
+const odd = (rows: string) => rows.replace('Email', 'Who');
+
+/** The settings under which it can be read. */
+const KNOWN = { columns: { 'user-id': 'Who' }, defaults: { 'user-identifier-type': 'Email' } };
+
+const DAY_1 = csvOf(exportRows(4));
+const DAY_2 = csvOf(exportRows(4, 50));
+
+/** A workspace in which the export of the first day was set aside, with its file in rejected/. */
+async function afterDayOne(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace();
+  workspace.drop('export.csv', odd(DAY_1));
+  await workspace.cli('run', '--no-push');
+  expect(await openIn(workspace)).toEqual([1]);
+  return workspace;
+}
+
+const rejected = (workspace: TestWorkspace) => join(workspace.root, 'rejected/academy/export.csv');
+
+describe('a file that was set aside', () => {
+  it('stays in status when tomorrow’s file of the same name is accepted', async () => {
+    const workspace = await afterDayOne();
+    workspace.drop('export.csv', DAY_2);
+    const { report } = await workspace.run();
+    expect(report.files).toMatchObject([{ file: 'export.csv', state: 'published' }]);
+    expect(await openIn(workspace)).toEqual([1]);
+    // Nor does it leave when its file was taken away to be corrected.
+    rmSync(rejected(workspace));
+    workspace.drop('export.csv', csvOf(exportRows(4, 100)));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([1]);
+    expect((await workspace.books()).attention).toBe(1);
+  });
+
+  it('leaves status once the same bytes have come in', async () => {
+    const workspace = await afterDayOne();
+    const config = JSON.parse(readFileSync(join(workspace.root, 'registrar.yaml'), 'utf8'));
+    Object.assign(config.sources[0], KNOWN);
+    writeFileSync(join(workspace.root, 'registrar.yaml'), JSON.stringify(config));
+    renameSync(rejected(workspace), join(workspace.root, 'inbox/academy/export.csv'));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([]);
+    expect(await settlements(workspace)).toEqual([null]);
+  });
+
+  it('leaves status once its rows have come in with a corrected header, though the file itself was moved', async () => {
+    const workspace = await afterDayOne();
+    rmSync(rejected(workspace));
+    workspace.drop('export-corrected.csv', DAY_1);
+    const { code } = await workspace.run();
+    expect(code).toBe(0);
+    expect(await openIn(workspace)).toEqual([]);
+    expect(await settlements(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
+    expect((await workspace.cli('report')).stdout).toContain(
+      'set aside (its rows have come in with drop 2): ',
+    );
+  });
+
+  it('leaves status once its rows have come in among others, with another delimiter', async () => {
+    const workspace = await afterDayOne();
+    workspace.drop('both.csv', csvOf([...exportRows(4, 50), ...exportRows(4)]).replaceAll(',', ';'));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([]);
+  });
+
+  it.each([
+    ['a row is missing', csvOf(exportRows(3))],
+    ['the first row is missing', csvOf(exportRows(3, 1))],
+    ['a cell was changed', DAY_1.replace('learner2@', 'learner9@')],
+    ['only the header is the same', csvOf(exportRows(1, 900))],
+  ])('stays where %s in what came in', async (_, later) => {
+    const workspace = await afterDayOne();
+    workspace.drop('export.csv', later);
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([1]);
+  });
+
+  it('without a header stays while its first row is missing', async () => {
+    const workspace = await testWorkspace();
+    const [, ...rows] = DAY_1.trimEnd().split('\n');
+    workspace.drop('export.csv', `${rows.join('\n')}\n`);
+    await workspace.cli('run', '--no-push');
+    workspace.drop('later.csv', csvOf(exportRows(3, 1)));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([1]);
+    workspace.drop('all.csv', DAY_1);
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([]);
+  });
+
+  it('that is empty, or can’t be read, is settled by no other file', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('empty.csv', '');
+    workspace.drop('damaged.xlsx', Buffer.from('PK\u0003\u0004 and no more'));
+    await workspace.cli('run', '--no-push');
+    workspace.drop('export.csv', DAY_1);
+    await workspace.run();
+    expect((await openIn(workspace)).toSorted()).toEqual([1, 2]);
+  });
+
+  it('leaves status once its bytes have come in for the source that it belongs to', async () => {
+    const workspace = await testWorkspace({
+      sources: { academy: {}, campus: KNOWN },
+    });
+    workspace.drop('export.csv', odd(DAY_1));
+    await workspace.cli('run', '--no-push');
+    expect(await openIn(workspace)).toEqual([1]);
+    copyFileSync(rejected(workspace), join(workspace.root, 'inbox/campus/export.csv'));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([]);
+    expect(await settlements(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
+  });
+
+  it('is open again when it is set aside again', async () => {
+    const workspace = await afterDayOne();
+    await workspace.cli('dismiss', '--drop', '1', '--because', 'sent by mistake');
+    expect(await openIn(workspace)).toEqual([]);
+    workspace.drop('export.csv', odd(DAY_1));
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([1]);
+  });
+
+  it('is settled by the next run where this one died before it could', async () => {
+    const workspace = await afterDayOne();
+    workspace.drop('corrected.csv', DAY_1);
+    await workspace.startWith({ REGISTRAR_FAILPOINT: 'drop-settled' }, 'run', '--no-push').ended;
+    expect(await openIn(workspace)).toEqual([1]);
+    await workspace.run();
+    expect(await openIn(workspace)).toEqual([]);
+  });
+});
+
+describe('dismissing a file that was set aside', () => {
+  it('is a decision with its reason, in report and trace; the file and its reason stay', async () => {
+    const workspace = await afterDayOne();
+    const dry = await workspace.cli('dismiss', '--drop', '1', '--dry-run', '--json');
+    expect(documentOf(dry)).toMatchObject({
+      count: 0,
+      files: [{ drop: 1, source: 'academy', file: 'export.csv' }],
+    });
+    expect((await workspace.cli('dismiss', '--drop', '1')).stderr).toContain('dismiss needs a reason');
+    expect(await openIn(workspace)).toEqual([1]);
+
+    const { stdout } = await workspace.cli('dismiss', '--drop', '1', '--because', 'entered by hand');
+    expect(stdout).toBe(
+      'Drop 1, rejected/academy/export.csv, is dismissed: it lies where it was, and is told no more.\n',
+    );
+    expect(await openIn(workspace)).toEqual([]);
+    expect(workspace.query('select kind, because, finished_at is null as open from decision')).toEqual([
+      { kind: 'dismiss', because: 'entered by hand', open: 0 },
+    ]);
+    expect(await settlements(workspace)).toMatchObject([{ kind: 'dismissed', because: 'entered by hand' }]);
+    expect((await workspace.books()).attention).toBe(0);
+    const trace = await workspace.cli('trace', 'export.csv:2');
+    expect(trace.stdout).toMatch(
+      /set aside as a whole \(dismissed by \S+ on [\d-]+, decision 1: entered by hand\): /,
+    );
+    expect(existsSync(rejected(workspace)) && existsSync(`${rejected(workspace)}.reason.txt`)).toBe(true);
+    const again = await workspace.cli('dismiss', '--drop', '1', '--because', 'x');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('drop 1, export.csv, is settled already (dismissed by ');
+  });
+
+  it('by its name also dismisses the rows of files of that name that need a person', async () => {
+    const workspace = await afterDayOne();
+    workspace.drop('export.csv', odd(DAY_2));
+    await workspace.cli('run', '--no-push');
+    workspace.drop('other.csv', odd(csvOf(exportRows(2, 300))));
+    await workspace.cli('run', '--no-push');
+    const { stdout } = await workspace.cli('dismiss', '--file', 'export.csv', '--because', 'x', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ moved: 0, files: [{ drop: 1 }, { drop: 2 }] });
+    expect(await openIn(workspace)).toEqual([3]);
+  });
+
+  it('says what a number is that is no set-aside file', async () => {
+    const workspace = await afterDayOne();
+    workspace.drop('good.csv', DAY_2);
+    await workspace.run();
+    const good = await workspace.cli('dismiss', '--drop', '2', '--because', 'x');
+    expect(good.stderr).toContain(
+      'drop 2, good.csv, was not set aside: its rows count. To dismiss its rows: registrar dismiss --file good.csv',
+    );
+    expect((await workspace.cli('dismiss', '--drop', '9', '--because', 'x')).stderr).toContain(
+      'there is no drop 9',
+    );
+  });
+});

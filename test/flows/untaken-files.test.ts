@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
+import { writeZip } from '../support/write-zip.js';
+
+/** A workspace into which people have put what no source takes. */
+async function cluttered(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+  const csv = csvOf(exportRows(2));
+  workspace.drop('October.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+  workspace.drop('October.zip', writeZip([{ name: 'a.csv', content: csv }]));
+  workspace.drop('October.csv.gz', gzipSync(csv));
+  workspace.drop('export.dat', csv);
+  mkdirSync(join(workspace.root, 'inbox/academy/November'));
+  symlinkSync('/etc/hostname', join(workspace.root, 'inbox/academy/link.csv'));
+  workspace.drop('stray.csv', csv, '');
+  workspace.drop('a.csv', csv, 'acadmey');
+  for (const name of ['.DS_Store', 'Thumbs.db', 'up.csv.part']) workspace.drop(name, 'x');
+  return workspace;
+}
+
+const PATHS = [
+  'inbox/academy/November',
+  'inbox/academy/October.csv.gz',
+  'inbox/academy/October.xls',
+  'inbox/academy/October.zip',
+  'inbox/academy/export.dat',
+  'inbox/academy/link.csv',
+  'inbox/acadmey',
+  'inbox/stray.csv',
+];
+
+interface WithUntaken {
+  readonly untaken:
+    | readonly { readonly path: string; readonly code: string; readonly remedy: string }[]
+    | null;
+}
+
+describe('files that nobody takes', () => {
+  it('are named with what to do by run, which ends with 1', async () => {
+    const workspace = await cluttered();
+    const { code, stdout, stderr } = await workspace.cli('run');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const oneLine = stdout.replace(/\n {2}/g, ' ');
+    expect(oneLine).toContain('8 things that no source takes lie where files come in (seen now):\n');
+    expect(oneLine).toContain(
+      'inbox/academy/October.xls is a workbook in the old .xls format, or one with a password. Open it and save it as .xlsx, without a password.\n',
+    );
+    expect(oneLine).toContain(
+      'inbox/acadmey holds 1 file, and no source of registrar.yaml reads it. Did you mean inbox/academy/?',
+    );
+    for (const path of PATHS) expect(stdout).toContain(path);
+    for (const name of ['Thumbs.db', 'up.csv.part', 'DS_Store']) expect(stdout).not.toContain(name);
+    expect(stdout).not.toContain('Nothing to do');
+  });
+
+  it('are in the report’s document, text and page', async () => {
+    const workspace = await cluttered();
+    workspace.drop('good.csv', csvOf(exportRows(3)));
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect((report as unknown as WithUntaken).untaken?.map(({ path }) => path)).toEqual(PATHS);
+    const folder = report.reportFolder?.slice(workspace.root.length + 1) ?? '';
+    const written = JSON.parse(textOf(workspace, `${folder}/report.json`)) as WithUntaken;
+    expect(written.untaken?.map(({ path }) => path)).toEqual(PATHS);
+    const text = textOf(workspace, `${folder}/report.txt`);
+    const page = textOf(workspace, `${folder}/report.html`);
+    expect(text).toContain('8 files not taken by any source');
+    expect(text).not.toContain('nothing needs attention');
+    expect(page).toMatch(/<h1>.*8 files that no source takes need somebody/);
+    for (const path of PATHS) {
+      expect(text).toContain(path);
+      expect(page).toContain(`<bdi>${path}</bdi>`);
+    }
+  });
+
+  it('are named by status and doctor', async () => {
+    const workspace = await cluttered();
+    const { stdout } = await workspace.cli('status');
+    expect(stdout).not.toContain('Nothing needs a person.');
+    expect(stdout).toContain('8 things that no source takes lie where files come in (seen now):\n');
+    const status = documentOf<WithUntaken>(await workspace.cli('status', '--json'));
+    expect(status.untaken?.map(({ path }) => path)).toEqual(PATHS);
+    const doctor = await workspace.cli('doctor', '--offline');
+    expect(doctor.stdout).toMatch(
+      /^attention {2}inbox +inbox\/academy\/October\.zip: is a zip archive\. Unpack it/m,
+    );
+  });
+
+  it('are said on stderr with --quiet', async () => {
+    const workspace = await cluttered();
+    const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const path of PATHS) expect(stderr).toContain(path);
+  });
+
+  it('in the inbox of another source are not looked for by run --source', async () => {
+    const workspace = await cluttered();
+    const { code, report } = await workspace.run('--source', 'campus');
+    expect({ code, untaken: (report as unknown as WithUntaken).untaken }).toEqual({ code: 0, untaken: [] });
+  });
+
+  it('are no concern of a rerun', async () => {
+    const workspace = await testWorkspace({
+      sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'COURSE-1', times: 2 }] } },
+      environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },
+    });
+    workspace.drop('good.csv', csvOf(exportRows(3)));
+    await workspace.run();
+    workspace.drop('October.xls', 'x');
+    const rerun = await workspace.cli('rerun', '--state', 'failed', '--json');
+    expect(rerun.code).toBe(0);
+    expect(documentOf<WithUntaken>(rerun).untaken).toBeNull();
+  });
+});
+
+describe('a set-aside file that is put back', () => {
+  it('has its reason tidied away once it has come in', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+    await workspace.run();
+    const rejected = join(workspace.root, 'rejected/academy');
+    renameSync(join(rejected, 'odd.csv'), join(workspace.root, 'inbox/academy/odd.csv'));
+    writeFileSync(join(workspace.root, 'inbox/academy/odd.csv'), csvOf(exportRows(2)));
+    await workspace.run();
+    expect(workspace.files('rejected')).toEqual([]);
+  });
+
+  it('has one reason when it is set aside again, and the reason put back with it is no drop', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+    await workspace.run();
+    const rejected = join(workspace.root, 'rejected/academy');
+    renameSync(join(rejected, 'odd.csv'), join(workspace.root, 'inbox/academy/odd.csv'));
+    await workspace.run();
+    expect(workspace.files('rejected')).toEqual(['academy/odd.csv', 'academy/odd.csv.reason.txt']);
+    for (const name of ['odd.csv', 'odd.csv.reason.txt']) {
+      renameSync(join(rejected, name), join(workspace.root, 'inbox/academy', name));
+    }
+    const { report } = await workspace.run();
+    expect(report.files).toMatchObject([{ file: 'odd.csv', state: 'refused' }]);
+    expect(workspace.files('rejected')).toEqual(['academy/odd.csv', 'academy/odd.csv.reason.txt']);
+    expect(existsSync(join(workspace.root, 'inbox/academy/odd.csv.reason.txt'))).toBe(true);
+  });
+});

@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { sourceSchema } from '../../src/config/schema.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { findUntaken } from '../../src/upkeep/find-untaken.js';
+import { workspacePaths } from '../../src/workspace/folders.js';
+import { manualClock } from '../support/manual-clock.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { workbookParts } from '../support/workbook-parts.js';
+import { writeZip } from '../support/write-zip.js';
+import { withoutRights } from '../workspace/opened-workspace.js';
+
+type SourceGiven = Readonly<Record<string, unknown>>;
+
+/** Looks through a workspace that holds these files by path; a path that ends with a slash is a folder. */
+async function untakenIn(
+  files: Readonly<Record<string, string | Buffer>>,
+  sources: readonly SourceGiven[] = [{ name: 'academy' }],
+  options: { readonly only?: string; readonly laterMs?: number; readonly root?: string } = {},
+) {
+  const root = options.root ?? tempFolder();
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
+    if (!name.endsWith('/')) writeFileSync(path, content);
+  }
+  const allSources = sources.map((source) =>
+    sourceSchema.parse({ operation: 'submit-completion', environment: 'main', ...source }),
+  );
+  return findUntaken({
+    paths: workspacePaths(root),
+    allSources,
+    sources: allSources.filter(({ name }) => options.only === undefined || name === options.only),
+    clock: manualClock(new Date(systemClock().nowMs() + (options.laterMs ?? 0)).toISOString()),
+  });
+}
+
+const CSV = 'Email,Course\nada@example.org,C-1\n';
+const XLSX = writeZip(workbookParts({ sheets: [{ rows: '' }] }));
+const XLS = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const ODS = writeZip([
+  { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet', stored: true },
+]);
+const SAVE = 'Open it and save it as .xlsx.';
+const UNPACK = 'Unpack it and drop what is inside.';
+
+it.each<[string, string | Buffer, string, string]>([
+  [
+    'October.xls',
+    XLS,
+    'is a workbook in the old .xls format, or one with a password',
+    'Open it and save it as .xlsx',
+  ],
+  ['October.ods', ODS, 'is an OpenDocument spreadsheet (.ods)', SAVE],
+  ['October.zip', writeZip([{ name: 'a.csv', content: CSV }]), 'is a zip archive', UNPACK],
+  ['October.csv.gz', gzipSync(CSV), 'is compressed with gzip', UNPACK],
+  ['October.pdf', '%PDF-1.7', 'is a PDF document', 'Export the data as CSV or XLSX.'],
+  ['October.html', '<!DOCTYPE html><p>', 'is a page or an XML document', 'Export the data'],
+  [
+    'October.docx',
+    writeZip([{ name: 'word/document.xml', content: 'x' }]),
+    'is a text document',
+    'Export the data',
+  ],
+  ['October.dat', '', 'is empty (0 bytes)', 'Export it again.'],
+])('%s is named with what it is and what to do', async (name, content, reason, remedy) => {
+  const [found, ...others] = await untakenIn({ [`inbox/academy/${name}`]: content });
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ source: 'academy', path: `inbox/academy/${name}`, code: 'not-read', reason });
+  expect(found?.remedy).toContain(remedy);
+});
+
+it.each<[string, string | Buffer, string]>([
+  ['October.dat', CSV, ', though by its content it is a table in a text file (CSV)'],
+  ['October.xls', CSV, ', though by its content it is a table in a text file (CSV)'],
+  ['October.xlsm', XLSX, ', though by its content it is an Excel workbook'],
+  ['notes.md', 'hello', ''],
+])(
+  '%s, whose name no pattern takes, is named with the pattern and its content',
+  async (name, content, kind) => {
+    const [found] = await untakenIn({ [`inbox/academy/${name}`]: content });
+    expect(found).toMatchObject({
+      code: 'not-matched',
+      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx})${kind}`,
+      remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
+    });
+  },
+);
+
+it('a name that another source takes is told as perhaps that one’s', async () => {
+  const sources = [
+    { name: 'academy', match: 'academy-*.csv' },
+    { name: 'campus', match: 'campus-*.csv' },
+  ];
+  const [found] = await untakenIn({ 'inbox/academy/campus-1.csv': CSV }, sources);
+  expect(found?.remedy).toContain(
+    'Source campus takes such names: if it is meant, put the file into inbox/campus/.',
+  );
+});
+
+it('a folder, a link and a pipe in an inbox are named', async () => {
+  const root = tempFolder();
+  mkdirSync(join(root, 'inbox/academy/October'), { recursive: true });
+  symlinkSync('/etc/hostname', join(root, 'inbox/academy/link.csv'));
+  execFileSync('mkfifo', [join(root, 'inbox/academy/pipe.csv')]);
+  const found = await untakenIn({}, undefined, { root });
+  expect(found.map(({ path, code, remedy }) => [path, code, remedy])).toEqual([
+    ['inbox/academy/October', 'folder', 'Move the files in it up into the inbox, and remove it.'],
+    ['inbox/academy/link.csv', 'link', 'Put the file itself here.'],
+    ['inbox/academy/pipe.csv', 'no-file', 'Remove it, and put a file here.'],
+  ]);
+});
+
+it('a file in inbox/ itself is told which inbox it may belong to', async () => {
+  const sources = [
+    { name: 'academy', match: '*.csv' },
+    { name: 'campus', match: '*.xlsx' },
+  ];
+  const found = await untakenIn(
+    { 'inbox/a.csv': CSV, 'inbox/b.xls': XLS, 'inbox/academy/': '', 'inbox/campus/': '' },
+    sources,
+  );
+  expect(found).toMatchObject([
+    {
+      source: null,
+      path: 'inbox/a.csv',
+      code: 'no-inbox',
+      reason: 'lies in inbox/ itself, which no source reads, is a table in a text file (CSV)',
+      remedy: 'Put it into the inbox of its source: inbox/academy/.',
+    },
+    {
+      path: 'inbox/b.xls',
+      remedy: expect.stringMatching(/^Open it .*: inbox\/academy\/ or inbox\/campus\/\.$/),
+    },
+  ]);
+});
+
+it('a folder of inbox/ whose name is a typo of a source’s is told with the source that is meant', async () => {
+  const found = await untakenIn(
+    { 'inbox/acadmy/a.csv': CSV, 'inbox/zzz/a.csv': CSV, 'inbox/zzz/b.csv': CSV, 'inbox/gone/': '' },
+    [{ name: 'academy' }],
+  );
+  expect(found.map(({ path, reason, remedy }) => [path, reason, remedy])).toEqual([
+    [
+      'inbox/acadmy',
+      'holds 1 file, and no source of registrar.yaml reads it',
+      'Did you mean inbox/academy/? Move them there.',
+    ],
+    [
+      'inbox/zzz',
+      'holds 2 files, and no source of registrar.yaml reads it',
+      'Move them into the inbox of their source: inbox/academy/.',
+    ],
+  ]);
+});
+
+it('a folder of inbox/ is not its source’s inbox where that lies elsewhere', async () => {
+  const elsewhere = tempFolder();
+  const found = await untakenIn({ 'inbox/academy/a.csv': CSV }, [{ name: 'academy', inbox: elsewhere }]);
+  expect(found).toMatchObject([
+    {
+      reason: 'holds 1 file, and source academy reads another folder',
+      remedy: `Move them into ${elsewhere}/.`,
+    },
+  ]);
+});
+
+it('what programs put there, and what is taken, is passed over', async () => {
+  const names = [
+    '.hidden',
+    '.DS_Store',
+    'Thumbs.db',
+    'desktop.ini',
+    '~$a.xlsx',
+    'a.csv~',
+    'a.csv.part',
+    'a.filepart',
+    'a.tmp',
+    'a.crdownload',
+    'a.csv.reason.txt',
+    'lost+found/',
+    '.Trash-1000/',
+    'a.csv',
+    'a.csv.done',
+    '1-a.attention.csv',
+  ];
+  const files = Object.fromEntries(
+    names.flatMap((name) => [
+      [`inbox/academy/${name}`, CSV],
+      [`inbox/${name}`, CSV],
+    ]),
+  );
+  for (const name of ['a.csv', 'a.csv.done', '1-a.attention.csv']) delete files[`inbox/${name}`];
+  const source = { name: 'academy', control: { file: '{name}.done' } };
+  expect(await untakenIn(files, [source])).toEqual([]);
+});
+
+it('an upload that has not gone on for a day, and a control file without its drop, are named', async () => {
+  const files = {
+    'inbox/academy/a.csv.part': CSV,
+    'inbox/academy/b.csv.done': '',
+    'inbox/academy/c.csv.done': '',
+  };
+  const source = { name: 'academy', control: { file: '{name}.done', wait: '2d' } };
+  const later = (hours: number) =>
+    untakenIn({ ...files, 'inbox/academy/c.csv': CSV }, [source], { laterMs: hours * 3_600_000 });
+  expect(await later(23)).toEqual([]);
+  expect((await later(25)).map(({ path, code }) => [path, code])).toEqual([
+    ['inbox/academy/a.csv.part', 'unfinished'],
+  ]);
+  expect((await later(49)).map(({ path, code }) => [path, code])).toEqual([
+    ['inbox/academy/a.csv.part', 'unfinished'],
+    ['inbox/academy/b.csv.done', 'control-alone'],
+  ]);
+});
+
+it('one source looks through its own inbox alone', async () => {
+  const sources = [{ name: 'academy' }, { name: 'campus' }];
+  const files = { 'inbox/academy/a.xls': XLS, 'inbox/campus/b.xls': XLS, 'inbox/c.xls': XLS };
+  expect((await untakenIn(files, sources, { only: 'campus' })).map(({ path }) => path)).toEqual([
+    'inbox/campus/b.xls',
+  ]);
+  expect((await untakenIn(files, sources)).map(({ path }) => path)).toEqual([
+    'inbox/academy/a.xls',
+    'inbox/campus/b.xls',
+    'inbox/c.xls',
+  ]);
+});
+
+it('a file that one source leaves and another takes, and an inbox within an inbox, are no matter', async () => {
+  const sources = [
+    { name: 'academy', inbox: 'in', match: '*.csv' },
+    { name: 'campus', inbox: './in', match: '*.xlsx' },
+    { name: 'deep', inbox: 'in/far/deep' },
+    { name: 'root', inbox: '.', match: '*.none' },
+  ];
+  const files = {
+    'registrar.yaml': '{}',
+    'registrar.db': '',
+    'registrar.db-wal': '',
+    'in/a.csv': CSV,
+    'in/b.xlsx': XLSX,
+    'in/far/deep/c.csv': CSV,
+    'archive/': '',
+    'inbox/': '',
+  };
+  expect(await untakenIn(files, sources)).toEqual([]);
+});
+
+it('a file that this user may not read, and a name that is no text, are named', async () => {
+  const root = tempFolder();
+  const inbox = join(root, 'inbox/academy');
+  mkdirSync(inbox, { recursive: true });
+  for (const folder of [root, join(root, 'inbox'), inbox]) chmodSync(folder, 0o755);
+  writeFileSync(join(inbox, 'closed.csv'), CSV, { mode: 0 });
+  writeFileSync(join(inbox, 'closed.dat'), CSV, { mode: 0 });
+  writeFileSync(Buffer.concat([Buffer.from(`${inbox}/m`), Buffer.from([0xfc]), Buffer.from('.csv')]), CSV);
+  const found = await withoutRights(() => untakenIn({}, undefined, { root }));
+  expect(found.map(({ path, code }) => [path, code])).toEqual([
+    ['inbox/academy/closed.csv', 'unreadable'],
+    ['inbox/academy/closed.dat', 'unreadable'],
+    ['inbox/academy/m\ufffd.csv', 'bad-name'],
+  ]);
+});
