@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
 
+/** Install and compile all modules anew, twice: left out by PACKAGING=0. */
+const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] : [];
+
 export default defineConfig({
   test: {
     testTimeout: 600_000,
@@ -11,7 +14,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'long', include: ['test/**/*.long.ts'], exclude: ALONE, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'long',
+          include: ['test/**/*.long.ts'],
+          exclude: [...ALONE, ...PACKAGING],
+          sequence: { groupOrder: 0 },
+        },
       },
       { extends: true, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } },
     ],

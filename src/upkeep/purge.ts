@@ -61,9 +61,7 @@ export async function planPurge(ledger: Ledger, paths: WorkspacePaths, before: s
     drops: dropsPublishedBefore(ledger, before),
     refusals: countRefusals(ledger, before),
   }));
-  const archived: string[] = [];
-  for (const drop of drops) if (drop.open === 0) archived.push(...(await archivedFiles(paths, drop)));
-  return { before, drops, refusals, archived };
+  return { before, drops, refusals, archived: await archivedOf(drops, paths) };
 }
 
 /**
@@ -133,19 +131,34 @@ function* pagesOf(ledger: Ledger, dropId: number): Generator<readonly KeptBlock[
   }
 }
 
-/** `archive/<source>/<dropId>-…` with the drop's bytes: after a restore another drop may have had that number. */
-async function archivedFiles(paths: WorkspacePaths, drop: PurgeableDrop): Promise<string[]> {
-  const folder = join(paths.archive, drop.source);
+/**
+ * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until none
+ * of them has any.
+ */
+async function archivedOf(drops: readonly PurgeableDrop[], paths: WorkspacePaths): Promise<string[]> {
+  const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
+  const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
   const found: string[] = [];
-  try {
-    for (const name of await readdir(folder)) {
-      const path = join(folder, name);
-      if (name.startsWith(`${drop.dropId}-`) && (await sha256Of(path)) === drop.sha256) found.push(path);
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw ioError('look for archived files', folder, error);
+  for (const { path, name } of ended.length === 0 ? [] : await filesIn(paths.archive)) {
+    // After a restore another drop may have had that number.
+    const of = ended.filter(({ dropId }) => name.startsWith(`${dropId}-`));
+    const sha256 = of.length === 0 ? null : await sha256Of(path);
+    if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
   }
   return found;
+}
+
+/** The files of archive/, which has a folder for each source whose inbox they came from. */
+async function filesIn(archive: string): Promise<readonly { path: string; name: string }[]> {
+  try {
+    const entries = await readdir(archive, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw ioError('look for archived files', archive, error);
+  }
 }
 
 async function deleteFiles(files: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import { workbookOf } from '../support/attention-file.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
@@ -205,3 +206,34 @@ describe('registrar purge', () => {
     expect((await workspace.cli('status')).stdout).toContain('rejected/academy/open.csv: ');
   });
 });
+
+it(
+  'a workbook that corrected two sources stays in archive/ until no sheet of it has an open row',
+  SLOW,
+  async () => {
+    const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+    const bad = exportRow(2, { email: BROKEN });
+    workspace.drop('a.csv', csvOf([exportRow(1), bad]));
+    workspace.drop('b.csv', csvOf([exportRow(3), bad]), 'campus');
+    await workspace.run();
+    const markOf = (dropId: number) =>
+      workspace.query<{ mark: string }>(
+        `select drop_id || '-' || substr(sha256, 1, 12) as mark from "drop" where drop_id = ${dropId}`,
+      )[0]?.mark ?? '';
+    const sheet = (dropId: number, line: number, email: string) => [
+      ['Email', 'Course ID', 'Completed on', 'Score', 'Status', '_row', '_drop'],
+      [email, bad.course, bad.at, String(bad.score), bad.status, String(line), markOf(dropId)],
+    ];
+    const wrong = sheet(2, 3, 'still nobody');
+    const mended = { 'Correct academy': sheet(1, 3, 'ada@example.org'), 'Correct campus': wrong };
+    workspace.drop('mended.xlsx', await workbookOf(mended));
+    await workspace.run();
+    await workspace.cli('purge', '--before', now(), '--archive');
+    expect(workspace.files('archive')).toEqual(['academy/3-mended.xlsx']);
+    workspace.drop('again.xlsx', await workbookOf({ 'Correct campus': sheet(4, 2, 'bob@example.org') }));
+    await workspace.run();
+    await workspace.cli('purge', '--before', now(), '--archive');
+    expect(workspace.files('archive')).toEqual([]);
+    expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
+  },
+);

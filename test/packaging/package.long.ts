@@ -29,7 +29,7 @@ it('whoever installs the packed program gets the overridden unzipper, can instal
   const registrar = join(folder, 'node_modules/.bin/registrar');
   expect((await run(registrar, ['--version'])).stdout).toBe(`${VERSION}\n`);
   const { stdout } = await run(registrar, ['demo'], { env: { ...process.env, TMPDIR: tempFolder() } });
-  expect(stdout).toContain('The books balance: 35 submissions accepted, 12 need attention.');
+  expect(stdout).toContain('The books balance: 35 submissions accepted, 12 rows need attention.');
 });
 
 it('npm link puts the command on the path without a warning about scripts to allow', async () => {
