@@ -139,7 +139,7 @@ export interface AttentionRow {
   readonly issues: readonly RowIssue[];
 }
 
-/** One issue of a row. Personal. */
+/** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
 export interface RowIssue {
   readonly code: string;
   readonly column: string | null;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../domain/drop.js';
 import type { Disposition } from '../domain/row.js';
+import type { RowIssue } from './attention.js';
 import { issuesOf } from './attention-samples.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from './query.js';
@@ -172,15 +173,6 @@ export interface RowFate {
   readonly issues: readonly RowIssue[];
   /** What a later decision made of an invalid row; null: nothing. */
   readonly resolution: { readonly decisionId: number; readonly submissionId: number | null } | null;
-}
-
-/** An issue as it was kept: what was personal in it is null once erased. */
-export interface RowIssue {
-  readonly code: string;
-  readonly column: string | null;
-  readonly value: string | null;
-  readonly message: string | null;
-  readonly remedy: string;
 }
 
 /** What became of the row at this place; null when nothing was read there. */

@@ -1,10 +1,11 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../domain/row.js';
+import type { RowIssue } from '../ledger/attention.js';
 import { correctedPlaces, firstDropOf } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine, keptRows } from '../ledger/row-blocks.js';
-import { type Place, type RowIssue, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
+import { type Place, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
 import { createRowExplainer, type ExplainedField } from '../normalise/explain-row.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { normaliseHeader } from '../normalise/header-text.js';
