@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunRequest, type RunResult, run } from '../pipeline.js';
+import { guideName, needsGuide } from '../report/guide/write-guide.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';
 import { renderJson } from '../report/render-json.js';
@@ -93,6 +94,9 @@ export function runText(
     renderTerminal(result.report, columns),
     `Report: ${result.reportFolder}`,
     `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
+    ...(needsGuide(result.report)
+      ? [`Workbook that says what to do: ${join(result.reportFolder, guideName(result.report.scope))}`]
+      : []),
   ];
   const where = workspace === cwd ? '' : ` --workspace ${shellWord(workspace)}`;
   const again = rerunsOf(result.report).map(

@@ -29,7 +29,7 @@ const MIXED = csvOf([
   exportRow(24, { status: 'In progress' }),
 ]);
 
-it('a run writes a page that shows the numbers of its JSON, and says where it lies', async () => {
+it('a run writes a page that shows the numbers of its JSON, and says where it and the workbook lie', async () => {
   const workspace = await testWorkspace({
     sandbox: {
       learners: { unknownContaining: 'unknown' },
@@ -40,6 +40,9 @@ it('a run writes a page that shows the numbers of its JSON, and says where it li
   const { stdout } = await workspace.cli('run');
   const page = workspace.files('reports').find((path) => path.endsWith('report.html')) ?? '';
   expect(stdout).toContain(`Page to open or pass on: ${workspace.root}/reports/${page}\n`);
+  const workbook = page.replace('report.html', 'run-1.attention.xlsx');
+  expect(workspace.files('reports')).toContain(workbook);
+  expect(stdout).toContain(`Workbook that says what to do: ${workspace.root}/reports/${workbook}\n`);
 
   const figures = namedFigures(textOf(workspace, `reports/${page}`));
   const { report } = { report: documentOf(await workspace.cli('report', '--run', '1', '--json')) };
