@@ -28,23 +28,30 @@ const NEEDED = { rows: ['_row', '_drop'], learners: [LEARNER_MARK, RIGHT_ADDRESS
 /** Somebody may have put a few lines above; a sheet of ours has none. */
 const SEARCHED_ROWS = 30;
 
-/** Recognises corrections by the first rows of a sheet, whatever its name; null: there are none. */
+/**
+ * Recognises corrections by the first rows of a sheet, whatever its name; null: there are none. Where the header of both
+ * kinds is there, the upper one counts: rows under it that are of the other kind are told, rows above a header are not.
+ */
 export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
-  for (const of of ['learners', 'rows'] as const) {
-    const place = nonBlank
-      .slice(0, SEARCHED_ROWS)
-      .findIndex(({ cells }) => NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name)));
-    const header = nonBlank[place];
-    if (header === undefined) continue;
-    const last = header.cells.findLastIndex((cell) => !isBlankCell(cell));
-    const columns = header.cells.slice(0, last + 1).map(cellText);
-    const index = columns.findLastIndex((name) => nameOf(name) === '_drop');
-    const marks = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
-    const mark = marks.find((text) => parseDropMark(text) !== null) ?? null;
-    return { of, sheet, headerLine: header.line, columns, mark };
-  }
-  return null;
+  const place = nonBlank.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => kindOf(cells) !== null);
+  const header = nonBlank[place];
+  const of = header === undefined ? null : kindOf(header.cells);
+  if (header === undefined || of === null) return null;
+  const last = header.cells.findLastIndex((cell) => !isBlankCell(cell));
+  const columns = header.cells.slice(0, last + 1).map(cellText);
+  const index = columns.findLastIndex((name) => nameOf(name) === '_drop');
+  const marks = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
+  const mark = marks.find((text) => parseDropMark(text) !== null) ?? null;
+  return { of, sheet, headerLine: header.line, columns, mark };
+}
+
+/** Whose header the cells are; null: no sheet's of ours. */
+function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
+  const isHeaderOf = (of: CorrectionSheet['of']) =>
+    NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name));
+  if (isHeaderOf('learners')) return 'learners';
+  return isHeaderOf('rows') ? 'rows' : null;
 }
 
 /**

@@ -128,6 +128,19 @@ describe('a workbook with corrections of several files', () => {
     expect(imbalances(ledger)).toEqual([]);
   });
 
+  it('takes in the corrected rows of a sheet under which the learners were pasted, and tells those', async () => {
+    const learners = [
+      ['Learner', 'Right address', '_learner'],
+      ['learner1@example.org', 'ada@example.org', '0'.repeat(32)],
+    ];
+    await stageSheets(ledger, await sheets({ 'Correct academy': academy(line(1, 2), ...learners) }), {
+      sources: SOURCES,
+    });
+    expect(drops()).toEqual([[4, 'academy', '', 'published', 4, 1, 0, 2]]);
+    expect(open()).toEqual([2, 3, 4, 4]);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
   it('reads each row by what the columns of its own file proved', async () => {
     const dayFirst = { at: '25/12/2024 10:00' };
     const monthFirst = { at: '12/25/2024 10:00' };
