@@ -7,6 +7,9 @@ export const GUIDE_COLUMNS = ['What is wrong', 'What to do'] as const;
 /** Behind a name of ours that a file's own column has too. */
 export const OURS = ' (Registrar)';
 
+/** The column of the learners' sheet that names whom a row is about, as people know them. */
+export const LEARNER = 'Learner';
+
 /** The column of the learners' sheet that people fill in; empty: nothing is decided about the learner. */
 export const RIGHT_ADDRESS = 'Right address';
 

@@ -1,4 +1,4 @@
-import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -123,13 +123,15 @@ function isDone(ledger: Ledger, { old, now }: Correction): boolean {
 
 /** Reads rows: the correction that one asks for, null where no address was given, an issue where it can't be one. */
 function addressReader(ledger: Ledger, columns: readonly string[]): (row: Row) => Correction | Issue | null {
-  const { address, mark } = placesIn(columns);
+  const { address, mark, learner } = placesIn(columns);
   const keys = keyMaker(ledger.salt);
   return ({ cells }) => {
     if (isBlankCell(cells[address])) return null;
     const hash = cellText(cells[mark]).trim();
     const old = /^[0-9a-f]{32}$/.test(hash) ? learnerOfHash(ledger, hash) : null;
     if (old === null) return unknownLearner(hash);
+    const shown = learner === -1 ? '' : cellText(cells[learner]).trim();
+    if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
     const reading = (isEmailType(old.type) ? readEmail : readIdentifier)(cells[address], {
       column: RIGHT_ADDRESS,
     });
@@ -154,9 +156,19 @@ function namedTwice(rows: readonly Row[], { columns, headerLine }: CorrectionShe
   return twice;
 }
 
-function placesIn(columns: readonly string[]): { readonly address: number; readonly mark: number } {
+function placesIn(columns: readonly string[]): {
+  readonly address: number;
+  readonly mark: number;
+  /** -1 where the sheet has lost it. */
+  readonly learner: number;
+} {
   const placeOf = (wanted: string) => columns.findIndex((name) => name.trim() === wanted);
-  return { address: placeOf(RIGHT_ADDRESS), mark: placeOf(LEARNER_MARK) };
+  return { address: placeOf(RIGHT_ADDRESS), mark: placeOf(LEARNER_MARK), learner: placeOf(LEARNER) };
+}
+
+function isSame(shown: string, id: string): boolean {
+  const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return plain(shown) === plain(id);
 }
 
 const GIVE_IT_AGAIN = `correct ${RIGHT_ADDRESS} on the learners' sheet and put the workbook into an inbox again`;
@@ -212,6 +224,15 @@ function unknownLearner(mark: string): Issue {
     remedy: `put back what the sheet had in ${LEARNER_MARK}, and put the workbook into an inbox again`,
   };
 }
+
+/** Where one column was sorted or moved alone, each address would count for somebody else. */
+const OTHER_LEARNER: Issue = {
+  code: 'original-unknown',
+  column: LEARNER,
+  value: null,
+  message: `${LEARNER} names somebody else than ${LEARNER_MARK} does, so that nobody can say for whom the address is`,
+  remedy: `put back what the sheet had in ${LEARNER} and ${LEARNER_MARK}, and put the workbook into an inbox again`,
+};
 
 function noLedger({ headerLine }: CorrectionSheet): Issue {
   return {

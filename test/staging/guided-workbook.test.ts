@@ -223,6 +223,22 @@ describe('the right addresses of learners', () => {
     expect(open()).toEqual([1, 2, 3, 4, 4]);
   });
 
+  it('whose marks were sorted apart from their learners are taken for nobody', async () => {
+    const [first, second] = [hashOf(UNKNOWN), hashOf('learner3@example.org')];
+    await give(
+      asked(UNKNOWN, 'ada@example.org', second),
+      asked('learner3@example.org', 'bob@example.org', first),
+    );
+    expect(mapped()).toEqual([]);
+    expect(open()).toEqual([1, 2, 3, 4, 4]);
+    await give(
+      asked(` ${UNKNOWN.toUpperCase()}`, 'ada@example.org', first),
+      asked('', 'bob@example.org', second),
+    );
+    expect(mapped().length).toBe(2);
+    expect(open()).toEqual([1, 2, 3]);
+  });
+
   it('in a circle are taken but for the one that closes it', async () => {
     await give(asked(UNKNOWN, 'learner3@example.org'), asked('learner3@example.org', UNKNOWN));
     expect(mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);

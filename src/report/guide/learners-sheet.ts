@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.js';
-import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books.js';
 import { learnerOfHash } from '../../ledger/learner-rows.js';
 import type { Ledger } from '../../ledger/query.js';
@@ -83,14 +83,14 @@ export function learnersSheet(
   const hasGiven = people.some(({ given }) => given.length > 0);
   return {
     name,
-    columns: hasGiven ? [LEARNER, RIGHT, WRONG, ...OTHERS] : [LEARNER, RIGHT, ...OTHERS],
+    columns: hasGiven ? [NAMED, RIGHT, WRONG, ...OTHERS] : [NAMED, RIGHT, ...OTHERS],
     rows: people.map((person) => rowOf(person, config, hasGiven)),
     whenFull: 'There are more learners: the rows of the CSV files name them.',
     frozenColumns: 1,
   };
 }
 
-const LEARNER: SheetColumn = { header: 'Learner', kind: 'text', widest: 40 };
+const NAMED: SheetColumn = { header: LEARNER, kind: 'text', widest: 40 };
 
 const RIGHT: SheetColumn = {
   header: RIGHT_ADDRESS,
