@@ -103,6 +103,27 @@ describe('a sheet of rows to correct', () => {
     }
   });
 
+  it('says of a row that was pasted from another sheet that it stands elsewhere, not that it was erased', async () => {
+    const ledger = testLedger();
+    const wrong = csvOf([exportRow(1, { email: 'nobody' })]);
+    const sources = [sourceOf(), sourceOf({ name: 'campus' })] as const;
+    await stageContent(ledger, wrong);
+    await stageContent(ledger, csvOf([exportRow(2, { email: 'no one' })]), { source: sources[1] });
+    const filled = await guideOf(ledger);
+    const [academy, campus] = sources.map(({ name }) => sheetNamed(filled, `Correct ${name}`));
+    academy?.addRow(campus?.getRow(2).values);
+    filled.removeWorksheet('Correct campus');
+    await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()), { sources });
+
+    const rows = textsOf(sheetNamed(await guideOf(ledger), 'Correct academy'));
+    const [said, todo] = rows.find((row) => row[0]?.startsWith('_drop')) ?? [];
+    expect(said).toBe(
+      '_drop says that the row corrects a file whose rows stand on another sheet of the workbook.',
+    );
+    expect(todo).toContain('Correct it on the sheet on which it was written');
+    expect(rows.flat().join('\n')).not.toContain('erased');
+  });
+
   it('of a source whose files have other headers are several, each with the columns of its files', async () => {
     const ledger = testLedger();
     const wrong = exportRow(1, { email: 'nobody' });

@@ -14,7 +14,7 @@ export function plainIssue(issue: RowIssue, header: readonly string[]): PlainWor
   const column = issue.column === null || header.includes(issue.column) ? issue.column : thing(issue.column);
   const own = column === null ? undefined : OWN_SENTENCES[code as IssueCode]?.(column, issue.value);
   const isPlain = message !== null && !SPEAKS_OF_SETTINGS.test(message);
-  const wrong = isPlain ? message : (own ?? 'what was wrong was erased on request');
+  const wrong = isPlain ? message : (own ?? message ?? 'what was wrong was erased on request');
   return {
     wrong: sentence(issue.column === null ? wrong : wrong.replace(issue.column, column ?? issue.column)),
     remedy:
@@ -61,6 +61,8 @@ const OWN_SENTENCES: Partial<Record<IssueCode, (column: string, value: string | 
   'timestamp-nonexistent': (column, value) =>
     `${column} “${value ?? ''}” never was, because clocks were set forward that night`,
   'score-invalid': (column, value) => `${column} “${value ?? ''}” is not a score that can be read`,
+  'original-unknown': (column) =>
+    `${column} says that the row corrects a file whose rows stand on another sheet of the workbook`,
 };
 
 const WRITE_A_DATE =
@@ -88,7 +90,8 @@ const REMEDIES: Partial<Record<IssueCode, (issue: RowIssue) => string>> = {
   'choice-invalid': ({ remedy }) => sentence(remedy),
   'row-ragged': () =>
     'Move each value under its own heading: a comma inside a value has probably split it in two.',
-  'original-unknown': () => 'A row that is new goes into a file of its own.',
+  'original-unknown': () =>
+    'Correct it on the sheet on which it was written; a row that is new goes into a file of its own.',
   'original-repeated': () => 'Keep the right one of the rows that say the same in _row.',
   'original-erased': () => 'Deliver the row in a file of its own if it is still wanted.',
 };
