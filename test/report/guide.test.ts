@@ -33,7 +33,7 @@ import { tempFolder } from '../support/temp-folder.js';
 /** `recheck` as the defaults have it. */
 const CONFIG = {
   environments: { main: { recheck: { after: 7 * 86_400_000, times: 4 } } },
-  sources: [{ name: 'academy' }, { name: 'campus' }],
+  sources: ['academy', 'campus'].map((name) => ({ name, match: '*.{csv,xlsx}' })),
 } as unknown as Config;
 
 describe('a sheet of rows to correct', () => {
@@ -368,6 +368,20 @@ describe('the first sheet', () => {
     expect(text).toContain('Whenever you can; nothing is lost meanwhile.');
     expect(text).toContain('put it into any inbox folder (inbox/academy or inbox/campus); once is enough.');
   });
+
+  it('asks for a name that every inbox takes, where one does not take a workbook of any name', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
+    const [academy, campus] = CONFIG.sources;
+    const config = { ...CONFIG, sources: [{ ...academy, match: 'a*.csv' }, campus] } as Config;
+    expect(
+      textsOf(sheetNamed(await guideOf(ledger, config), 'What to do'))
+        .flat()
+        .join('\n'),
+    ).toContain(
+      'Save this workbook under a name that ends in .attention.xlsx and put it into any inbox folder',
+    );
+  });
 });
 
 describe('a workbook that guides', () => {
@@ -400,16 +414,16 @@ async function staged(ledger: Ledger, rows: number): Promise<{ runId: number }> 
   return { runId: 1 };
 }
 
-async function guideOf(ledger: Ledger): Promise<exceljs.Workbook> {
+async function guideOf(ledger: Ledger, config = CONFIG): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(await guideFile(ledger));
+  await workbook.xlsx.readFile(await guideFile(ledger, config));
   return workbook;
 }
 
-async function guideFile(ledger: Ledger): Promise<string> {
+async function guideFile(ledger: Ledger, config = CONFIG): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, reconcile(ledger, {}), { config: CONFIG });
+  await writeGuide(path, ledger, reconcile(ledger, {}), { config });
   return path;
 }
 

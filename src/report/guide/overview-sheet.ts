@@ -15,11 +15,19 @@ export interface Task {
   readonly byWhen: string;
 }
 
+/** Where the workbook goes back to. */
+export interface Inboxes {
+  /** As registrar.yaml names them, seen from the workspace. */
+  readonly names: readonly string[];
+  /** False where the `match` of one takes no workbook but those that are called as ours. */
+  readonly takeAnyName: boolean;
+}
+
 /** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
 export function overviewSheet(
   report: Report,
   tasks: readonly Task[],
-  inboxes: readonly string[],
+  inboxes: Inboxes,
   goesBack: boolean,
 ): Letter {
   return {
@@ -70,11 +78,12 @@ function verdict(report: Report): string {
   return `${counted(states.accepted, 'row')} arrived on the platform${rest}. ${need} ${attention === 1 ? 'needs' : 'need'} somebody:`;
 }
 
-function back(inboxes: readonly string[]): string[] {
-  const named = inboxes.slice(0, 2).join(' or ');
+function back({ names, takeAnyName }: Inboxes): string[] {
+  const named = names.slice(0, 2).join(' or ');
+  const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
   return [
     '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Rows that the platform refused and that stay as they are go once more.',
-    `2. Save this workbook under any name as .xlsx and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
+    `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
     '3. What you corrected takes the place of what was wrong, and the report of the next run says what became of it.',
   ];
 }

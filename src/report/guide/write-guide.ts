@@ -1,3 +1,4 @@
+import { globMatcher } from '../../config/glob.js';
 import { inboxName } from '../../config/inbox-folder.js';
 import type { Config } from '../../config/schema.js';
 import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
@@ -10,7 +11,7 @@ import { correctSheet } from './correct-sheet.js';
 import { dayText } from './day-text.js';
 import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
 import { LEFT_OUT, leftOut } from './left-out.js';
-import { overviewSheet, type Task } from './overview-sheet.js';
+import { type Inboxes, overviewSheet, type Task } from './overview-sheet.js';
 import { platformSheet } from './platform-sheet.js';
 import { registrarSheet, setAsideFiles } from './registrar-sheet.js';
 import { sheetNames } from './sheet-names.js';
@@ -71,7 +72,7 @@ function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): G
     registrarTask(report, found.rows.keeper, names.registrar),
   ].filter(({ count }) => count > 0);
   const goesBack = shapes.length > 0 || found.rows.learners > 0;
-  yield overviewSheet(report, tasks, inboxNames(config), goesBack);
+  yield overviewSheet(report, tasks, inboxesOf(config), goesBack);
   const out = leftOut();
   for (const { shape, name } of shapes) {
     const sheet = correctSheet(ledger, { name, shape, scope, rowsMax }, out);
@@ -152,7 +153,10 @@ function registrarTask(report: Report, rows: number, sheet: string): Task {
   };
 }
 
-/** The inboxes as registrar.yaml names them, seen from the workspace. */
-function inboxNames(config: Config | null): string[] {
-  return (config?.sources ?? []).map(inboxName);
+function inboxesOf(config: Config | null): Inboxes {
+  const sources = config?.sources ?? [];
+  return {
+    names: sources.map(inboxName),
+    takeAnyName: sources.every(({ match }) => globMatcher(match)('workbook.xlsx')),
+  };
 }
