@@ -68,6 +68,8 @@ export interface RunResult {
   readonly reportFolder: string | null;
   /** By environment. */
   readonly pushes: Readonly<Record<string, PushResult>>;
+  /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
+  readonly intakeCut: boolean;
   /** Inboxes that couldn't be read. */
   readonly troubles: readonly OperatorError[];
 }
@@ -95,6 +97,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
+    const intakeCut = request.intake !== false && stop.aborted;
     if (request.intake !== false) await settleRefused({ ledger, paths, sources: config.sources, runId });
     const environments = chosen === null ? environmentsOf(request, sources) : knownTo(config, chosen);
     const pushes = request.push ? await pushAll(request, owner, runId, environments, chosen, stop) : {};
@@ -119,7 +122,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
     failpoint('run-ended');
-    return { runId, exit, report, reportFolder, pushes, troubles: allTroubles };
+    return { runId, exit, report, reportFolder, pushes, intakeCut, troubles: allTroubles };
   } catch (error) {
     tryToEnd(ledger, runId);
     throw error;

@@ -86,12 +86,14 @@ export function runText(
     const untaken = untakenText(result.report.untaken ?? [], 'now');
     const waiting = result.report.waiting.map((queue) => `${queueWords(queue)}\n`).join('');
     const isWell = untaken === '' && lastingOutages(result.report).length === 0;
+    if (isWell && result.intakeCut) return `Nothing was sent. ${INTAKE_CUT}\n${waiting}`;
     if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;
     const nothing = 'No new file was taken in, and nothing was sent: registrar status says what waits.';
     return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
   }
   const lines = [
     renderTerminal(result.report, columns),
+    ...(result.intakeCut ? [INTAKE_CUT] : []),
     `Report: ${result.reportFolder}`,
     `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
     ...(needsGuide(result.report)
@@ -105,6 +107,10 @@ export function runText(
   lines.push(...again.map((command) => `Once the causes are mended: ${command}`));
   return `${lines.join('\n')}\n`;
 }
+
+/** Nothing says how much lies there: nobody has looked, or not to the end. */
+const INTAKE_CUT =
+  'The run had to stop before all inboxes were looked through: the next run takes what lies there.';
 
 /**
  * Which rows a rerun may be given for, once somebody has seen to them: those that another completion has overtaken are

@@ -12,6 +12,10 @@ const CORRECT_AND_REDROP =
 /** After the source has been corrected, the rows that were read are there to be read again. */
 const RESTAGE = 'After a change of registrar.yaml: registrar restage FILE.';
 
+/** Of rows that came with corrections and can't be placed. */
+const PUT_BACK =
+  'Put the row back as the workbook had it, with _row and _drop, or _learner; then put the workbook into an inbox again. The report of this run lists it.';
+
 const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'timestamp-unzoned': `Set timeZone of the source in registrar.yaml to the zone the export was made in. ${RESTAGE}`,
   'timestamp-ambiguous': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
@@ -19,6 +23,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
   'score-scale-unknown': `Set scale of the source to 0-1 or 0-100. ${RESTAGE}`,
   'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file. ${RESTAGE}`,
+  'original-unknown': PUT_BACK,
+  'original-repeated': PUT_BACK,
   'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,
 };
 

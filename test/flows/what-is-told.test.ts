@@ -25,6 +25,17 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
   expect(queue).toMatchObject({ environment: 'main', waiting, pushedBy: null });
 });
 
+it('a run whose time is up before the inboxes were looked through does not say that no file came in', async () => {
+  const workspace = await testWorkspace({ sources: { academy: { stableFor: '5s' } } });
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  const cut = await workspace.cli('run', '--max-duration', '200ms');
+  expect([cut.code, cut.stdout]).toEqual([
+    0,
+    'Nothing was sent. The run had to stop before all inboxes were looked through: the next run takes what lies there.\n',
+  ]);
+  expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
+});
+
 it('a run that finds nothing to do names what waits all the same', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(3)));
