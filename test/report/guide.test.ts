@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema.js';
+import { msFromIso } from '../../src/domain/clock.js';
 import {
   GUIDE_COLUMNS,
   guideColumns,
   LEARNER_MARK,
   RIGHT_ADDRESS,
 } from '../../src/domain/guided-workbook.js';
+import type { UntakenFile } from '../../src/domain/untaken-file.js';
 import { openArchive } from '../../src/intake/open-archive.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
+import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/outages.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
@@ -35,6 +38,33 @@ const CONFIG = {
   environments: { main: { recheck: { after: 7 * 86_400_000, times: 4 } } },
   sources: ['academy', 'campus'].map((name) => ({ name, match: '*.{csv,xlsx}' })),
 } as unknown as Config;
+
+const REFUSED_SECRET: OutageCause = {
+  operation: null,
+  fault: {
+    code: 'credentials',
+    said: 'HTTP 401 invalid_client',
+    host: 'token',
+    address: 'https://platform.example/oauth/token',
+  },
+};
+
+const UNTAKEN: readonly UntakenFile[] = [
+  {
+    source: 'academy',
+    path: 'inbox/academy/October.ods',
+    code: 'not-read',
+    reason: 'is an OpenDocument file',
+    remedy: 'Save it as .xlsx.',
+  },
+  {
+    source: null,
+    path: 'inbox/Spring',
+    code: 'folder',
+    reason: 'is a folder',
+    remedy: 'Put its files into an inbox.',
+  },
+];
 
 describe('a sheet of rows to correct', () => {
   it('says in front what is wrong, in plain words, and marks the faulty cells by colour and by a note', async () => {
@@ -375,12 +405,86 @@ describe('the first sheet', () => {
     const [academy, campus] = CONFIG.sources;
     const config = { ...CONFIG, sources: [{ ...academy, match: 'a*.csv' }, campus] } as Config;
     expect(
-      textsOf(sheetNamed(await guideOf(ledger, config), 'What to do'))
+      textsOf(sheetNamed(await guideOf(ledger, { config }), 'What to do'))
         .flat()
         .join('\n'),
     ).toContain(
       'Save this workbook under a name that ends in .attention.xlsx and put it into any inbox folder',
     );
+  });
+});
+
+describe('what whoever runs Registrar must do besides rows and files that were read', () => {
+  it('names an environment that can’t be used: since when, why, how many rows wait, and what to do', async () => {
+    const workbook = await guideOf(await withOutage());
+    const line = taskOf(workbook, 'Registrar');
+    expect(line?.slice(0, 3)).toEqual(['Whoever runs Registrar', '', 'Registrar']);
+    const since =
+      /^Environment main can't be used since \w+ 3 March 2026 at [\d:]+ \S+; 2 rows wait for it\./;
+    expect(line?.[3]).toMatch(since);
+    expect(line?.[4]).toBe('As soon as you can: 2 rows wait, and nothing is lost meanwhile.');
+    const [, told] = textsOf(sheetNamed(workbook, 'Registrar'));
+    expect(told?.[0]).toMatch(since);
+    expect(told?.[0]).toMatch(/HTTP 401 invalid_client \(https:\/\/platform\.example\/oauth\/token\)\.$/);
+    expect(told?.slice(1, 4)).toEqual(['', '', '']);
+    expect(told?.[4]).toMatch(/clientId and clientSecret of environments\.main/);
+    expect(told?.[5]).toBe('registrar doctor\nregistrar run');
+  });
+
+  it('says nothing of an environment that can be used again', async () => {
+    const ledger = await withOutage();
+    endOutages(ledger, 'main', null);
+    const workbook = await guideOf(ledger);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Correct academy']);
+    expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
+  });
+
+  it('names files that no source takes, each with why and what to do', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
+    const workbook = await guideOf(ledger, { untaken: UNTAKEN });
+    expect(taskOf(workbook, 'Registrar')?.slice(1)).toEqual([
+      '',
+      'Registrar',
+      'No source takes 2 files: inbox/academy/October.ods, inbox/Spring. Each line of the sheet says why, and what to do.',
+      'Whenever you can; nothing is lost meanwhile.',
+    ]);
+    expect(textsOf(sheetNamed(workbook, 'Registrar')).slice(1)).toEqual([
+      [
+        'No source takes it: it is an OpenDocument file.',
+        '',
+        '',
+        'inbox/academy/October.ods',
+        'Save it as .xlsx.',
+        'registrar run',
+      ],
+      [
+        'No source takes it: it is a folder.',
+        '',
+        '',
+        'inbox/Spring',
+        'Put its files into an inbox.',
+        'registrar run',
+      ],
+    ]);
+  });
+
+  it('keeps “Together” the report’s number, and says what it leaves out', async () => {
+    const ledger = await withOutage();
+    const texts = textsOf(sheetNamed(await guideOf(ledger, { untaken: UNTAKEN }), 'What to do'));
+    const together = texts.find(([who]) => who === 'Together');
+    expect(together?.[1]).toBe(String(reconcile(ledger, {}).attention));
+    expect(together?.[3]).toBe(
+      'Rows, and files that were set aside. Not counted: 1 outage, and 2 files that no source takes.',
+    );
+  });
+
+  it('makes no workbook alone: no cell of it would mend anything', async () => {
+    const ledger = testLedger();
+    await stageContent(ledger, csvOf(exportRows(2)));
+    keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+    const report = reconcile(ledger, {}, { untaken: UNTAKEN });
+    expect([report.outages.length, needsGuide(report)]).toEqual([1, false]);
   });
 });
 
@@ -414,17 +518,35 @@ async function staged(ledger: Ledger, rows: number): Promise<{ runId: number }> 
   return { runId: 1 };
 }
 
-async function guideOf(ledger: Ledger, config = CONFIG): Promise<exceljs.Workbook> {
+/** A ledger with one row to correct and two that wait for an environment that can't be used. */
+async function withOutage(): Promise<Ledger> {
+  const ledger = testLedger();
+  await stageContent(ledger, csvOf([...exportRows(2), exportRow(3, { email: 'nobody' })]));
+  keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+  return ledger;
+}
+
+interface Told {
+  readonly config?: Config;
+  readonly untaken?: readonly UntakenFile[];
+}
+
+async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(await guideFile(ledger, config));
+  await workbook.xlsx.readFile(await guideFile(ledger, told));
   return workbook;
 }
 
-async function guideFile(ledger: Ledger, config = CONFIG): Promise<string> {
+async function guideFile(ledger: Ledger, { config = CONFIG, untaken = [] }: Told = {}): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, reconcile(ledger, {}), { config });
+  await writeGuide(path, ledger, reconcile(ledger, {}, { untaken }), { config });
   return path;
+}
+
+/** The line of the first sheet that leads to another sheet. */
+function taskOf(workbook: exceljs.Workbook, name: string): string[] | undefined {
+  return textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === name);
 }
 
 function sheetNamed(workbook: exceljs.Workbook, name: string): exceljs.Worksheet {

@@ -10,6 +10,8 @@ export interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs a person. */
   readonly count: number;
+  /** What it names besides, which the report doesn't count: "2 files that no source takes". */
+  readonly uncounted?: readonly string[];
   readonly sheet: string;
   readonly what: string;
   readonly byWhen: string;
@@ -42,16 +44,27 @@ export function overviewSheet(
       ...tasks.map(
         ({ who, count, sheet, what, byWhen }): LetterLine => ({
           look: 'row',
-          cells: [who, count, { toSheet: sheet }, what, byWhen],
+          cells: [who, count === 0 ? '' : count, { toSheet: sheet }, what, byWhen],
         }),
       ),
-      { look: 'sum', cells: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), '', '', ''] },
+      {
+        look: 'sum',
+        cells: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), '', besides(tasks), ''],
+      },
       line('text', ''),
       ...(goesBack
         ? [line('heading', 'How it goes back'), ...back(inboxes).map((text) => line('text', text))]
         : []),
     ],
   };
+}
+
+/** What the sum leaves out, so that it stays the report's; '' where that is nothing. */
+function besides(tasks: readonly Task[]): string {
+  const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
+  return uncounted.length === 0
+    ? ''
+    : `Rows, and files that were set aside. Not counted: ${uncounted.join(', and ')}.`;
 }
 
 function line(look: LetterLine['look'], text: string): LetterLine {

@@ -1,10 +1,14 @@
+import { agreeing } from '../../domain/count-of.js';
 import { isSetAside } from '../../ledger/drop-list.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
 import { causeAdvice } from '../cause-advice.js';
 import { causeWords } from '../cause-words.js';
+import { lastingOutages, outageSubject, type ReportedOutage } from '../outages.js';
 import { sentence } from '../page-causes.js';
+import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
+import { momentText } from './day-text.js';
 import type { KeptCause } from './survey.js';
 
 /** The sheet of what whoever runs Registrar must do: with settings and commands, unlike the others. */
@@ -12,7 +16,13 @@ export function registrarSheet(name: string, report: Report, causes: readonly Ke
   return {
     name,
     columns: COLUMNS,
-    rows: [...setAside(report), ...causes.map((cause) => causeRow(report, cause)), ...noticed(report)],
+    rows: [
+      ...unusable(report),
+      ...setAside(report),
+      ...untaken(report),
+      ...causes.map((cause) => causeRow(report, cause)),
+      ...noticed(report),
+    ],
     whenFull: 'There are more: registrar status lists them.',
     frozenColumns: 1,
   };
@@ -26,6 +36,38 @@ const COLUMNS: readonly SheetColumn[] = [
   { header: 'What to do', kind: 'text', wraps: true, width: 52 },
   { header: 'Command, in the workspace folder', kind: 'text', wraps: true, width: 50 },
 ];
+
+/** What can't be used: no rows of its own, and so without a number. */
+function unusable(report: Report): SheetValue[][] {
+  return lastingOutages(report).map((outage) => [
+    `${outageLine(outage)} ${sentence(outage.reason)}`,
+    null,
+    null,
+    null,
+    outage.remedy,
+    'registrar doctor\nregistrar run',
+  ]);
+}
+
+/** "Environment main can't be used since Sunday 22 November 2026 at 05:16 UTC; 12 rows wait for it." */
+export function outageLine(outage: ReportedOutage): string {
+  const { since, waiting } = outage;
+  const waits =
+    waiting > 0 ? `; ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for it` : '';
+  return sentence(`${outageSubject(outage)} since ${momentText(since)}${waits}`);
+}
+
+/** What no source takes: nothing of it was read, so it has no number either. */
+function untaken(report: Report): SheetValue[][] {
+  return (report.untaken ?? []).map(({ path, reason, remedy }) => [
+    `No source takes it: it ${reason}.`,
+    null,
+    null,
+    path,
+    remedy,
+    'registrar run',
+  ]);
+}
 
 function setAside(report: Report): SheetValue[][] {
   return setAsideFiles(report).map(({ dropId, file, source, refusal }) => [

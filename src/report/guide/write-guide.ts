@@ -1,9 +1,11 @@
 import { globMatcher } from '../../config/glob.js';
 import { inboxName } from '../../config/inbox-folder.js';
 import type { Config } from '../../config/schema.js';
+import { agreeing } from '../../domain/count-of.js';
 import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books.js';
 import type { Ledger } from '../../ledger/query.js';
+import { lastingOutages } from '../outages.js';
 import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
 import { type Letter, SHEET_ROWS_MAX, type Sheet, writeWorkbook } from '../write-workbook.js';
@@ -13,7 +15,7 @@ import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-she
 import { LEFT_OUT, leftOut } from './left-out.js';
 import { type Inboxes, overviewSheet, type Task } from './overview-sheet.js';
 import { platformSheet } from './platform-sheet.js';
-import { registrarSheet, setAsideFiles } from './registrar-sheet.js';
+import { fileNames, outageLine, registrarSheet, setAsideFiles } from './registrar-sheet.js';
 import { sheetNames } from './sheet-names.js';
 import { type HeaderShape, type Survey, survey } from './survey.js';
 
@@ -22,7 +24,10 @@ export function guideName({ runId }: Scope): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
-/** True where somebody has something to do: else there is no workbook. */
+/**
+ * True where rows or files that were read need somebody: else there is no workbook. An environment that can't be used and
+ * files that no source takes make none, since no cell of it would mend them; the page and the status tell of both.
+ */
 export function needsGuide(report: Report): boolean {
   return report.attention > 0;
 }
@@ -70,7 +75,7 @@ function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): G
     learnersTask(found, people, names.learners),
     platformTask(found.rows.platform, names.platform),
     registrarTask(report, found.rows.keeper, names.registrar),
-  ].filter(({ count }) => count > 0);
+  ].filter(({ count, uncounted = [] }) => count + uncounted.length > 0);
   const goesBack = shapes.length > 0 || found.rows.learners > 0;
   yield overviewSheet(report, tasks, inboxesOf(config), goesBack);
   const out = leftOut();
@@ -141,16 +146,40 @@ function platformTask(count: number, sheet: string): Task {
 
 function registrarTask(report: Report, rows: number, sheet: string): Task {
   const aside = setAsideFiles(report).length;
+  const outages = lastingOutages(report);
+  const untaken = report.untaken ?? [];
+  const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
   return {
     who: 'Whoever runs Registrar',
     count: rows + aside,
+    uncounted: [
+      ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
+      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} that no source takes`] : []),
+    ],
     sheet,
-    what:
-      aside === 0
-        ? 'Correct a setting or send rows again, as each line says.'
-        : `${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside as a whole${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`,
-    byWhen: WHENEVER,
+    what: [
+      ...outages.map(outageLine),
+      ...(untaken.length > 0
+        ? [
+            `No source takes ${counted(untaken.length, 'file')}: ${fileNames(untaken.map(({ path }) => ({ file: path })))}.`,
+          ]
+        : []),
+      countedTask(rows, aside),
+    ].join(' '),
+    byWhen:
+      waiting > 0
+        ? `As soon as you can: ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, and nothing is lost meanwhile.`
+        : WHENEVER,
   };
+}
+
+function countedTask(rows: number, aside: number): string {
+  if (aside > 0) {
+    return `${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside as a whole${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
+  }
+  return rows > 0
+    ? 'Correct a setting or send rows again, as each line says.'
+    : 'Each line of the sheet says why, and what to do.';
 }
 
 function inboxesOf(config: Config | null): Inboxes {
