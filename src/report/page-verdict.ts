@@ -1,13 +1,13 @@
 import { agreeing } from '../domain/count-of.js';
 import { isSetAside } from '../ledger/drop-list.js';
-import { causeAdvice } from './cause-advice.js';
+import { causeAdvice, KEEPER } from './cause-advice.js';
 import { type Html, html } from './html.js';
 import { lastingOutages } from './outages.js';
 import { causeId } from './page-causes.js';
 import { MOST_SAMPLED, type PageFacts } from './page-facts.js';
 import { outageHeadline, outageNeeds } from './page-outages.js';
 import { untakenNeed } from './page-untaken.js';
-import { counted, figure, fileLink } from './page-words.js';
+import { counted, figure, fileLink, wholeFigure } from './page-words.js';
 import { queueWords } from './queue.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
 
@@ -35,7 +35,7 @@ ${report.balanced ? needs(report, causes) : ''}`;
 function headline(report: Report): Html {
   const { states } = report;
   const waiting = countWaitingRows(report);
-  const accepted = html`${figure('states.accepted', states.accepted)} ${states.accepted === 1 ? 'row' : 'rows'} accepted`;
+  const accepted = html`${wholeFigure('states.accepted', states.accepted, 'row')} accepted`;
   const nobody = html`<data value="0" data-figure="attention">nothing</data> needs anybody`;
   switch (verdictOf(report)) {
     case 'unbalanced':
@@ -66,8 +66,8 @@ function headline(report: Report): Html {
 /** Rows and files apart: a file is not one row more. */
 function needing({ attentionRows: rows, attentionFiles: files }: Report): Html {
   const parts = [
-    ...(rows > 0 ? [html`${figure('attentionRows', rows)} ${agreeing(rows, 'row', 'rows')}`] : []),
-    ...(files > 0 ? [html`${figure('attentionFiles', files)} ${agreeing(files, 'file', 'files')}`] : []),
+    ...(rows > 0 ? [wholeFigure('attentionRows', rows, 'row')] : []),
+    ...(files > 0 ? [wholeFigure('attentionFiles', files, 'file')] : []),
   ];
   return html`${parts.map((part, index) => [index === 0 ? '' : ' and ', part])} ${agreeing(rows + files, 'needs', 'need')} somebody`;
 }
@@ -101,27 +101,33 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     byWho.set(who, known);
   });
   const aside = report.files.filter(isSetAside).length;
+  if (aside > 0 && !byWho.has(KEEPER)) byWho.set(KEEPER, { count: 0, causes: [] });
   const { learners, rows } = report.unknownLearners;
   const unusable = outageNeeds(report);
-  if (byWho.size === 0 && aside === 0 && unusable.length === 0 && (report.untaken ?? []).length === 0)
-    return html``;
+  if (byWho.size === 0 && unusable.length === 0 && (report.untaken ?? []).length === 0) return html``;
   return html`<ul class="needs">${unusable}${[...byWho].map(
-    ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${need.causes
-      .slice(0, MOST_NAMED)
-      .map(({ index, reason, count }, place) => [
-        place === 0 ? '' : '; ',
-        html`<a href="#${causeId(index)}">${counted(count, 'row')}</a>, ${reason}`,
-      ])}${need.causes.length > MOST_NAMED ? '; and more' : ''}.</li>
+    ([who, need]) => html`<li><b>${who.charAt(0).toUpperCase() + who.slice(1)}</b>: ${joined([
+      ...need.causes
+        .slice(0, MOST_NAMED)
+        .map(
+          ({ index, reason, count }) =>
+            html`<a href="#${causeId(index)}">${counted(count, 'row')}</a>, ${reason}`,
+        ),
+      ...(need.causes.length > MOST_NAMED ? [html`and more`] : []),
+      ...(who === KEEPER && aside > 0
+        ? [html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`]
+        : []),
+    ])}.</li>
 `,
-  )}${
+  )}${untakenNeed(report)}${
     learners > 0
       ? html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${learners === 1 ? 'learner' : 'learners'}, of ${figure('unknownLearners.rows', rows)} ${rows === 1 ? 'row' : 'rows'}; <code>registrar map</code> lists them with known ones near.</li>`
       : ''
-  }${
-    aside > 0
-      ? html`<li><b>Whoever makes the export</b>: <a href="#files">${counted(aside, 'file')}</a> set aside as a whole.</li>`
-      : ''
-  }${untakenNeed(report)}</ul>`;
+  }</ul>`;
+}
+
+function joined(parts: readonly Html[]): Html {
+  return html`${parts.map((part, place) => [place === 0 ? '' : '; ', part])}`;
 }
 
 /** A sentence with more is a table. */

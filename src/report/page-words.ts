@@ -16,6 +16,11 @@ export function figure(name: string, value: number): Html {
   return html`<data value="${value}" data-figure="${name}">${numberText(value)}</data>`;
 }
 
+/** A figure with its thing, "13 rows", for large print: no end of a line comes between the two. */
+export function wholeFigure(name: string, value: number, thing: string): Html {
+  return html`${figure(name, value)}\u00a0${agreeing(value, thing, `${thing}s`)}`;
+}
+
 /** A link to a file in the page's own folder. */
 export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;

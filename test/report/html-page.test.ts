@@ -110,7 +110,11 @@ const outage = (given: Partial<ReportedOutage> = {}): ReportedOutage => ({
   ...given,
 });
 
-const headline = (page: string) => /<h1>(.*?)<\/h1>/s.exec(page)?.[1]?.replace(/<[^>]*>/g, '');
+const headline = (page: string) =>
+  /<h1>(.*?)<\/h1>/s
+    .exec(page)?.[1]
+    ?.replace(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ');
 
 describe('the first sentence', () => {
   const three = { rows: 3, dispositions: { ...NO_ROWS, staged: 3 }, files: [file()] };
@@ -235,6 +239,25 @@ test('a file that was set aside is named with its reason, in which addresses are
   );
   expect(page).toContain('line 3 (j…@e….com) is damaged');
   expect(page).toContain('rejected/academy/');
+});
+
+test('nobody is named twice in the first lines, and a set-aside file is for whom the workbook names', () => {
+  const causes = [cause({ count: 4 }), cause({ code: 'status-unknown', state: 'invalid', count: 3 })];
+  const files = [file(), file({ dropId: 2, state: 'refused', refusal: 'no header', rowsRead: null })];
+  const page = htmlPage(facts({ causes, files, attention: 8, unknownLearners: { learners: 2, rows: 2 } }));
+  const lines = [...page.matchAll(/<li(?: class="calm")?>(?:<b>(Whoever [^<]*)<\/b>: )?(.*?)<\/li>/gs)]
+    .map(([, who, what = '']) => [who, what.replace(/<[^>]*>/g, '')])
+    .slice(0, 4);
+  const [first, second, third] = lines.filter(([who, what]) => who || what?.includes('registrar map'));
+  expect(first).toEqual(['Whoever makes the export', '4 rows, the platform refused the record.']);
+  expect(second?.[0]).toBe('Whoever runs Registrar');
+  expect(second?.[1]).toMatch(/^3 rows, .*; 1 file set aside as a whole\.$/);
+  expect(third?.[1]).toContain('does not know 2 learners');
+});
+
+test('no end of a line comes between a number of the headline and its thing', () => {
+  const page = htmlPage(facts({ attention: 14, attentionRows: 13, attentionFiles: 1, rows: 14 }));
+  expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need somebody\.<\/h1>/);
 });
 
 test('each number of the model is there, zeros as well', () => {
