@@ -7,7 +7,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import type { SourceConfig } from '../config/schema.js';
 import { isAttentionName } from '../domain/attention-columns.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import { countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
 import { controlNameOf, isControlName } from '../workspace/control-name.js';
@@ -272,13 +272,14 @@ async function strayFolder(name: string, place: Place, search: InboxSearch): Pro
   );
   if (inside.length === 0) return null;
   const held = `holds ${countOf(inside.length, 'file')}`;
+  const move = `Move ${agreeing(inside.length, 'it', 'them')}`;
   const moved = search.allSources.find((source) => source.name === name);
   if (moved !== undefined) {
     return {
       ...shown(place),
       code: 'no-inbox',
       reason: `${held}, and source ${name} reads another folder`,
-      remedy: `Move them into ${folderOf(moved, search)}.`,
+      remedy: `${move} into ${folderOf(moved, search)}.`,
     };
   }
   const names = search.allSources.map((source) => source.name);
@@ -290,8 +291,8 @@ async function strayFolder(name: string, place: Place, search: InboxSearch): Pro
     reason: `${held}, and no source of registrar.yaml reads it`,
     remedy:
       target === undefined
-        ? `Move them into the inbox of their source: ${listed(search.allSources.map((source) => folderOf(source, search)))}.`
-        : `Did you mean ${folderOf(target, search)}? Move them there.`,
+        ? `${move} into the inbox of ${agreeing(inside.length, 'its', 'their')} source: ${listed(search.allSources.map((source) => folderOf(source, search)))}.`
+        : `Did you mean ${folderOf(target, search)}? ${move} there.`,
   };
 }
 

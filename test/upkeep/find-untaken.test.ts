@@ -147,7 +147,7 @@ it('a folder of inbox/ whose name is a typo of a source’s is told with the sou
     [
       'inbox/acadmy',
       'holds 1 file, and no source of registrar.yaml reads it',
-      'Did you mean inbox/academy/? Move them there.',
+      'Did you mean inbox/academy/? Move it there.',
     ],
     [
       'inbox/zzz',
@@ -163,7 +163,7 @@ it('a folder of inbox/ is not its source’s inbox where that lies elsewhere', a
   expect(found).toMatchObject([
     {
       reason: 'holds 1 file, and source academy reads another folder',
-      remedy: `Move them into ${elsewhere}/.`,
+      remedy: `Move it into ${elsewhere}/.`,
     },
   ]);
 });
