@@ -1,6 +1,6 @@
 import { type Html, html } from './html.js';
 import type { PageFacts } from './page-facts.js';
-import { counted } from './page-words.js';
+import { counted, numberText } from './page-words.js';
 import type { Report } from './report.js';
 
 /** A page lists so many; the JSON beside it has all. */
@@ -22,9 +22,17 @@ export function untaken({ report }: PageFacts): Html | null {
   )}</ul>${more > 0 ? html`<p class="note">${counted(more, 'more file')}: see report.json.</p>` : ''}`;
 }
 
-/** The entry in the list of who must do what; '' where nothing lies there. */
+/** The first lines name so many. */
+const MOST_NAMED = 5;
+
+/** The entry in the list of who must do what, which names the first files; '' where nothing lies there. */
 export function untakenNeed(report: Report): Html {
-  const count = report.untaken?.length ?? 0;
-  if (count === 0) return html``;
-  return html`<li><b>Whoever drops the files</b>: <a href="#untaken">${counted(count, 'file')}</a> that no source takes.</li>`;
+  const files = report.untaken ?? [];
+  if (files.length === 0) return html``;
+  const more = files.length - MOST_NAMED;
+  return html`<li><b>Whoever drops the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> that no source takes: ${files
+    .slice(0, MOST_NAMED)
+    .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`])}${
+    more > 0 ? html` and ${numberText(more)} more` : ''
+  }.</li>`;
 }

@@ -255,6 +255,25 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
   expect(third?.[1]).toContain('does not know 2 learners');
 });
 
+test('the first lines name the files that no source takes, the first five of them', () => {
+  const untaken = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      source: null,
+      path: `inbox/<${index + 1}>.ods`,
+      code: 'no-inbox' as const,
+      reason: 'lies in inbox/ itself',
+      remedy: 'Move it.',
+    }));
+  const need = (count: number) =>
+    /<li><b>Whoever drops the files<\/b>: (.*?)<\/li>/s
+      .exec(htmlPage(facts({ untaken: untaken(count) })))?.[1]
+      ?.replace(/<[^>]*>/g, '');
+  expect(need(1)).toBe('1 file that no source takes: inbox/&lt;1&gt;.ods.');
+  expect(need(7)).toMatch(
+    /^7 files that no source takes: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/,
+  );
+});
+
 test('no end of a line comes between a number of the headline and its thing', () => {
   const page = htmlPage(facts({ attention: 14, attentionRows: 13, attentionFiles: 1, rows: 14 }));
   expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need somebody\.<\/h1>/);
