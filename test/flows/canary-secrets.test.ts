@@ -27,7 +27,8 @@ it('a platform that gives secrets away in every answer gives them away to nobody
     await workspace.cli('status', '--verbose', '--json'),
     await workspace.cli('report', '--verbose', '--out', join(workspace.root, 'reports')),
   ];
-  expect(results.map(({ code }) => code)).toEqual([4, 4, 0, 0]);
+  // A rerun asks again for the rows that were refused, and leaves alone what waits for an environment that is down.
+  expect(results.map(({ code }) => code)).toEqual([4, 1, 0, 0]);
   // Twenty environments at once are nothing to warn of.
   expect(run.stderr).not.toContain('Warning');
   expect([...platform.met].sort()).toEqual([...MANNERS].sort());
