@@ -2,9 +2,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import type { Identified } from '../ledger/corrections.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
-import { readEmail } from '../normalise/email.js';
-import { readIdentifier } from '../normalise/identifier.js';
-import { isEmailType } from '../normalise/learner.js';
+import { readLearnerId } from '../normalise/learner.js';
 
 /**
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where it
@@ -12,8 +10,7 @@ import { isEmailType } from '../normalise/learner.js';
  * @param what the text's name in sentences: OLD or NEW.
  */
 export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
-  const read = isEmailType(type) ? readEmail : readIdentifier;
-  const reading = read(text, { column: what });
+  const reading = readLearnerId(type, text, { column: what });
   if ('value' in reading && reading.value !== null) {
     return { type, id: reading.value, hash: keyMaker(ledger.salt).learner(type, reading.value) };
   }

@@ -1,9 +1,7 @@
 import type { Identified } from '../ledger/corrections.js';
 import { keyMaker } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
-import { readEmail } from '../normalise/email.js';
-import { readIdentifier } from '../normalise/identifier.js';
-import { isEmailType } from '../normalise/learner.js';
+import { readLearnerId } from '../normalise/learner.js';
 import { OPERATIONS } from '../operations/registry.js';
 
 /** The identifier types that the operations know. */
@@ -23,7 +21,7 @@ export const IDENTIFIER_TYPES: readonly string[] = [
 export function learnersNamed(ledger: Ledger, text: string): readonly Identified[] {
   const keys = keyMaker(ledger.salt);
   return IDENTIFIER_TYPES.flatMap((type) => {
-    const reading = (isEmailType(type) ? readEmail : readIdentifier)(text, { column: '' });
+    const reading = readLearnerId(type, text, { column: '' });
     const read = 'value' in reading && reading.value !== null ? [reading.value] : [];
     const spellings = new Set([...read, text.trim(), text.trim().toLowerCase()]);
     return [...spellings].map((id) => ({ type, id, hash: keys.learner(type, id) }));

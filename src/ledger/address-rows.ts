@@ -26,9 +26,10 @@ export function resolveAddressRows(ledger: Ledger, learner: string, decisionId: 
       .where('r.disposition', '=', 'invalid')
       .where(unresolved),
   );
+  const cellsOf = new Map(open.map(({ dropId }) => [dropId, cellsByLine(ledger, dropId)]));
   const about = open.filter(({ dropId, header, line }) => {
     const mark = (JSON.parse(header ?? '[]') as string[]).findIndex((name) => name.trim() === LEARNER_MARK);
-    return cellText(cellsByLine(ledger, dropId)(line)?.[mark]).trim() === learner;
+    return cellText(cellsOf.get(dropId)?.(line)?.[mark]).trim() === learner;
   });
   if (about.length === 0) return;
   writing(ledger, () => {

@@ -15,9 +15,7 @@ import { publishedDrop } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
-import { readEmail } from '../normalise/email.js';
-import { readIdentifier } from '../normalise/identifier.js';
-import { isEmailType } from '../normalise/learner.js';
+import { readLearnerId } from '../normalise/learner.js';
 import type { CorrectionSheet } from './correction-file.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
@@ -132,7 +130,7 @@ function addressReader(ledger: Ledger, columns: readonly string[]): (row: Row) =
     if (old === null) return unknownLearner(hash);
     const shown = learner === -1 ? '' : cellText(cells[learner]).trim();
     if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
-    const reading = (isEmailType(old.type) ? readEmail : readIdentifier)(cells[address], {
+    const reading = readLearnerId(old.type, cells[address], {
       column: RIGHT_ADDRESS,
     });
     if ('issue' in reading) return { ...reading.issue, remedy: GIVE_IT_AGAIN };
