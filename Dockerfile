@@ -18,20 +18,21 @@ RUN rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete \
  && find node_modules -name '*.map' -delete
 
-# The program, compiled from src/ alone.
+# The program, bundled from src/ alone.
 FROM ${NODE_IMAGE} AS program
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The compiler and types: none of them has to be compiled itself.
+# What bundles and what is bundled: none of it has to be compiled.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.src.json ./
+COPY tsconfig.json ./
+COPY packaging packaging
 COPY src src
-RUN npm run build:src
+RUN npm run bundle
 COPY migrations migrations
 COPY data data
 COPY LICENSE ./
 # Whoever builds may keep files that others can't read.
-RUN chmod -R a+rX dist migrations data LICENSE package.json && chmod a+x dist/src/main.js
+RUN chmod -R a+rX dist migrations data LICENSE package.json && chmod a+x dist/program/main.js
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
@@ -41,7 +42,7 @@ COPY --from=program /app/package.json /app/LICENSE ./
 COPY --from=program /app/migrations migrations
 COPY --from=program /app/data data
 COPY --from=program /app/dist dist
-RUN ln -s /app/dist/src/main.js /usr/local/bin/registrar \
+RUN ln -s /app/dist/program/main.js /usr/local/bin/registrar \
  && install -d -o 1000 -g 1000 -m 0700 /workspace
 # No VOLUME: without a folder or a volume named by -v, the ledger would be kept where nobody looks for it.
 ENV REGISTRAR_WORKSPACE=/workspace

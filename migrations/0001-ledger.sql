@@ -47,7 +47,8 @@ create table "drop" (
   drop_id integer primary key,
   source text not null,
   sha256 text not null check (length(sha256) = 64),
-  -- Which sheet of a workbook whose sheets correct several drops; empty: the whole file is one drop.
+  -- Which sheet, where several of a workbook are a drop each: of corrections, or of a table that goes on from sheet to sheet
+  -- (its first sheet has none); empty: the whole file is one drop.
   part text not null default '',
   bytes integer not null check (bytes >= 0),
   file_name text not null,
@@ -68,6 +69,10 @@ create table "drop" (
   staged_line integer not null default 0,
   -- What the reader counted over the whole file, set when published; the dispositions must add up to it.
   rows_read integer check (state <> 'published' or rows_read is not null),
+  -- Of them, rows of data that the sheet hides.
+  hidden_rows integer not null default 0,
+  -- JSON: the visible sheets that were not read, each with the rows it claims to have; null for text files.
+  sheets_left text,
   -- Control totals: the dispositions as they were written, batch by batch.
   staged integer not null default 0,
   duplicate integer not null default 0,
@@ -237,8 +242,9 @@ create table row_block (
   primary key (drop_id, first_line)
 ) strict;
 
+-- Why a row is no record, or what of it the record does without.
 create table issue (
-  drop_id integer not null,
+  drop_id integer not null references "drop",
   line integer not null,
   ordinal integer not null,
   code text not null,
@@ -247,9 +253,14 @@ create table issue (
   value text,
   message text,
   remedy text not null,
-  primary key (drop_id, line, ordinal),
-  foreign key (drop_id, line) references row
+  primary key (drop_id, line, ordinal)
 ) strict, without rowid;
+
+-- Of a row that is there: one that became a submission is in no table of rows.
+create trigger issue_row before insert on issue
+when not exists (select 1 from row where drop_id = new.drop_id and line = new.line)
+  and not exists (select 1 from submission where drop_id = new.drop_id and line = new.line)
+begin select raise(abort, 'issue: of no row'); end;
 
 -- What may happen to a submission; the same list as TRANSITIONS in src/domain/submission.ts.
 create table state_rule (

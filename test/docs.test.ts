@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
@@ -27,6 +28,7 @@ import { CHECKS } from '../src/upkeep/finding.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
+import { sheetsOf } from './support/sheets-of.js';
 import { tempFolder } from './support/temp-folder.js';
 import { documentOf, startCli, type TestWorkspace, testWorkspace } from './support/workspace.js';
 
@@ -62,24 +64,44 @@ test.each<[string, readonly string[]]>([
   expect(row?.[1]?.split(', ').map((word) => word.replaceAll('`', ''))).toEqual(words);
 });
 
-it('describes init', async () => {
+/** Samples that show, together, all that a sample can show. */
+const SHOWING = {
+  plain: 'Mail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,Übung\nb@example.com,C-1,,x\n',
+  told: 'Time zone: UTC\nMail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,x\n',
+  known: 'Login ID,Course Name,Enrollment Completed Date\na@example.com,C,25.3.25\n',
+  faulty: 'Email,Course ID,Completed on\na,C-1,25.03.2025\n',
+};
+
+const OF_SAMPLES = { sample: ['A sample'], check: ['A verdict'], 'check.issues[]': ['An issue'] };
+
+it('describes init and source, with what samples show', async () => {
   const folder = tempFolder();
-  writeFileSync(
-    join(folder, 'export.csv'),
-    'Mail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,x\n',
-  );
-  writeFileSync(
-    join(folder, 'known.csv'),
-    'Login ID,Course Name,Enrollment Completed Date\na@example.com,C,25.3.2025\n',
-  );
-  describes(
-    ['registrar init'],
-    [
-      await printed(['init', 'plain'], folder),
-      await printed(['init', 'sampled', '--sample', join(folder, 'export.csv')], folder),
-      await printed(['init', 'known', '--sample', join(folder, 'known.csv')], folder),
-    ],
-  );
+  const { root } = await testWorkspace();
+  const yaml = join(root, 'registrar.yaml');
+  writeFileSync(yaml, stringify(parse(readFileSync(yaml, 'utf8'))));
+  const made = [await printed(['init', 'bare'], folder)];
+  const added = [];
+  for (const [name, text] of Object.entries(SHOWING)) {
+    const file = join(folder, `${name}.csv`);
+    writeFileSync(file, text, 'latin1');
+    made.push(await printed(['init', name, '--sample', file], folder));
+    const dry = name === 'plain' ? [] : ['--dry-run'];
+    added.push(await printed(['source', 'add', name, '--sample', file, ...dry], root));
+  }
+  describes(['registrar init'], made, OF_SAMPLES);
+  describes(['registrar source'], added, OF_SAMPLES);
+});
+
+/** A table that goes on, with a row that the sheet hides, one that is skipped and one that can be delivered. */
+const SHEETS = sheetsOf({
+  'Page 1': [
+    ['Email', 'Course ID', 'Completed on', 'Status'],
+    { hidden: ['ann@example.com', 'C-1', '2024-03-01', 'Not started'] },
+  ],
+  'Page 2': [
+    ['eve@example.com', 'C-1', '2024-03-01', 'Not started'],
+    ['eve@example.com', 'C-2', '2024-03-01', 'Completed'],
+  ],
 });
 
 it('describes inspect', async () => {
@@ -90,7 +112,9 @@ it('describes inspect', async () => {
   writeFileSync(known, KNOWN);
   const attention = join(folder, 'attention.csv');
   writeFileSync(attention, attentionFile(GOOD));
-  const samples = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx')];
+  const sheets = join(folder, 'sheets.xlsx');
+  writeFileSync(sheets, SHEETS);
+  const samples = [join(SAMPLES, 'academy-completions.csv'), join(SAMPLES, 'workshops.xlsx'), sheets];
   const files = [...samples, odd, known, attention];
   const documents = await Promise.all(files.map((file) => printed(['inspect', file], folder)));
   const { root } = await testWorkspace({ sources: { groups: { operation: 'create-group' } } });
@@ -99,7 +123,11 @@ it('describes inspect', async () => {
 });
 
 it('describes check', async () => {
-  const workspace = await testWorkspace({ sources: { academy: {}, groups: { operation: 'create-group' } } });
+  const graded = { scoreUnreadable: 'left-out' };
+  const books = { sheets: ['*'] };
+  const workspace = await testWorkspace({
+    sources: { academy: {}, graded, groups: { operation: 'create-group' }, books },
+  });
   const { root } = workspace;
   const [good, odd, known] = [join(root, 'good.csv'), join(root, 'odd.csv'), join(root, 'known.csv')];
   writeFileSync(good, GOOD);
@@ -109,7 +137,11 @@ it('describes check', async () => {
   const files = [good, odd, known, join(SAMPLES, 'workshops.xlsx')];
   const documents = [];
   for (const file of files) documents.push(await check(file));
+  documents.push(await printed(['check', good, '--source', 'graded'], root));
   documents.push(await printed(['check', join(SAMPLES, 'groups.csv'), '--source', 'groups'], root));
+  const sheets = join(root, 'sheets.xlsx');
+  writeFileSync(sheets, SHEETS);
+  documents.push(await printed(['check', sheets, '--source', 'books'], root));
   workspace.drop('good.csv', GOOD);
   await printed(['run', '--no-push'], root);
   const attention = join(root, 'attention.csv');
@@ -125,7 +157,9 @@ it('describes run, status, rerun and report', async () => {
     sources: {
       academy: { control: { rows: { min: 1 } } },
       away: { inbox: '/nowhere/at/all' },
+      graded: { scoreUnreadable: 'left-out' },
       groups: { operation: 'create-group' },
+      books: { sheet: 'Page 1' },
     },
     // Long enough for the notice of another program's requests.
     sandbox: { quota: { requests: 70, perMs: 10_000 }, alters: 'entities' },
@@ -133,6 +167,12 @@ it('describes run, status, rerun and report', async () => {
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
   workspace.drop('odd.csv', UNMAPPABLE);
+  workspace.drop(
+    'graded.csv',
+    GOOD.split('\n').slice(0, 2).join('\n').replace('C-1', 'C-9').replace('88', 'A'),
+    'graded',
+  );
+  workspace.drop('sheets.xlsx', SHEETS, 'books');
   workspace.drop('groups.csv', "Group,Description\nAda's,x\n", 'groups');
   await anotherProgramCalls(workspace);
   workspace.drop('October.xls', 'x');

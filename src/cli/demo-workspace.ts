@@ -2,6 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoFromMs } from '../domain/clock.js';
+import { INSTALLATION } from '../domain/installation.js';
 import { COMPLETIONS, type DemoSample, type DemoShow } from './demo-shows.js';
 
 /** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
@@ -50,8 +51,6 @@ export async function deliverGenerated(workspace: string, rows: number, nowMs: n
   await writeFile(join(workspace, 'inbox', 'academy', 'generated.csv'), `${lines.join('\n')}\n`);
 }
 
-/** `data/` lies beside `src/` in the sources and one folder higher up from the compiled program. */
 function samplePath(file: string): string {
-  const up = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
-  return fileURLToPath(new URL(`${up}data/samples/${file}`, import.meta.url));
+  return fileURLToPath(new URL(`data/samples/${file}`, INSTALLATION));
 }

@@ -4,6 +4,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
     'registrar init   # into this folder, with a configuration to fill in',
   ],
+  source: [
+    'registrar source add campus --sample ~/Downloads/campus.xlsx',
+    'registrar source add groups --sample groups.csv --operation create-group --dry-run',
+  ],
   demo: ['registrar demo', 'registrar demo --operation create-course'],
   inspect: [
     'registrar inspect completions.xlsx --sheet "October 2025"',

@@ -4,19 +4,15 @@ import type { Command } from 'commander';
 import { configJsonSchema } from '../config/json-schema.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { openDrop } from '../intake/open-drop.js';
-import type { InferredMapping } from '../normalise/infer-mapping.js';
-import { inferSample, mappedCount } from '../normalise/infer-sample.js';
 import { submitCompletion } from '../operations/submit-completion.js';
-import { clip } from '../report/clip.js';
-import { maskAddresses, maskText } from '../report/mask.js';
 import { shellWord } from '../report/shell-word.js';
-import { sampleRows } from '../staging/plan-drop.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { openWorkspace } from '../workspace/folders.js';
-import { type CommonOptions, type Io, print } from './io.js';
-import { settingLines } from './preset-words.js';
+import type { CheckedFile } from './check-file.js';
+import { checkSample, verdictDocument, verdictText } from './check-sample.js';
+import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
+import { readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 
 interface InitOptions extends CommonOptions {
@@ -34,7 +30,8 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
       const folder = resolve(io.cwd, dir ?? options.workspace ?? '.');
       const path = join(folder, CONFIG_FILE);
       if (existsSync(path)) throw alreadyThere(path);
-      const sample = options.sample === undefined ? undefined : await readSample(options.sample);
+      const sample =
+        options.sample === undefined ? undefined : await readSample(options.sample, submitCompletion);
       const sourceName = sample === undefined ? 'academy' : nameFor(sample.fileName);
       await openWorkspace(folder, { sources: [{ name: sourceName }] });
       await writeFileAtomic(
@@ -42,75 +39,33 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
         `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
       );
       const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      await writeFileAtomic(path, renderConfig({ sourceName, timeZone, ...(sample ? { sample } : {}) }));
+      const yaml = renderConfig({ sourceName, timeZone, ...(sample ? { sample } : {}) });
+      await writeFileAtomic(path, yaml);
+      const checked =
+        options.sample === undefined ? null : await checkSample(options.sample, yaml, folder, sourceName, io);
+      const zone = sample?.preset?.timeZone ?? sample?.timeZone?.value ?? timeZone;
       print(
         io,
         options,
-        () => ({ config: path, source: sourceName, timeZone, sample: sample ?? null }),
-        () => text(folder, sourceName, timeZone, sample),
+        () => ({
+          config: path,
+          source: sourceName,
+          timeZone: zone,
+          sample: sample ?? null,
+          check: checked && verdictDocument(checked),
+        }),
+        () =>
+          text({
+            folder,
+            source: sourceName,
+            timeZone: zone,
+            sample,
+            file: options.sample ?? '',
+            checked,
+            columns: widthOf(io),
+          }),
       );
     });
-}
-
-async function readSample(file: string): Promise<SampleFindings> {
-  const opened = await openDrop(file, {});
-  const sheets = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
-  let best: InferredMapping | null = null;
-  for (const sheet of sheets.length === 0 ? [undefined] : sheets.map(({ name }) => name)) {
-    const inferred = inferSample(await sampleRows(opened, sheet, 1_000), submitCompletion);
-    if (inferred && (best === null || mappedCount(inferred) > mappedCount(best))) best = inferred;
-  }
-  if (!best) {
-    throw new OperatorError({
-      operation: 'read the sample',
-      subject: file,
-      message: `${basename(file)} has no line that looks like a header`,
-      hint: 'Look at it with `registrar inspect`, or run init without --sample and write columns: by hand.',
-      exit: 'attention',
-    });
-  }
-  return findings(basename(file), best);
-}
-
-function findings(fileName: string, mapping: InferredMapping): SampleFindings {
-  const dated = mapping.columns.find(({ dateOrder }) => dateOrder !== null);
-  const given = new Set(mapping.defaults.map(({ field }) => field));
-  return {
-    fileName,
-    preset: presetFindings(mapping),
-    missing: mapping.columns.flatMap(({ field, required, header, reason }) =>
-      required && header === null && !given.has(field) ? [{ field, reason }] : [],
-    ),
-    columns: mapping.columns.flatMap(({ field, header, reason, example }) =>
-      header === null ? [] : [{ field, header, reason: `${reason}${suchAs(field, example)}` }],
-    ),
-    defaults: mapping.defaults.map(({ field, value, reason, confirm }) => ({
-      field,
-      value,
-      reason: confirm ? `confirm: ${reason}` : reason,
-    })),
-    ...(dated?.dateOrder
-      ? { dateOrder: { value: dated.dateOrder, reason: `${dated.header} proves it` } }
-      : {}),
-    unmapped: mapping.unmapped,
-  };
-}
-
-/** What helps to recognise a column. The file is passed on: learners are masked, and addresses wherever they stand. */
-function suchAs(name: string, example: string | null): string {
-  if (example === null) return '';
-  const isLearner = submitCompletion.fields.some(({ name: own, kind }) => own === name && kind === 'learner');
-  const value = clip(example, LONGEST_EXAMPLE);
-  return ` such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
-}
-
-/** Room for a time with its zone, or the beginning of a title. */
-const LONGEST_EXAMPLE = 40;
-
-function presetFindings({ preset }: InferredMapping): SampleFindings['preset'] {
-  if (!preset) return null;
-  const { name, title, has, settings } = preset;
-  return { name, title, has, settings: settingLines(settings), timeZone: settings.timeZone ?? null };
 }
 
 /** A source's name from a file's: what isn't allowed in it becomes a dash. */
@@ -132,12 +87,22 @@ function alreadyThere(path: string): OperatorError {
   });
 }
 
-function text(folder: string, source: string, timeZone: string, sample: SampleFindings | undefined): string {
+function text(made: {
+  readonly folder: string;
+  readonly source: string;
+  readonly timeZone: string;
+  readonly sample: SampleFindings | undefined;
+  readonly file: string;
+  readonly checked: CheckedFile | null;
+  readonly columns: number | null;
+}): string {
+  const { folder, source, sample, checked } = made;
   const workspace = `--workspace ${shellWord(folder)}`;
+  const check = `registrar check ${sample ? shellWord(made.file) : 'FILE'} --source ${source} ${workspace}`;
   const steps = [
-    ...missingSteps(sample),
-    `put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${timeZone})`,
-    `try a file without sending anything: registrar check FILE --source ${source} ${workspace}`,
+    ...missingSteps(sample, check),
+    `put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${made.timeZone})`,
+    `try a file without sending anything: ${check}`,
     'set REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET in the environment',
     `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
   ];
@@ -148,17 +113,17 @@ function text(folder: string, source: string, timeZone: string, sample: SampleFi
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
+    ...(checked && sample ? [verdictText(sample.fileName, checked, made.columns)] : []),
   ];
   return lines.join('\n');
 }
 
-/** What the sample has shown to be missing, with the columns that may be meant. */
-function missingSteps(sample: SampleFindings | undefined): string[] {
+/** What the sample has shown to be missing; what to write stands in what check says of it. */
+function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');
-  const unused = sample.unmapped.map(({ header }) => JSON.stringify(header)).join(', ');
-  const left = unused === '' ? 'the sample has no other columns' : `not used are ${unused}`;
+  const has = sample.missing.length === 1 ? 'has' : 'have';
   return [
-    `say under columns: or defaults: of ${CONFIG_FILE} where ${fields} ${sample.missing.length === 1 ? 'comes' : 'come'} from, without which no row is delivered: ${left}`,
+    `${fields} ${has} no column: write into ${CONFIG_FILE} what is said below, without which no row is delivered; then ${check}`,
   ];
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
 import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
 import { countOf } from '../domain/count-of.js';
+import type { SheetLeft } from '../domain/drop.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
@@ -11,6 +12,7 @@ import type { FoundHeader } from '../normalise/find-header.js';
 import { type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
+import { hiddenWords, leftWords } from '../report/sheet-words.js';
 import { textTable } from '../report/text-table.js';
 import type { CorrectionSheet } from '../staging/correction-file.js';
 import { issuesAsKnown } from '../staging/known-mapping.js';
@@ -62,11 +64,15 @@ interface Inspected {
   readonly opened: OpenedDrop;
   readonly source: SourceConfig;
   readonly sheet: string | null;
+  /** The sheets that would be read, in their order; empty for a text file and where none would. */
+  readonly reads: readonly string[];
+  readonly sheetsLeft: readonly SheetLeft[];
   readonly header: FoundHeader | null;
   /** Its mark of the drop, where it is an attention file. */
   readonly attentionOf: string | null;
   readonly rows: readonly Row[];
-  readonly counts: { readonly records: number; readonly blank: number };
+  /** Of the sheet that is shown. */
+  readonly counts: { readonly records: number; readonly blank: number; readonly hidden: number };
   readonly issues: readonly Issue[];
 }
 
@@ -83,12 +89,13 @@ export async function inspectDrop(
   const attention = 'kind' in chosen ? sheetAmong(chosen.sheets, options.sheet) : null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
-  const counts = { records: 0, blank: 0 };
+  const counts = { records: 0, blank: 0, hidden: 0 };
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
       if (isBlankRow(row.cells)) counts.blank += 1;
       else {
         counts.records += 1;
+        if (row.isHidden) counts.hidden += 1;
         if (rows.length < options.limit) rows.push(row);
       }
     }
@@ -97,6 +104,8 @@ export async function inspectDrop(
     opened,
     source,
     sheet,
+    reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
+    sheetsLeft: mapped?.sheetsLeft ?? [],
     header: mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null),
     attentionOf: attention?.mark ?? null,
     rows,
@@ -164,6 +173,8 @@ export function inspectDocument({
   opened,
   source,
   sheet,
+  reads,
+  sheetsLeft,
   header,
   attentionOf,
   rows,
@@ -176,7 +187,7 @@ export function inspectDocument({
     drop: { sha256, bytes, format: opened.format },
     ...(notShown === undefined ? {} : { operation: { name: source.operation, notShown } }),
     ...(opened.text ? { text: opened.text } : {}),
-    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet } } : {}),
+    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet, reads, sheetsLeft } } : {}),
     header: header && {
       line: header.line,
       columns: header.columns,
@@ -192,12 +203,23 @@ export function inspectDocument({
   };
 }
 
-function text({ opened, source, sheet, header, attentionOf, rows, counts, issues }: Inspected): string {
+function text({
+  opened,
+  source,
+  sheet,
+  reads,
+  sheetsLeft,
+  header,
+  attentionOf,
+  rows,
+  counts,
+  issues,
+}: Inspected): string {
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
-    const { encoding, bom, delimiter, lineEnds, rowEnd } = opened.text;
+    const { encoding, fallback, bom, delimiter, lineEnds, rowEnd } = opened.text;
     lines.push(
-      `${encoding}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
+      `${encoding}${fallback ? ', which nothing in the file says (confirm it with encoding: of the source)' : ''}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
     );
   }
   if (opened.workbook) {
@@ -205,12 +227,16 @@ function text({ opened, source, sheet, header, attentionOf, rows, counts, issues
       state === 'visible' ? name : `${name} (${state})`,
     );
     lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
+    if (reads.length > 1) lines.push(`sheets that are read: ${reads.join(', ')}`);
+    if (sheetsLeft.length > 0) lines.push(leftWords(sheetsLeft));
   }
   const { notShown } = operationNamed(source.operation);
   if (notShown !== undefined) lines.push(`${source.operation}: ${notShown}`);
   if (attentionOf !== null)
     lines.push(`attention file of drop ${attentionOf.split('-')[0]} (${attentionOf})`);
-  lines.push(`${countOf(counts.records, 'row')} with content, ${counts.blank} blank`, '');
+  lines.push(`${countOf(counts.records, 'row')} with content, ${counts.blank} blank`);
+  if (counts.hidden > 0) lines.push(hiddenWords(counts.hidden, counts.records));
+  lines.push('');
   if (header) {
     const mapped = Object.entries(header.match.mapped).map(([field, column]) => [
       field,

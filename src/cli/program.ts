@@ -18,6 +18,7 @@ type AddCommand = (program: Command, io: Io, interrupt: Interrupt, finish: Finis
 /** All commands, in the order in which help shows them. */
 const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['init', async () => (await import('./init.js')).addInit],
+  ['source', async () => (await import('./source.js')).addSource],
   ['demo', async () => (await import('./demo.js')).addDemo],
   ['inspect', async () => (await import('./inspect.js')).addInspect],
   ['check', async () => (await import('./check.js')).addCheck],

@@ -1,7 +1,12 @@
+import { agreeing, countOf } from '../domain/count-of.js';
+import type { SampleSetting } from './sample-settings.js';
+
 /** What a new registrar.yaml is made from. */
 export interface NewConfig {
   /** A name as `nameSchema` wants it; the source's folder in inbox/. */
   readonly sourceName: string;
+  /** Where its records go; `main` in a new file. */
+  readonly environment?: string;
   /** The machine's IANA zone: a guess about the files, so it is marked for a person to confirm. */
   readonly timeZone: string;
   /** What a sample file showed; absent when there was none. */
@@ -11,6 +16,8 @@ export interface NewConfig {
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
 export interface SampleFindings {
   readonly fileName: string;
+  /** What its records ask the platform to do. */
+  readonly operation: string;
   /** The known export that it is; null: none. `settings` are the keys that naming it sets, in words. */
   readonly preset: {
     readonly name: string;
@@ -24,6 +31,14 @@ export interface SampleFindings {
   readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
   readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
   readonly dateOrder?: { readonly value: string; readonly reason: string };
+  /** Rows of the sample without a date of completion, where nothing else says who has completed. */
+  readonly noDate?: { readonly header: string; readonly rows: number; readonly of: number };
+  /** Where the file is text whose encoding nothing in it says. */
+  readonly encoding?: { readonly value: string; readonly reason: string };
+  /** The zone that the file itself names. */
+  readonly timeZone?: { readonly value: string; readonly reason: string };
+  /** What else the source must say for such a file. */
+  readonly settings: readonly SampleSetting[];
   /** Columns that no field takes; the reason is null when there is nothing to say. */
   readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
 }
@@ -39,7 +54,8 @@ export function renderConfig(input: NewConfig): string {
     '',
     ...environment(),
     '',
-    ...source(input),
+    'sources:',
+    ...renderSource(input),
     '',
     ...schedule(input.timeZone),
   ].join('\n')}\n`;
@@ -59,20 +75,38 @@ function environment(): string[] {
   ];
 }
 
-function source({ sourceName, timeZone, sample }: NewConfig): string[] {
+/** The lines of one source, as an entry of the list `sources:` that is indented by two. */
+export function renderSource({ sourceName, environment = 'main', timeZone, sample }: NewConfig): string[] {
   return [
-    'sources:',
     `  - name: ${scalar(sourceName)}  # reads inbox/${comment(sourceName)}/`,
-    '    operation: submit-completion',
-    '    environment: main',
+    `    operation: ${sample?.operation ?? 'submit-completion'}`,
+    `    environment: ${scalar(environment)}`,
     '    #match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
     ...preset(sample?.preset ?? null),
-    zone(timeZone, sample?.preset ?? null),
-    ...dateOrder(sample?.dateOrder),
+    ...(isTimed(sample) ? [zone(timeZone, sample), ...dateOrder(sample)] : []),
+    ...noDate(sample?.noDate),
+    ...encoding(sample?.encoding),
+    ...settings(sample),
     ...columns(sample),
-    ...defaults(sample?.defaults ?? []),
+    ...defaults(sample),
     ...unmapped(sample),
   ];
+}
+
+/** Operations other than completions have no times. */
+function isTimed(sample: SampleFindings | undefined): boolean {
+  return sample === undefined || sample.operation === 'submit-completion';
+}
+
+function settings(sample: SampleFindings | undefined): string[] {
+  return (sample?.settings ?? []).map(
+    ({ key, value, reason }) => `    ${key}: ${settingText(value)}  # ${comment(reason)}`,
+  );
+}
+
+function settingText(value: SampleSetting['value']): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? scalar(value) : `[${value.map(scalar).join(', ')}]`;
 }
 
 function preset(found: SampleFindings['preset']): string[] {
@@ -89,19 +123,39 @@ function preset(found: SampleFindings['preset']): string[] {
   ];
 }
 
-function zone(timeZone: string, preset: SampleFindings['preset']): string {
+function zone(machine: string, sample: SampleFindings | undefined): string {
+  const preset = sample?.preset ?? null;
   const told = preset?.timeZone ?? null;
-  return told === null
-    ? `    timeZone: ${scalar(timeZone)}  # confirm: the zone of times in the files that carry none; this is this machine's`
-    : `    timeZone: ${scalar(told)}  # confirm: the zone that preset ${comment(preset?.name ?? '')} is known to write times in`;
+  if (told !== null) {
+    return `    timeZone: ${scalar(told)}  # confirm: the zone that preset ${comment(preset?.name ?? '')} is known to write times in`;
+  }
+  const { value, reason } = sample?.timeZone ?? {
+    value: machine,
+    reason: "the zone of times in the files that carry none; this is this machine's",
+  };
+  return `    timeZone: ${scalar(value)}  # confirm: ${comment(reason)}`;
 }
 
-function dateOrder(found: SampleFindings['dateOrder']): string[] {
+function dateOrder(sample: SampleFindings | undefined): string[] {
+  if (sample?.settings.some(({ key }) => key === 'dateOrder')) return [];
+  const found = sample?.dateOrder;
   return found === undefined
     ? [
         '    #dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
       ]
     : [`    dateOrder: ${scalar(found.value)}  # ${comment(found.reason)}`];
+}
+
+function noDate(found: SampleFindings['noDate']): string[] {
+  if (found === undefined) return [];
+  const { header, rows, of } = found;
+  return [
+    `    noDate: skipped  # confirm: of ${countOf(of, 'row')} of the sample ${rows} ${agreeing(rows, 'has', 'have')} nothing in ${comment(header)}, and ${agreeing(rows, 'is', 'are')} taken for not completed`,
+  ];
+}
+
+function encoding(found: SampleFindings['encoding']): string[] {
+  return found === undefined ? [] : [`    encoding: ${scalar(found.value)}  # ${comment(found.reason)}`];
 }
 
 function columns(sample: SampleFindings | undefined): string[] {
@@ -126,8 +180,10 @@ function columns(sample: SampleFindings | undefined): string[] {
   ];
 }
 
-function defaults(found: SampleFindings['defaults']): string[] {
+function defaults(sample: SampleFindings | undefined): string[] {
+  const found = sample?.defaults ?? [];
   if (found.length === 0) {
+    if (!isTimed(sample)) return [];
     return ['    # Values for fields that no column gives.', '    #defaults:', '    #  content-type: course'];
   }
   return [

@@ -19,6 +19,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkInboxes(draft, workspace),
     ...checkPatterns(draft),
     ...checkControls(draft),
+    ...checkSheets(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -27,6 +28,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
         ...checkFields(operation, source.columns, [...path, 'columns']),
         ...checkFields(operation, source.defaults, [...path, 'defaults']),
         ...checkChoices(operation, source.defaults ?? {}, [...path, 'defaults']),
+        ...checkTimes(operation, source.defaults ?? {}, [...path, 'defaults']),
       ];
     }),
     ...checkSchedule(draft),
@@ -106,6 +108,19 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
 }
 
 /** Control totals that expect nothing, or what no file can have, would let every file pass, or none. */
+function checkSheets(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ sheet, sheets }, index) =>
+    sheet === undefined || sheets === undefined
+      ? []
+      : [
+          {
+            path: ['sources', index, 'sheets'],
+            text: 'stands beside sheet, which is short for one sheet; keep one of the two',
+          },
+        ],
+  );
+}
+
 function checkControls(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ control }, index) => {
     if (control === undefined) return [];
@@ -142,6 +157,17 @@ function checkChoices(
     const text = `is not a value of this field${suggestion(value, choices)}`;
     return [{ path: [...path, name], text, showValue: true }];
   });
+}
+
+/** What time of day a date without one has is said by `dateOnly`. */
+function checkTimes(
+  operation: Operation,
+  defaults: NonNullable<SourceDraft['defaults']>,
+  path: Path,
+): Mistake[] {
+  const times = operation.fields.filter(({ name, kind }) => kind === 'time' && Object.hasOwn(defaults, name));
+  const text = 'takes no default; dateOnly of the source says the time of day of a date without one';
+  return times.map(({ name }) => ({ path: [...path, name], text }));
 }
 
 /** Positions of values seen before, each with the position of the first. */

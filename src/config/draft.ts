@@ -16,7 +16,7 @@ export interface EnvironmentDraft extends Partial<EnvironmentConfig> {
 
 /** A source as far as it could be read; a column or default with a mistake keeps its key. */
 export interface SourceDraft extends Omit<Partial<SourceConfig>, 'columns' | 'defaults'> {
-  readonly columns?: Texts;
+  readonly columns?: Readonly<Record<string, string | null | undefined>>;
   readonly defaults?: Texts;
 }
 
@@ -52,7 +52,7 @@ export function draftOf(value: unknown): ConfigDraft {
 const texts = z.record(z.string(), z.string().optional().catch(undefined)).catch({});
 
 const lenientSource = lenient(sourceSchema).extend({
-  columns: texts.prefault({}),
+  columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
   defaults: texts.prefault({}),
 });
 

@@ -9,8 +9,9 @@ export interface Resolved {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether client ids and secrets must be there. `unused`: the reference `${NAME}` itself stands for what isn't set, so
- * that environments with the same reference are still known to share a client id.
+ * Whether what reaches a platform must be there. `unused`: only what says how files are read must be. The reference
+ * `${NAME}` itself stands for a client id or secret that isn't set, so that environments with the same reference are
+ * still known to share a client id; for addresses and folders stands what is none.
  */
 export type CredentialsNeed = 'needed' | 'unused';
 
@@ -51,7 +52,11 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
       if (name === undefined) return '${';
       const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
       if (found !== undefined && found !== '') return found;
-      if (credentials === 'unused' && isCredential(path) && isOneReference(reference)) return reference;
+      if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
+        if (isCredential(path)) return reference;
+        if (isAddress(path)) return text === reference ? UNSET_ADDRESS : UNSET;
+        if (isFolder(path)) return UNSET;
+      }
       faults.add(faultOf(reference, name, found));
       return '';
     });
@@ -78,6 +83,20 @@ function isSecret(path: Path): boolean {
 function isCredential(path: Path): boolean {
   return isSecret(path) || (path.length === 3 && path[0] === 'environments' && path[2] === 'clientId');
 }
+
+function isAddress(path: Path): boolean {
+  return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
+}
+
+/** Folders and files that are looked at only to take files in, to deliver them and to report. */
+function isFolder(path: Path): boolean {
+  if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
+  return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');
+}
+
+/** Stands for what isn't set and isn't used; `.invalid` is nobody's (RFC 6761). */
+const UNSET = 'unset.invalid';
+const UNSET_ADDRESS = `https://${UNSET}`;
 
 function isOneReference(node: unknown): boolean {
   return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));

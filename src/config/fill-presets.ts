@@ -1,4 +1,5 @@
-import { builtInPresets, type PresetSettings } from './preset.js';
+import { builtInPreset, type PresetSettings } from './preset.js';
+import { PRESET_NAMES } from './preset-names.js';
 
 /**
  * The value of registrar.yaml with what presets set for the sources that name them. A key that the source has itself
@@ -12,8 +13,8 @@ export function fillPresets(value: unknown): unknown {
 
 function fillSource(source: unknown): unknown {
   if (!isMap(source)) return source;
-  const preset = builtInPresets().find(({ name }) => name === source.preset);
-  return preset ? filled(source, preset.settings) : source;
+  const name = PRESET_NAMES.find((known) => known === source.preset);
+  return name === undefined ? source : filled(source, builtInPreset(name).settings);
 }
 
 function filled(source: Entries, settings: PresetSettings): Entries {

@@ -8,7 +8,7 @@ import { checkEnvironments } from './check-environments.js';
 import { checkGroups } from './check-groups.js';
 import { checkSources } from './check-sources.js';
 import { ConfigError } from './config-error.js';
-import { draftOf } from './draft.js';
+import { type ConfigDraft, draftOf } from './draft.js';
 import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { explainIssue } from './explain-issue.js';
 import { fillPresets } from './fill-presets.js';
@@ -36,15 +36,25 @@ export interface LoadedConfig {
  * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the
  * parts, the secrets in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of
  * an environment variable.
- * @param credentials `unused` for what asks no platform: it works before they are set, reads no secret's
- *   file, and needs neither proxy nor authorities.
+ * @param credentials `unused` for what asks no platform: it works before they, addresses and folders are set, reads no
+ *   secret's file, and needs neither proxy nor authorities.
  */
 export function loadConfig(
   folder: string,
   env: Environment,
   credentials: CredentialsNeed = 'needed',
 ): LoadedConfig {
-  const document = readYaml(readText(folder));
+  return parseConfig(readText(folder), folder, env, credentials);
+}
+
+/** The same for a text that is to become the file, seen from that folder. */
+export function parseConfig(
+  text: string,
+  folder: string,
+  env: Environment,
+  credentials: CredentialsNeed,
+): LoadedConfig {
+  const document = readYaml(text);
   const lines: Line[] = document.syntax.map(({ line, text }) => ({
     line,
     text: `${CONFIG_FILE}:${line}: ${text}`,
@@ -62,6 +72,7 @@ export function loadConfig(
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
+    ...emptyColumns(draft, document),
     ...checkGroups(value),
     ...secrets.mistakes,
     ...(credentials === 'needed' ? checkCaFiles(draft.environments, folder) : []),
@@ -78,6 +89,23 @@ export function loadConfig(
     config: withFiles(parsed.data, secrets.byEnvironment, folder),
     warnings: secrets.warnings.map((warning) => sentence(warning, document).text),
   };
+}
+
+/** `status: null` says that no column is the status; a value that was forgotten says nothing. */
+function emptyColumns({ sources }: ConfigDraft, document: YamlDocument): Mistake[] {
+  return sources.flatMap(({ columns }, index) =>
+    Object.entries(columns ?? {}).flatMap(([field, header]) => {
+      const path = ['sources', index, 'columns', field];
+      return header === null && document.written(path) === null
+        ? [
+            {
+              path,
+              text: 'is empty; write the header (in quotes where it begins with #), or null where no column is this field',
+            },
+          ]
+        : [];
+    }),
+  );
 }
 
 interface Line {

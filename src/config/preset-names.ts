@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { INSTALLATION } from '../domain/installation.js';
 
 /** The names of the built-in presets in order of the alphabet; each is the name of its file in data/presets/. */
 export const PRESET_NAMES: readonly string[] = readdirSync(presetFolder())
@@ -13,8 +14,6 @@ export function presetPath(name: string): string {
   return join(presetFolder(), `${name}.yaml`);
 }
 
-/** `data/` lies beside `src/` in the sources and one folder higher up from the compiled program. */
 function presetFolder(): string {
-  const up = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
-  return fileURLToPath(new URL(`${up}data/presets/`, import.meta.url));
+  return fileURLToPath(new URL('data/presets/', INSTALLATION));
 }

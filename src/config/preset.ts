@@ -55,12 +55,21 @@ export interface Preset {
 /** As written, without the defaults of the schema: what a preset doesn't say, it doesn't set. */
 export type PresetSettings = z.input<typeof settingsSchema>;
 
-let known: readonly Preset[] | null = null;
+const known = new Map<string, Preset>();
 
-/** Every built-in preset, read from data/presets/ once. A file with a mistake is a bug of this program. */
+/** Every built-in preset. Reading them all takes as long as the rest of a short command: see `builtInPreset`. */
 export function builtInPresets(): readonly Preset[] {
-  known ??= PRESET_NAMES.map((name) => readPreset(name, readFileSync(presetPath(name), 'utf8')));
-  return known;
+  return PRESET_NAMES.map(builtInPreset);
+}
+
+/**
+ * The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ when it is first asked for. A file
+ * with a mistake is a bug of this program.
+ */
+export function builtInPreset(name: string): Preset {
+  const preset = known.get(name) ?? readPreset(name, readFileSync(presetPath(name), 'utf8'));
+  known.set(name, preset);
+  return preset;
 }
 
 /** Reads a preset's text. Throws where it has a mistake. */

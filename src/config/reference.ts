@@ -52,6 +52,7 @@ function typeOf(schema: ConfigJsonSchema): string {
   if (schema.type === 'array')
     return schema.items?.properties ? 'list' : `list of ${typeOf(schema.items ?? schema)}`;
   if (schema.type === 'object') return 'map';
+  if (schema.type === 'null') return '`null`';
   if (schema.anyOf && schema.title === undefined) return schema.anyOf.map(typeOf).join(' or ');
   return schema.title ?? 'text';
 }

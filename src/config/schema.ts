@@ -272,8 +272,20 @@ export const sourceSchema = z.strictObject({
     .describe('what a local time means that happened twice or never'),
   encoding: checked(encodingMistake)
     .optional()
-    .describe('of text files, such as windows-1252; else UTF-8, UTF-16 or Windows-1252'),
-  delimiter: z.enum([',', ';', '\t', '|']).optional().describe('of text files; else detected'),
+    .describe(
+      'of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
+    ),
+  delimiter: checked(delimiterMistake)
+    .optional()
+    .describe('between the cells of text files, any character such as ";", "\\t" or "^"; else detected'),
+  quote: z
+    .enum(['"', "'", 'none'])
+    .optional()
+    .describe('what stands around cells of text files; none: quotation marks are text. Else "'),
+  escape: z
+    .enum(['double', 'backslash'])
+    .optional()
+    .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
   rowEnd: checked(rowEndMistake)
     .optional()
     .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
@@ -282,6 +294,13 @@ export const sourceSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('sheet to read; else the only visible one with a header that maps'),
+  sheets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+    ),
   scale: z
     .enum(['0-100', '0-1'])
     .optional()
@@ -292,16 +311,28 @@ export const sourceSchema = z.strictObject({
     .enum(['.', ','])
     .optional()
     .describe('of scores; else either, where it cannot be a separator of thousands'),
+  scoreUnreadable: z
+    .enum(['invalid', 'left-out'])
+    .default('invalid')
+    .describe(
+      'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
+    ),
   listSeparator: z
     .string()
     .min(1)
     .default(';')
     .describe('between the entries of a cell that lists several things; a line end separates them as well'),
   columns: z
-    .record(z.string(), z.string().min(1))
+    .record(z.string(), z.string().min(1).nullable())
     .default({})
-    .describe('field: header; others are found by known headers'),
+    .describe('field: header, or null: no column is this field; others are found by known headers'),
   defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
+  noDate: z
+    .enum(['invalid', 'skipped'])
+    .default('invalid')
+    .describe(
+      'what a row without a date of completion is, where no status says more; skipped: not completed, for exports that list those too',
+    ),
   status: statusPolicy.describe('what the words in the status column mean'),
   control: control.describe('how many rows its files should have'),
   amendments: z
@@ -373,6 +404,16 @@ function rowEndMistake(mark: string): string | null {
   if (/["\r\n]/.test(mark)) return 'holds a quotation mark or a line end; leave the line end behind it out';
   return /^[,;\t|]$/.test(mark) ? 'is a delimiter' : null;
 }
+
+function delimiterMistake(delimiter: string): string | null {
+  if (delimiter === '') return 'is empty; write what stands between cells, or remove the key';
+  if (delimiter.length > LONGEST_DELIMITER) return `is longer than ${LONGEST_DELIMITER} characters`;
+  if (/[\p{L}\p{N}]/u.test(delimiter)) return 'holds a letter or a digit; a tab is written "\\t"';
+  return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
+}
+
+/** More is not a sign but text. */
+const LONGEST_DELIMITER = 4;
 
 function controlPatternMistake(pattern: string): string | null {
   if (/[/\\]/.test(pattern)) return 'must name a file without its folder';

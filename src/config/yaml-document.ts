@@ -13,7 +13,7 @@ export interface YamlDocument {
   readonly mistakes: readonly Mistake[];
   /** The line, from 1, of the key or list entry at this place, else of the nearest one around it. */
   line(path: Path): number;
-  /** The value at this place as the file has it, text in double quotes; null for maps, lists and nothing. */
+  /** The value at this place as the file has it, text in double quotes; null for maps, lists and what is left empty. */
   written(path: Path): string | null;
 }
 
@@ -58,7 +58,8 @@ export function readYaml(text: string): YamlDocument {
       });
     }
     if (!isScalar(node)) return null;
-    if (node.value !== null) scalars.set(formatPath(path), shown(node.value, node.source));
+    // `key: null` is written; `key:` is not.
+    if (node.value !== null || node.source) scalars.set(formatPath(path), shown(node.value, node.source));
     return node.value;
   }
 

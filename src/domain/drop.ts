@@ -15,3 +15,19 @@ export interface DropIdentity {
 export const DROP_STATES = ['staging', 'published', 'refused'] as const;
 
 export type DropState = (typeof DROP_STATES)[number];
+
+/** A visible sheet of a workbook that is not read. */
+export interface SheetLeft {
+  readonly name: string;
+  /** Highest row number that it claims to have; null: it claims none. */
+  readonly rows: number | null;
+}
+
+/**
+ * The name of a drop that is a further sheet of a file: as `registrar trace` takes it, `export.xlsx#Sheet`. What no name
+ * of a file holds doesn't come into it.
+ */
+export function sheetFileName(file: string, sheet: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
+  return `${file}#${sheet.replace(/[/\\\0-\x1f]/g, '_')}`;
+}

@@ -6,8 +6,12 @@ export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the learner address is not one e-mail address',
   'identifier-damaged':
-    'a spreadsheet damaged the identifier: scientific notation, or zeros and digits that the original had',
-  'identifier-invalid': 'the identifier is a date, an error or another value that cannot be one',
+    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it',
+  'identifier-invalid': 'the identifier is an error or another value that cannot be one',
+  'identifier-unique':
+    'every row or every learner has a content id of its own, although a title repeats; to be confirmed once',
+  'identifier-type-unclear':
+    'content ids are addresses of pages, all or some, and the source says another type or none',
   'timestamp-invalid': 'the time of completion cannot be read',
   'timestamp-unzoned': 'the time carries no zone and the source has no timeZone',
   'timestamp-ambiguous': 'the local time happened twice: clocks were set back',
@@ -15,15 +19,26 @@ export const ISSUE_CODES = {
   'timestamp-damaged': 'a spreadsheet cut the seconds off a time in a corrected attention file',
   'timestamp-out-of-range': 'the time lies in the future or before the earliest that the source takes',
   'date-order-unknown': 'day and month could be either way round and nothing in the column proves which',
+  'dates-swapped':
+    'a spreadsheet has swapped day and month where that gave a date, and left other dates as text',
   'score-invalid': 'the score is not a number from 0 to 100 in the scale of the column',
+  'score-left-out':
+    'the score cannot be read and is left out, as the source says; the row is a record without it',
   'score-scale-unknown': 'the score could be of 1 or of 100 and nothing in the column proves which',
   'status-unknown': 'the status word is in neither list',
   'status-not-completed': 'the status says that the learner has not completed; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
+  'date-empty':
+    'the row has no date of completion, and the source takes such rows for not completed; skipped',
+  'status-unseen':
+    'a column that no field is mapped to seems to say who has not completed; the source must say what it is',
   'choice-invalid': 'the value is not one of those the field takes',
-  'row-ragged': 'the row has more cells than the header and the extra ones hold values',
+  'formula-unsaved': 'the cell is a formula whose value was not saved in the workbook',
+  'row-ragged':
+    'the row has more cells than the header, or another number than nearly all rows: values may have moved',
   'row-repeats-header': 'the header again, between the data',
   'row-total': 'a total or footer line',
+  'row-ruler': 'a line drawn of dashes or the like, or the mark of an end (Ctrl-Z)',
   'row-preamble': 'a title or note above the header',
   'row-note': 'a title or note that stands alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
@@ -39,14 +54,20 @@ export const ISSUE_CODES = {
   'original-erased': 'the cells of the row that a corrected one stands for were erased',
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',
+  'data-above-header': 'rows above the header would be records below it',
   'header-drift': 'the header no longer fits the mapping that the source was read by so far',
   'attention-columns-changed': 'a corrected attention file has not the columns of the drop that it corrects',
   'attention-drop-unknown':
     'a corrected attention file is of no drop in this ledger, or of a source that is gone',
   'sheet-ambiguous': 'more than one visible sheet could be the one to read',
+  'sheet-uncounted':
+    'a visible sheet that the source does not name holds rows that could be records, under no header',
   'drop-unreadable': 'the file is damaged, encrypted, or of a kind that is not read',
   'drop-changed': 'the file changed while it was read',
 } as const;
+
+/** Of rows that are records all the same: something of them was left out, which reports count and name. */
+export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 

@@ -1,8 +1,9 @@
 /**
  * One cell as the file holds it, before any normalisation:
  * text; a number (integers never in exponent form); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
- * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`), or
- * text with a NUL character, which is shown as ␀ (`{error: "a␀b"}`);
+ * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`), a formula
+ * whose value the workbook doesn't hold (`UNSAVED_FORMULA`), or text with a NUL character, which is shown as ␀
+ * (`{error: "a␀b"}`);
  * or null for an empty cell.
  */
 export type Cell =
@@ -14,12 +15,17 @@ export type Cell =
   | { readonly date: string }
   | { readonly error: string };
 
+/** The `error` of a cell whose formula has no saved value: programs show one that the file doesn't hold. */
+export const UNSAVED_FORMULA = 'a formula whose value was not saved';
+
 /** One record of a drop with its place. */
 export interface Row {
   /** The physical line where the record begins (text), or the sheet's row number; from 1. */
   readonly line: number;
   /** From column A; may be shorter or longer than the header. */
   readonly cells: readonly Cell[];
+  /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
+  readonly isHidden?: boolean;
 }
 
 /** What staging made of a row. Never changed later. */
@@ -34,6 +40,11 @@ export const DISPOSITIONS = [
 ] as const;
 
 export type Disposition = (typeof DISPOSITIONS)[number];
+
+/** True for a formula whose value the workbook doesn't hold. */
+export function isUnsavedFormula(cell: Cell | undefined): boolean {
+  return typeof cell === 'object' && cell !== null && 'error' in cell && cell.error === UNSAVED_FORMULA;
+}
 
 /** True when the cell holds nothing a person would see. */
 export function isBlankCell(cell: Cell | undefined): boolean {

@@ -1,6 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import type { RowSyntax } from './record-cutter.js';
+import { excelFields } from './excel-fields.js';
+import { quoteOf, type RowSyntax } from './record-cutter.js';
 
 /** Why a record can't be read; `column` is its field, from 1. */
 export interface CsvDamage {
@@ -22,6 +23,8 @@ const RECORD_CHARS = 8 * 1024 * 1024;
  * inside an unquoted field kept, records of any length.
  */
 export function parseRecords(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
+  // csv-parse knows backslashes within quotes alone.
+  if (syntax.escape === 'backslash') return parseEscaped(texts, syntax);
   try {
     return { records: parseAll(texts, syntax), damage: null };
   } catch (error) {
@@ -30,12 +33,30 @@ export function parseRecords(texts: readonly string[], syntax: RowSyntax): Parse
   }
 }
 
-function parseAll(texts: readonly string[], { delimiter, rowEnd }: RowSyntax): string[][] {
+function parseEscaped(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
+  const records: string[][] = [];
+  for (const text of texts) {
+    const { fields, isOpen } = excelFields(text, syntax);
+    const tooLong = text.length > RECORD_CHARS;
+    if (isOpen || tooLong) {
+      const reason = isOpen ? 'quote-not-closed' : 'record-too-long';
+      return { records, damage: { reason, column: fields.length } };
+    }
+    records.push(fields.map(({ text: field, odd }) => odd ?? field));
+  }
+  return { records, damage: null };
+}
+
+function parseAll(texts: readonly string[], syntax: RowSyntax): string[][] {
+  const { delimiter, rowEnd } = syntax;
+  const quote = quoteOf(syntax);
   if (texts.length === 0) return [];
   return parse(texts.join(rowEnd ?? '\n'), {
     delimiter,
     // Without the list the first line's end is taken for all, and lines that end otherwise are merged.
     record_delimiter: rowEnd ?? ['\r\n', '\n', '\r'],
+    quote,
+    escape: quote,
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: RECORD_CHARS,

@@ -1,8 +1,10 @@
 import { findUndecodable } from './find-undecodable.js';
 import { placeAtOffset } from './line-counter.js';
 import { readBytes } from './read-bytes.js';
+import { refuseDamagedUtf8, refuseHighBytes } from './refuse-high-bytes.js';
 import type { ByteSurvey } from './survey-bytes.js';
 import { unreadable } from './unreadable.js';
+import { isUtf32 } from './utf-32.js';
 
 /** How the bytes of a text file are to be read. */
 export interface TextEncoding {
@@ -10,18 +12,23 @@ export interface TextEncoding {
   readonly name: string;
   /** Bytes of the byte-order mark to skip; 0 when there is none. */
   readonly bomBytes: number;
+  /** True where neither the source nor the file says it: Windows-1252, and nothing in the text speaks against it. */
+  readonly isFallback: boolean;
 }
 
 /**
  * The encoding of a text file: the declared one, else what the byte-order mark says, else what the bytes prove
- * (UTF-16, UTF-8), else Windows-1252. Other encodings look alike and are never guessed. Throws when the bytes
- * contradict the answer.
+ * (UTF-16, UTF-8), else Windows-1252. Other encodings look alike and are never guessed: where the text isn't what
+ * Windows-1252 is used for, or is UTF-8 with damage, it throws; as it does when the bytes contradict the answer.
  */
 export async function decideEncoding(
   path: string,
   survey: ByteSurvey,
   declared: string | undefined,
 ): Promise<TextEncoding> {
+  if (isUtf32(survey)) {
+    throw unreadable(path, 'the text is in UTF-32, which is not read', 'Export the file as UTF-8.');
+  }
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
   const name = declared === undefined ? undefined : encodingName(path, declared);
   if (name !== undefined && mark !== undefined && mark.name !== name) {
@@ -36,8 +43,11 @@ export async function decideEncoding(
     await assertStrayNuls(path, survey, name === undefined && encoding === 'windows-1252');
   }
   // UTF-8 is passed on as it is, so all of it must be valid before the first row is read.
-  if (encoding === 'utf-8' && !survey.validUtf8) throw await findUndecodable(path, 'utf-8');
-  return { name: encoding, bomBytes: mark?.bytes.length ?? 0 };
+  if (encoding === 'utf-8' && !survey.validUtf8) {
+    throw (await refuseDamagedUtf8(path)) ?? (await findUndecodable(path, 'utf-8'));
+  }
+  const isFallback = name === undefined && encoding === 'windows-1252';
+  return { name: encoding, bomBytes: mark?.bytes.length ?? 0, isFallback };
 }
 
 const BYTE_ORDER_MARKS = [
@@ -70,13 +80,9 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
     await assertFewNuls(path, survey);
   }
   if (survey.validUtf8) return 'utf-8';
-  if (survey.notWindows1252 < 0) return 'windows-1252';
-  const { line, column } = await placeAtOffset(path, survey.notWindows1252);
-  throw unreadable(
-    path,
-    `the encoding is unknown: the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`,
-    'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.',
-  );
+  const refusal = await refuseHighBytes(path, survey.notWindows1252);
+  if (refusal !== null) throw refusal;
+  return 'windows-1252';
 }
 
 /** A zero byte here and there is one cell's damage. Many are another encoding, another kind of file or a hole in it. */

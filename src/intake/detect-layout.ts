@@ -4,7 +4,11 @@ import { createRowSplitter } from './split-rows.js';
 
 /** How a text file is laid out, as far as its beginning shows. */
 export interface CsvLayout extends RowSyntax {
+  /** How many cells most of the first rows have, blank lines and those of one cell aside; null: there are no others. */
+  readonly usualCells: number | null;
   readonly lineEnds: TextFacts['lineEnds'];
+  /** True where a backslash stands before a quote. */
+  readonly hasEscapedQuotes: boolean;
 }
 
 /**
@@ -15,12 +19,16 @@ export function detectLayout(
   text: string,
   declared: string | undefined,
   rowEnd: string | null = null,
+  quoting: Pick<RowSyntax, 'quote' | 'escape'> = {},
 ): CsvLayout {
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
+  const delimiter = declared ?? separator ?? detectDelimiter(text, { rowEnd, ...quoting });
+  const syntax = { delimiter, rowEnd, ...quoting };
   return {
-    delimiter: declared ?? separator ?? detectDelimiter(text, rowEnd),
-    rowEnd,
+    ...syntax,
+    usualCells: usualCells(text, syntax),
     lineEnds: lineEnds(text, rowEnd),
+    hasEscapedQuotes: text.includes('\\"'),
   };
 }
 
@@ -35,10 +43,18 @@ const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;
 
-function detectDelimiter(text: string, rowEnd: string | null): string {
+function usualCells(text: string, syntax: RowSyntax): number | null {
+  const counts = new Map<number, number>();
+  for (const width of recordWidths(text, syntax))
+    if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? null;
+}
+
+function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): string {
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = recordWidths(text, { delimiter, rowEnd });
+    const widths = recordWidths(text, { delimiter, ...others });
     const agreeing =
       widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);

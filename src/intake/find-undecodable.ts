@@ -8,16 +8,17 @@ import { unreadable } from './unreadable.js';
  * a decoder that failed no longer knows where it was.
  */
 export async function findUndecodable(path: string, encoding: string): Promise<OperatorError> {
-  const { offset, line, column } = await firstUndecodable(
-    path,
-    encoding,
-    await beforeFailingChunk(path, encoding),
-  );
+  const { offset, line, column } = await placeOfUndecodable(path, encoding);
   return unreadable(
     path,
     `line ${line}, column ${column} (byte ${offset + 1} of the file) is not text in ${encoding}`,
     'Correct encoding: of the source, or export the file as UTF-8.',
   );
+}
+
+/** The first character that can't be decoded. */
+export async function placeOfUndecodable(path: string, encoding: string) {
+  return firstUndecodable(path, encoding, await beforeFailingChunk(path, encoding));
 }
 
 /** Offset of the chunk before the one that the decoder refuses: the wrong character may begin at its end. */

@@ -1,3 +1,4 @@
+import type { DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
 import { decideEncoding, type TextEncoding } from './decide-encoding.js';
 import { decodeText } from './decode-text.js';
@@ -14,16 +15,25 @@ import { explainFailure } from './unreadable.js';
 /**
  * Opens a delivered file: hashes it, tells by its content what it is, and finds out how to read it. Holds no file
  * open between calls. Throws OperatorError for whatever can't be read, with the remedy.
- * @param seen what opening it before has shown, perhaps on another thread: spares going through the bytes again. A file
- *   that was changed since is refused.
+ * @param seen what opening it before by the same options has shown, perhaps on another thread: spares going through the
+ *   bytes again. A file that was changed since is refused.
  */
 export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
   try {
     const { stamp, survey } = seen ?? { stamp: await fileStamp(path), survey: await surveyBytes(path) };
     const format = await recogniseFormat(path, survey);
-    const opened = format === 'zip' ? await openZip(path, survey) : await openText(path, survey, options);
+    const encoding =
+      format === 'zip' ? null : (seen?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
+    const opened =
+      encoding === null
+        ? await openZip(path, survey)
+        : await openText(path, survey.identity, encoding, options);
     await assertUnchanged(path, stamp);
-    return { ...opened, seen: { stamp, survey }, rows: (sheet) => guarded(path, stamp, opened.rows(sheet)) };
+    return {
+      ...opened,
+      seen: { stamp, survey, encoding },
+      rows: (sheet, onCovered) => guarded(path, stamp, opened.rows(sheet, onCovered)),
+    };
   } catch (error) {
     throw explainFailure(path, error);
   }
@@ -36,24 +46,27 @@ async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<Ope
     format: 'xlsx',
     text: null,
     workbook: workbook.facts,
-    rows: (sheet) => readSheet(path, workbook, sheet),
+    rows: (sheet, onCovered) => readSheet(path, workbook, sheet, onCovered),
   };
 }
 
 async function openText(
   path: string,
-  survey: ByteSurvey,
+  identity: DropIdentity,
+  encoding: TextEncoding,
   options: OpenOptions,
 ): Promise<Omit<OpenedDrop, 'seen'>> {
-  const encoding = await decideEncoding(path, survey, options.encoding);
   const sample = await readSample(path, encoding);
   assertNoMarkup(path, sample);
-  const layout = detectLayout(sample, options.delimiter, options.rowEnd ?? detectRowEnd(path, sample));
+  const { delimiter, quote = '"', escape: how = 'double' } = options;
+  const quoting = { quote: quote === 'none' ? null : quote, escape: how };
+  const layout = detectLayout(sample, delimiter, options.rowEnd ?? detectRowEnd(path, sample), quoting);
   return {
-    identity: survey.identity,
+    identity,
     format: 'csv',
     text: {
       encoding: encoding.name,
+      fallback: encoding.isFallback,
       bom: encoding.bomBytes > 0,
       delimiter: layout.delimiter,
       lineEnds: layout.lineEnds,

@@ -4,7 +4,8 @@ import { inBatches } from './batches.js';
 import type { TextEncoding } from './decide-encoding.js';
 import { decodeText, NUL_SIGN } from './decode-text.js';
 import type { CsvLayout } from './detect-layout.js';
-import type { RowSyntax } from './record-cutter.js';
+import { excelFields } from './excel-fields.js';
+import { quoteOf, type RowSyntax } from './record-cutter.js';
 import { createRowSplitter, type SplitRows, type TextRow } from './split-rows.js';
 import { unreadable } from './unreadable.js';
 
@@ -23,7 +24,7 @@ export async function* readCsv(
   function* sound(split: SplitRows): Generator<readonly Row[]> {
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
-    const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual);
+    const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
     yield* inBatches(hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows);
     if (fault !== null) throw fault.error;
   }
@@ -35,23 +36,22 @@ export async function* readCsv(
 }
 
 /**
- * A field whose closing quote has text behind it (`"Pedro "the" legend"`), as Excel reads it: what is in quotes, and what
- * follows as it stands. csv-parse keeps such a field as it is written, and no other, so that it is found in its record.
+ * Fields whose closing quote has text behind it (`"Pedro "the" legend"`) as Excel reads them. In a row with another number
+ * of cells than others it may have swallowed a delimiter: then they stay as they are written.
  */
-function asExcelReads(field: string, record: string): string {
-  const [, quoted, rest] = TEXT_BEHIND_QUOTE.exec(field) ?? [];
-  if (quoted === undefined || rest === undefined || !record.includes(field)) return field;
-  return quoted.replaceAll('""', '"') + rest;
-}
-
-const TEXT_BEHIND_QUOTE = /^"((?:[^"]|"")*)"([^"][\s\S]*)$/;
-
-function inExcelsWay(rows: readonly TextRow[], unusual: SplitRows['unusual']): readonly TextRow[] {
+function inExcelsWay(
+  rows: readonly TextRow[],
+  unusual: SplitRows['unusual'],
+  layout: CsvLayout,
+): readonly TextRow[] {
   const records = new Map(unusual.map(({ row, text }) => [row, text]));
   return rows.map((row) => {
     const record = records.get(row);
     if (record === undefined) return row;
-    return { line: row.line, cells: row.cells.map((field) => asExcelReads(field, record)) };
+    const { fields } = excelFields(record, layout);
+    if (fields.length !== row.cells.length || fields.every(({ odd }) => odd === null)) return row;
+    const isUsual = layout.usualCells === null || layout.usualCells === fields.length;
+    return { line: row.line, cells: fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text))) };
   });
 }
 
@@ -63,18 +63,18 @@ function flagNul(field: string): Cell {
 function findFault(
   path: string,
   { rows, unusual, damage }: SplitRows,
-  syntax: RowSyntax,
+  syntax: CsvLayout,
 ): { readonly error: OperatorError; readonly position: number } | null {
   for (const { row } of unusual) {
     for (const [index, field] of row.cells.entries()) {
       const explain =
         field.length > FIELD_CHARS ? tooLong : isSwallowed(field, syntax) ? quoteNotClosed : null;
-      if (explain) return { error: explain(path, row.line, index + 1), position: rows.indexOf(row) };
+      if (explain) return { error: explain(path, row.line, index + 1, syntax), position: rows.indexOf(row) };
     }
   }
   if (damage === null) return null;
   const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
-  return { error: explain(path, damage.line, damage.column), position: rows.length };
+  return { error: explain(path, damage.line, damage.column, syntax), position: rows.length };
 }
 
 /** Characters of one field. A text that long is no field, but a file read past a quote that nobody closed. */
@@ -84,18 +84,27 @@ const FIELD_CHARS = 1024 * 1024;
  * True for a field that ran over the end of its line until a quote that opens another field: it begins with its own
  * quote, which the parser keeps only when the closing one has text behind it, and goes on with such a quote.
  */
-function isSwallowed(field: string, { delimiter, rowEnd }: RowSyntax): boolean {
-  if (!field.startsWith('"')) return false;
-  const [, ...swallowed] = field.slice(1).split(rowEnd ?? /\r\n|\n|\r/);
+function isSwallowed(field: string, syntax: RowSyntax): boolean {
+  const quote = quoteOf(syntax);
+  if (quote === null || !field.startsWith(quote)) return false;
+  const [, ...swallowed] = field.slice(1).split(syntax.rowEnd ?? /\r\n|\n|\r/);
   // Behind a mark the line's own end is left.
-  return swallowed.some((part) => /^(?:\r\n|\n|\r)?"/.test(part) || part.includes(`${delimiter}"`));
+  return swallowed.some(
+    (part) =>
+      part.replace(/^(?:\r\n|\n|\r)/, '').startsWith(quote) || part.includes(`${syntax.delimiter}${quote}`),
+  );
 }
 
-function quoteNotClosed(path: string, line: number, column: number) {
+function quoteNotClosed(path: string, line: number, column: number, layout: CsvLayout) {
+  const { hasEscapedQuotes, escape: how } = layout;
+  const setting =
+    hasEscapedQuotes && how !== 'backslash'
+      ? 'In this file a backslash stands before quotes: set escape: backslash for the source.'
+      : 'Where quotes are text in all of the file, set quote: none for the source.';
   return unreadable(
     path,
     `line ${line}: the quote that opens field ${column} of this record is never closed`,
-    'Close the quote, or double it where it belongs to the text.',
+    `Close the quote, or double it where it belongs to the text. ${setting}`,
   );
 }
 

@@ -1,5 +1,8 @@
 import type { Row } from '../domain/row.js';
+import type { CellRange } from './cell-range.js';
 import { readCellStyles } from './cell-styles.js';
+import { clearUnder, watchMerges } from './merged-cells.js';
+import { readMergedRanges } from './merged-ranges.js';
 import { openArchive } from './open-archive.js';
 import type { SheetFacts, WorkbookFacts } from './opened-drop.js';
 import { readSharedStrings } from './shared-strings.js';
@@ -12,6 +15,8 @@ import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workboo
 export interface Workbook {
   readonly facts: WorkbookFacts;
   readonly parts: WorkbookParts;
+  /** The merges of sheets that were asked for, by part. */
+  readonly merges: Map<string, readonly CellRange[]>;
 }
 
 /** Finds out what a zip archive holds as a workbook. Throws OperatorError when it holds none that can be read. */
@@ -23,27 +28,51 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     for (const { name, state, part } of parts.sheets) {
       sheets.push({ name, state, rows: await readClaimedRows(path, archive, part) });
     }
-    return { facts: { epoch: parts.epoch, sheets }, parts };
+    return { facts: { epoch: parts.epoch, sheets }, parts, merges: new Map() };
   } finally {
     archive.close();
   }
 }
 
-/** The rows of the named sheet, else of the first visible one. */
+/**
+ * The rows of the named sheet, else of the first visible one.
+ * @param onCovered as in `OpenedDrop.rows`.
+ */
 export async function* readSheet(
   path: string,
   workbook: Workbook,
   name: string | undefined,
+  onCovered: (() => void) | undefined,
 ): AsyncGenerator<readonly Row[]> {
-  const { epoch, sheets, styles, sharedStrings } = workbook.parts;
+  const { epoch, isUncalculated, sheets, styles, sharedStrings } = workbook.parts;
   const sheet = findSheet(path, sheets, name);
+  const merges = onCovered ? watchMerges(onCovered) : clearUnder(await mergesOf(path, workbook, sheet));
   const archive = await openArchive(path);
   try {
     yield* readSheetRows(path, archive, sheet.part, {
       epoch,
+      isUncalculated,
       strings: sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings),
       meanings: styles === null ? [] : await readCellStyles(path, archive, styles),
+      merges,
     });
+  } finally {
+    archive.close();
+  }
+}
+
+async function mergesOf(
+  path: string,
+  { merges }: Workbook,
+  { part }: SheetPart,
+): Promise<readonly CellRange[]> {
+  const known = merges.get(part);
+  if (known) return known;
+  const archive = await openArchive(path);
+  try {
+    const ranges = await readMergedRanges(path, archive, part);
+    merges.set(part, ranges);
+    return ranges;
   } finally {
     archive.close();
   }

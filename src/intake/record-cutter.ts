@@ -1,9 +1,18 @@
 /** How a text is divided into rows and cells. */
 export interface RowSyntax {
-  /** One character. */
+  /** One character, seldom several. */
   readonly delimiter: string;
+  /** What stands around fields; null: nothing does, and absent: quotation marks. */
+  readonly quote?: string | null;
+  /** How a quote within quotes is written: doubled, or behind a backslash, which then escapes delimiters as well. */
+  readonly escape?: 'double' | 'backslash';
   /** What ends a row, with or without a line end behind it; null: any line end does. */
   readonly rowEnd: string | null;
+}
+
+/** The character that stands around fields; null: there is none. */
+export function quoteOf({ quote = '"' }: RowSyntax): string | null {
+  return quote;
 }
 
 /** One record, by offsets into the text. */
@@ -34,12 +43,16 @@ export interface RecordCutter {
  */
 export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean): RecordCutter {
   const { delimiter } = syntax;
+  const mark = quoteOf(syntax);
+  // A backslash takes judgement like a quote within a field.
+  const hasEscapes = syntax.escape === 'backslash';
   const ends = syntax.rowEnd === null ? lineEnds(text, isLast) : markedEnds(text, syntax.rowEnd, isLast);
   const record = { start: 0, end: 0, next: 0, isOneLine: true, cells: EMPTY as CutRecord['cells'] };
   let at = 0;
   // The first of each at or behind the place reached.
-  let quote = find(text, '"', 0);
+  let quote = findQuote(0);
   let split = find(text, delimiter, 0);
+  let backslash = hasEscapes ? find(text, '\\', 0) : NOWHERE;
   return { next, position: () => at };
 
   function next(): CutRecord | null {
@@ -52,9 +65,14 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     record.end = end;
     at = end + endLength;
     record.next = at;
-    if (quote < at) quote = find(text, '"', at);
+    if (quote < at) quote = findQuote(at);
+    if (backslash < at) backslash = find(text, '\\', at);
     if (split < at) split = find(text, delimiter, at);
     return record;
+  }
+
+  function findQuote(from: number): number {
+    return mark === null ? NOWHERE : find(text, mark, from);
   }
 
   /** Cuts the record into its cells. @returns its end, `UNFINISHED`, or null where it takes judgement. */
@@ -66,7 +84,8 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     let end = ends.from(at);
     for (;;) {
       if (quote === start) {
-        const close = find(text, '"', start + 1);
+        const close = findQuote(start + 1);
+        if (backslash < close) return null;
         const after = close + 1;
         if (close === NOWHERE) return isLast ? null : UNFINISHED;
         if (after === text.length && !isLast) return UNFINISHED;
@@ -80,7 +99,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
         cells.push(text.slice(start + 1, close));
         if (isEnd) return after;
       } else {
-        if (quote < end && quote < split) return null;
+        if ((quote < end && quote < split) || (backslash < end && backslash < split)) return null;
         if (end <= split) {
           if (end === NOWHERE && !isLast) return UNFINISHED;
           const last = Math.min(end, text.length);
@@ -90,9 +109,9 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
         }
         cells.push(text.slice(start, split));
       }
-      start = split + 1;
+      start = split + delimiter.length;
       split = find(text, delimiter, start);
-      if (quote < start) quote = find(text, '"', start);
+      if (quote < start) quote = findQuote(start);
     }
   }
 
@@ -104,18 +123,25 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     let isFieldStart = true;
     for (let place = at; place < text.length; place += 1) {
       const sign = text[place];
-      if (isQuoted) {
-        place = find(text, '"', place);
+      if (hasEscapes && sign === '\\') {
+        // What it escapes may be a line end of two characters.
+        place += text.startsWith('\r\n', place + 1) ? 2 : 1;
+        if (place >= text.length && !isLast) return UNFINISHED;
+        isFieldStart = false;
+      } else if (isQuoted) {
+        if (!hasEscapes) place = findQuote(place);
+        else if (sign !== mark) continue;
         if (place + 1 >= text.length && !isLast) return UNFINISHED;
         // A doubled quote is text; any other one closes, also where text follows it.
-        if (text[place + 1] === '"') place += 1;
+        if (text[place + 1] === mark) place += 1;
         else isQuoted = false;
-      } else if (sign === '"') {
+      } else if (sign === mark) {
         isQuoted = isFieldStart;
         isFieldStart = false;
       } else {
         if (ends.isAt(place)) return place;
-        isFieldStart = sign === delimiter;
+        isFieldStart = text.startsWith(delimiter, place);
+        if (isFieldStart) place += delimiter.length - 1;
       }
     }
     return isLast ? text.length : UNFINISHED;

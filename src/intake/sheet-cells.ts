@@ -1,7 +1,9 @@
 import type { Cell, Row } from '../domain/row.js';
+import { rangeOf } from './cell-range.js';
 import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
 import { cellValue, numberCell } from './cell-value.js';
 import { codeUnits } from './code-units.js';
+import type { MergedCells } from './merged-cells.js';
 import type { NumberMeaning } from './number-format.js';
 import type { WorkbookFacts } from './opened-drop.js';
 import type { XmlHandlers } from './own-vocabulary.js';
@@ -9,19 +11,23 @@ import { decimalNumber, plainCell, wholeNumber } from './plain-cell.js';
 import { plainRow } from './plain-row.js';
 import { richText, unescapeText } from './rich-text.js';
 import { unreadable } from './unreadable.js';
-import type { XmlAttributes } from './xml-parser.js';
+import { UNSAVED, type UnsavedArrays, unsavedArrays } from './unsaved-arrays.js';
+import { isTrue, type XmlAttributes } from './xml-parser.js';
 
 /** What the cells of a sheet refer to. */
 export interface SheetContext {
   readonly epoch: WorkbookFacts['epoch'];
+  /** True where the saved results of formulas are left to whoever opens the workbook. */
+  readonly isUncalculated: boolean;
   readonly strings: readonly string[];
   /** By style index. */
   readonly meanings: readonly NumberMeaning[];
+  readonly merges: MergedCells;
 }
 
 /**
  * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
- * value, a merged cell has its value at the top left alone. Cells and rows without reference follow the one before.
+ * value, of merged cells the one at the top left alone has a value. A formula without a saved value is an error. Cells and rows without reference follow the one before.
  */
 export function sheetCells(
   path: string,
@@ -33,6 +39,7 @@ export function sheetCells(
   let line = 0;
   let cells: Cell[] = [];
   let allCells = 0;
+  let isHidden = false;
   /** The row gave no number: its first cell's reference may. */
   let lineIsCounted = false;
 
@@ -42,6 +49,11 @@ export function sheetCells(
   let style = '';
   let raw: string | null = null;
   let hasInline = false;
+  /** null: the cell has no formula; '' for one of its own or shared, 'array' for one that fills `reference`. */
+  let formula: string | null = null;
+  let reference = '';
+  /** null until there is one, as in nearly all sheets. */
+  let arrays: UnsavedArrays | null = null;
   let collecting: 'value' | 'inline' | null = null;
 
   const unitsOf = codeUnits();
@@ -50,7 +62,10 @@ export function sheetCells(
   /** Elements open within the row; -1 outside of rows. */
   let depth = -1;
 
-  function openRow(reference: string | undefined): void {
+  function openRow(attributes: XmlAttributes): void {
+    const reference = attributes.get('r');
+    // Rows that are stepped to have the same tag but for the number.
+    isHidden = isTrue(attributes.get('hidden'));
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
     if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
@@ -60,6 +75,7 @@ export function sheetCells(
   }
 
   function beginRow(next: number): void {
+    if (arrays !== null) giveUnsavedRows(arrays, next);
     line = next;
     depth = 0;
     cells = [];
@@ -78,6 +94,7 @@ export function sheetCells(
     style = attributes.get('s') ?? '';
     raw = null;
     hasInline = false;
+    formula = null;
   }
 
   function closeCell(): void {
@@ -143,10 +160,28 @@ export function sheetCells(
   }
 
   function readValue(): Cell {
+    if (formula !== null && isUnsaved()) {
+      const range = formula === 'array' ? rangeOf(reference) : null;
+      if (range !== null) {
+        arrays ??= unsavedArrays();
+        arrays.add(range);
+      }
+      return UNSAVED;
+    }
     if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
     if (raw === null) return null;
     if (type === 's') return raw.trim() === '' ? null : sharedString(raw);
     return cellValue(type, raw, context.meanings[Number(style)] ?? 'amount', context.epoch);
+  }
+
+  /**
+   * Excel and LibreOffice write the empty text as an empty value of a text formula; programs that can't calculate leave
+   * the value out or empty, or write a 0 and ask whoever opens the workbook to calculate. Those in Java write 0.0.
+   */
+  function isUnsaved(): boolean {
+    if (hasInline) return false;
+    if (raw === null || (raw.trim() === '' && type !== 'str')) return true;
+    return (context.isUncalculated && raw === '0' && type !== 'b') || (raw === '0.0' && type !== 'str');
   }
 
   function sharedString(index: string): string {
@@ -157,7 +192,33 @@ export function sheetCells(
     );
   }
 
+  /** The rows before this line that are in the file by an array formula of a row above alone. */
+  function giveUnsavedRows(arrays: UnsavedArrays, before: number): void {
+    const isNextHidden = isHidden;
+    isHidden = false;
+    let cellsGiven = 0;
+    for (
+      let next = arrays.nextFrom(line + 1);
+      next !== null && next < before;
+      next = arrays.nextFrom(next + 1)
+    ) {
+      line = next;
+      cells = [];
+      closeRow();
+      cellsGiven += cells.length;
+      if (cellsGiven > UNSAVED_CELLS_MAX) {
+        throw unreadable(
+          path,
+          `an array formula fills more than ${UNSAVED_CELLS_MAX} cells up to row ${line}, and their values were not saved`,
+          'Open the file in Excel or LibreOffice and save it.',
+        );
+      }
+    }
+    isHidden = isNextHidden;
+  }
+
   function closeRow(): void {
+    arrays?.mark(line, cells);
     allCells += cells.length;
     if (allCells > cellsMax) {
       throw unreadable(
@@ -167,7 +228,8 @@ export function sheetCells(
       );
     }
     depth = -1;
-    if (cells.length > 0) onRow({ line, cells });
+    if (cells.length > 0) context.merges.row(line, cells);
+    if (cells.length > 0) onRow(isHidden ? { line, cells, isHidden } : { line, cells });
   }
 
   function damaged(what: string) {
@@ -183,14 +245,19 @@ export function sheetCells(
     open(name, attributes) {
       if (depth >= 0) depth += 1;
       if (name === 'c') openCell(attributes);
-      else if (name === 'v') {
+      else if (name === 'f') {
+        formula = attributes.get('t') === 'array' ? 'array' : '';
+        reference = attributes.get('ref') ?? '';
+      } else if (name === 'v') {
         collecting = 'value';
         raw = '';
-      } else if (name === 'row') openRow(attributes.get('r'));
+      } else if (name === 'row') openRow(attributes);
       else if (name === 'is') {
         collecting = 'inline';
         hasInline = true;
         inline.take();
+      } else if (name === 'mergeCell') {
+        context.merges.range(attributes.get('ref') ?? '');
       } else if (collecting === 'inline') inline.open(name);
     },
     text(text) {
@@ -202,6 +269,7 @@ export function sheetCells(
       if (name === 'c') closeCell();
       else if (name === 'v' || name === 'is') collecting = null;
       else if (name === 'row') closeRow();
+      else if (name === 'sheetData' && arrays !== null) giveUnsavedRows(arrays, ROWS_MAX + 1);
       else if (collecting === 'inline') inline.close(name);
     },
   };
@@ -209,3 +277,6 @@ export function sheetCells(
 
 /** A full sheet of 100 columns. Gaps count: a cell in XFD alone makes 16,383 of them from 40 bytes. */
 const CELLS_MAX = 100_000_000;
+
+/** Such rows are all made at once. */
+const UNSAVED_CELLS_MAX = 1_000_000;

@@ -3,6 +3,7 @@ import type { Archive } from './open-archive.js';
 import type { SheetFacts, WorkbookFacts } from './opened-drop.js';
 import { parseSmallXml, prefixedAttribute } from './parse-xml.js';
 import { unreadable } from './unreadable.js';
+import { isTrue } from './xml-parser.js';
 
 /** A sheet and the part that holds its rows. */
 export interface SheetPart {
@@ -14,6 +15,8 @@ export interface SheetPart {
 /** Where in the archive a workbook's pieces are. */
 export interface WorkbookParts {
   readonly epoch: WorkbookFacts['epoch'];
+  /** True where whoever wrote the workbook has left it to its readers to calculate the formulas. */
+  readonly isUncalculated: boolean;
   /** In the workbook's order; chart sheets, which have no cells, are left out. */
   readonly sheets: readonly SheetPart[];
   /** null: the workbook has no styles, or no shared strings. */
@@ -25,10 +28,11 @@ export interface WorkbookParts {
 export async function findWorkbookParts(path: string, archive: Archive): Promise<WorkbookParts> {
   const workbookPart = await findWorkbookPart(path, archive);
   const relations = await readRelations(path, archive, workbookPart);
-  const { epoch, sheets } = await readWorkbook(path, archive, workbookPart);
+  const { epoch, isUncalculated, sheets } = await readWorkbook(path, archive, workbookPart);
   const ofKind = (kind: string) => relations.find((relation) => relation.kind === kind)?.target ?? null;
   return {
     epoch,
+    isUncalculated,
     sheets: sheets.flatMap(({ name, state, relationId }) => {
       const relation = relations.find(({ id }) => id === relationId);
       if (relation === undefined) {
@@ -101,12 +105,14 @@ function partName(folder: string, target: string): string {
 
 async function readWorkbook(path: string, archive: Archive, part: string) {
   let epoch: WorkbookFacts['epoch'] = 1900;
+  let isUncalculated = false;
   let root: string | null = null;
   const sheets: { name: string; state: SheetFacts['state']; relationId: string | undefined }[] = [];
   await parseSmallXml(path, archive, part, {
     open(name, attributes) {
       root ??= name;
       if (name === 'workbookPr' && isTrue(attributes.get('date1904'))) epoch = 1904;
+      if (name === 'calcPr' && isTrue(attributes.get('fullCalcOnLoad'))) isUncalculated = true;
       if (name !== 'sheet') return;
       sheets.push({
         name: attributes.get('name') ?? '',
@@ -122,11 +128,7 @@ async function readWorkbook(path: string, archive: Archive, part: string) {
       'Save the data as .xlsx or CSV.',
     );
   }
-  return { epoch: epoch as WorkbookFacts['epoch'], sheets };
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true' || value === 'on';
+  return { epoch: epoch as WorkbookFacts['epoch'], isUncalculated, sheets };
 }
 
 function sheetState(state: string | undefined): SheetFacts['state'] {

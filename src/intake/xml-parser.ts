@@ -8,6 +8,11 @@ export interface XmlAttributes {
   readonly declareNamespace: boolean;
 }
 
+/** Whether an attribute's text is a truth (ECMA-376 part 1, 22.9.2.7). */
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on';
+}
+
 /** What a parser tells, in document order. Names are as written; comments and instructions are left out. */
 export interface XmlEvents {
   open(name: string, attributes: XmlAttributes): void;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LEFT_OUT_CODES } from '../domain/issue.js';
 import type { FieldValue } from '../domain/record.js';
 import type { HeldReason, State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
@@ -262,6 +263,8 @@ export interface AcceptedRow {
   readonly acceptedAt: string;
   readonly platformId: string | null;
   readonly attempts: number;
+  /** Columns whose cells were left out because they can't be read; null: none. */
+  readonly leftOut: string | null;
   /** What was sent; null once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
 }
@@ -284,6 +287,7 @@ export function* acceptedRows(
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p
           where p.response_id = ${acceptedResponse})`.as('platformId'),
+        leftOutColumns.as('leftOut'),
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
           'attempts',
         ),
@@ -295,6 +299,10 @@ export function* acceptedRows(
   );
   for (const { record, ...row } of rows) yield { ...row, record: recordIn(record) };
 }
+
+/** Of `submission as s`: the columns of what its row does without. */
+const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
+  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 
 function recordIn(text: string | null): Readonly<Record<string, FieldValue>> | null {
   return text === null ? null : (JSON.parse(text) as Record<string, FieldValue>);

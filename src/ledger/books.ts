@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
+import { fileNamed } from './file-named.js';
 import { first, type Ledger, query } from './query.js';
 
 /** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */
@@ -162,7 +163,7 @@ export function dropIn(scope: Scope) {
 /** Condition on `drop as d`: what the scope says besides the run. */
 export function pickedIn(scope: Scope) {
   return sql<boolean>`${scope.source === undefined ? sql`true` : sql`d.source = ${scope.source}`}
-    and ${scope.fileName === undefined ? sql`true` : sql`d.file_name = ${scope.fileName}`}
+    and ${scope.fileName === undefined ? sql`true` : fileNamed(scope.fileName)}
     and ${scope.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${scope.since}`}
     and ${scope.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${scope.until}`}`;
 }

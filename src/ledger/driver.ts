@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3, { type Database, type Options } from 'better-sqlite3';
+import { INSTALLATION } from '../domain/installation.js';
 import { OperatorError } from '../domain/operator-error.js';
 
 /**
@@ -19,9 +20,6 @@ export function requireDriver(): void {
   openDatabase(':memory:').close();
 }
 
-/** Where npm is to be asked to build: the folder of this program's package.json. */
-const INSTALLATION = fileURLToPath(new URL('../../../', import.meta.url));
-
 /** null for any other error. */
 function unbuilt(error: unknown): OperatorError | null {
   const { code, message = '' } = error as { code?: unknown; message?: string };
@@ -36,7 +34,7 @@ function unbuilt(error: unknown): OperatorError | null {
     operation: 'open the ledger',
     subject: 'better-sqlite3',
     message: `the native part of better-sqlite3, which reads and writes the ledger, can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${platform} ${arch}): ${why}`,
-    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${INSTALLATION}; or start the Node that it was built for. Nothing was changed.`,
+    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or start the Node that it was built for. Nothing was changed.`,
     exit: 'io',
     cause: error,
   });

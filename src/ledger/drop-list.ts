@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SheetLeft } from '../domain/drop.js';
 import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
@@ -18,6 +19,10 @@ export interface DropSummary {
   readonly state: 'staging' | 'published' | 'refused';
   /** null unless published. */
   readonly rowsRead: number | null;
+  /** Rows of data among them that their sheet hides. */
+  readonly hiddenRows: number;
+  /** Visible sheets of its workbook that are part of no drop. */
+  readonly sheetsLeft: readonly SheetLeft[];
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
   /** How it was settled after it was refused; null while it is open, and for the others. */
@@ -55,12 +60,16 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
         'd.sha256',
         'd.state',
         'd.rows_read as rowsRead',
+        'd.hidden_rows as hiddenRows',
+        'd.sheets_left as sheetsLeft',
         'd.refusal',
         'd.header',
         'd.control',
         'd.expected_min as min',
         'd.expected_max as max',
-        sql<number>`d.staged + d.duplicate + d.amended + d.invalid + d.skipped`.as('read'),
+        // Expected of a file are the rows of all its sheets.
+        sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from "drop" o
+          where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
         sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
         sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),
         sql<number>`${dropIn(scope)}`.as('isTaken'),
@@ -68,7 +77,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
       .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
       .orderBy('d.drop_id'),
   );
-  return drops.map(({ header, control, min, max, read, isTaken, file, ...drop }) => {
+  return drops.map(({ header, control, min, max, read, isTaken, file, sheetsLeft, ...drop }) => {
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
     // Whoever dropped it again looks for the name that it had this time.
     const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
@@ -78,6 +87,7 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
       firstFile: file,
       repeatedNames,
       control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
+      sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
       header: header === null ? [] : (JSON.parse(header) as string[]),
       settlement: drop.state === 'refused' ? settlementOf(ledger, drop.dropId) : null,
       dispositions: dropDispositions(ledger, drop.dropId),

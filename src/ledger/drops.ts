@@ -1,5 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
-import type { DropFormat, DropIdentity, DropState } from '../domain/drop.js';
+import type { DropFormat, DropIdentity, DropState, SheetLeft } from '../domain/drop.js';
 import { holdsLease, type Lease } from './leases.js';
 import { change, first, type Ledger, prepared, query, writing } from './query.js';
 
@@ -35,6 +35,8 @@ export interface StagingPlan {
   readonly header: readonly string[];
   readonly mapping: Readonly<Record<string, string>>;
   readonly settings: string;
+  /** Visible sheets that are part of no drop; none of a text file. */
+  readonly sheetsLeft: readonly SheetLeft[];
 }
 
 /** The drop with these bytes; undefined when the source never delivered them. */
@@ -61,7 +63,7 @@ export function isTakenIn(ledger: Ledger, source: string, sha256: string): boole
 
 const TAKEN_IN = `
   select 1 from "drop" d where sha256 = ? and state = 'published' and (
-    source = ? or part <> '' or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))
+    source = ? or (d.part <> '' and substr(d.file_name, -length(d.part) - 1) <> '#' || d.part) or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))
   limit 1`;
 
 /** The one drop that is being staged; null when none is. */
@@ -122,6 +124,7 @@ export function beginDrop(ledger: Ledger, drop: DropFacts, plan: StagingPlan): n
     header: JSON.stringify(plan.header),
     mapping: JSON.stringify(plan.mapping),
     settings: plan.settings,
+    sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
     ...NOTHING_STAGED,
     ...NOTHING_EXPECTED,
     rows_read: null,
@@ -162,16 +165,28 @@ export function resumeDrop(ledger: Ledger, dropId: number, runId: number): void 
  * Makes the staged rows count, all at once.
  * @returns false, nothing having changed, when the stage lease has gone to another owner.
  */
-export function publishDrop(ledger: Ledger, lease: Lease, dropId: number, rowsRead: number): boolean {
-  return writing(ledger, () => holdsLease(ledger, lease) && published(ledger, dropId, rowsRead));
+export function publishDrop(ledger: Ledger, lease: Lease, dropId: number, read: RowsRead): boolean {
+  return writing(ledger, () => holdsLease(ledger, lease) && published(ledger, dropId, read));
 }
 
-function published(ledger: Ledger, dropId: number, rowsRead: number): boolean {
+/** What the reader counted over a whole drop. */
+interface RowsRead {
+  readonly rowsRead: number;
+  /** Rows of data that the sheet hides. */
+  readonly hiddenRows?: number;
+}
+
+function published(ledger: Ledger, dropId: number, { rowsRead, hiddenRows = 0 }: RowsRead): boolean {
   const { changes } = change(
     ledger,
     query
       .updateTable('drop')
-      .set({ state: 'published', rows_read: rowsRead, published_at: isoFromMs(ledger.clock.nowMs()) })
+      .set({
+        state: 'published',
+        rows_read: rowsRead,
+        hidden_rows: hiddenRows,
+        published_at: isoFromMs(ledger.clock.nowMs()),
+      })
       .where('drop_id', '=', dropId)
       .where('state', '=', 'staging'),
   );
@@ -238,6 +253,7 @@ const NOTHING_STAGED = {
   staged: 0,
   duplicate: 0,
   amended: 0,
+  hidden_rows: 0,
   invalid: 0,
   skipped: 0,
   non_data: 0,

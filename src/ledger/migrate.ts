@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isoFromMs } from '../domain/clock.js';
+import { INSTALLATION } from '../domain/installation.js';
 import { OperatorError } from '../domain/operator-error.js';
 
 /** One numbered file of plain SQL. */
@@ -79,17 +80,11 @@ function refuseForeign(
 }
 
 function readMigrations(): Migration[] {
-  const folder = migrationsFolder();
+  const folder = new URL('migrations/', INSTALLATION);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }));
-}
-
-/** `migrations/` lies beside `src/` in the sources and one folder higher up from the compiled program. */
-function migrationsFolder(): URL {
-  const compiled = import.meta.url.includes('/dist/src/');
-  return new URL(compiled ? '../../../migrations/' : '../../migrations/', import.meta.url);
 }
 
 function digest(text: string): string {

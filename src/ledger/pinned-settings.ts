@@ -50,6 +50,30 @@ export function confirmSettings(ledger: Ledger, source: string, settings: KeySet
   });
 }
 
+/** What a setting of a source is pinned as; '' where it isn't. */
+export function pinnedSetting(ledger: Ledger, source: string, name: string): string {
+  const pinned = first(
+    ledger,
+    query.selectFrom('pinned_setting').select('value').where('source', '=', source).where('name', '=', name),
+  );
+  return pinned?.value ?? '';
+}
+
+/** Pins a setting as a drop is read by it, unless it is pinned already. */
+export function pinSetting(ledger: Ledger, source: string, name: string, value: string): void {
+  if (pinnedSetting(ledger, source, name) !== '') return;
+  const pinned = { value, pinned_at: isoFromMs(ledger.clock.nowMs()), decision_id: null };
+  writing(ledger, () =>
+    change(
+      ledger,
+      query
+        .insertInto('pinned_setting')
+        .values({ source, name, ...pinned })
+        .onConflict((conflict) => conflict.columns(['source', 'name']).doUpdateSet(pinned)),
+    ),
+  );
+}
+
 /** How many submissions a source has: so many could become new under other settings. */
 export function countKeyed(ledger: Ledger, source: string): number {
   const counted = first(

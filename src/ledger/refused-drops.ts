@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import { runsOf } from './books.js';
+import { fileNamed } from './file-named.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 
 /** A file that was set aside as a whole. */
@@ -45,7 +46,7 @@ export function refusedDrops(ledger: Ledger): RefusedDrop[] {
 
 /** Those of this file name, oldest first. */
 export function refusedDropsNamed(ledger: Ledger, fileName: string): RefusedDrop[] {
-  return all(ledger, openRefusals().where('d.file_name', '=', fileName).orderBy('d.drop_id'));
+  return all(ledger, openRefusals().where(fileNamed(fileName)).orderBy('d.drop_id'));
 }
 
 function openRefusals() {

@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
+import type { DropFormat } from '../domain/drop.js';
+import { fileNamed } from './file-named.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
-import { type PreparedRow, type StagingTarget, submissionMaker } from './staging.js';
+import { noteLeftOut, type PreparedRow, type StagingTarget, submissionMaker } from './staging.js';
 
 /** A published drop as it was read, for reading its rows again. */
 export interface PublishedDrop {
   readonly dropId: number;
   readonly source: string;
   readonly file: string;
+  readonly format: DropFormat | null;
   readonly headerLine: number;
   readonly header: readonly string[];
 }
@@ -15,9 +19,7 @@ export function publishedDrops(ledger: Ledger, numberOrName: string): PublishedD
   const asNumber = /^\d+$/.test(numberOrName) ? Number(numberOrName) : -1;
   return all(
     ledger,
-    published
-      .where(({ or, eb }) => or([eb('drop_id', '=', asNumber), eb('file_name', '=', numberOrName)]))
-      .orderBy('drop_id'),
+    published.where(sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)})`).orderBy('drop_id'),
   ).map(asRead);
 }
 
@@ -28,8 +30,15 @@ export function publishedDrop(ledger: Ledger, dropId: number, sha256 = ''): Publ
 }
 
 const published = query
-  .selectFrom('drop')
-  .select(['drop_id as dropId', 'source', 'file_name as file', 'header_line as headerLine', 'header'])
+  .selectFrom('drop as d')
+  .select([
+    'drop_id as dropId',
+    'source',
+    'file_name as file',
+    'format',
+    'header_line as headerLine',
+    'header',
+  ])
   .where('state', '=', 'published');
 
 function asRead({
@@ -84,6 +93,8 @@ export function restageRows(
       if (done) continue;
       const { disposition, submissionId } = make(row);
       for (const other of row.further ?? []) make({ ...other, kind: 'record', line: row.line });
+      const refusals = row.leftOut === undefined ? 0 : countIssues(ledger, target.dropId, row.line);
+      noteLeftOut(ledger, target.dropId, row, disposition, refusals);
       change(
         ledger,
         query.insertInto('resolution').values({
@@ -99,4 +110,16 @@ export function restageRows(
     }
     return counts;
   });
+}
+
+function countIssues(ledger: Ledger, dropId: number, line: number): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  return counted?.count ?? 0;
 }

@@ -51,6 +51,8 @@ export interface Tables {
     settings: string | null;
     staged_line: Generated<number>;
     rows_read: number | null;
+    hidden_rows: Generated<number>;
+    sheets_left: Generated<string | null>;
     staged: Generated<number>;
     duplicate: Generated<number>;
     amended: Generated<number>;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { State } from '../domain/submission.js';
 import { causeCode } from './attention.js';
+import { fileNamed } from './file-named.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, type Ledger, query } from './query.js';
 
@@ -56,7 +57,7 @@ function selected(selection: Selection) {
   if (content !== undefined) {
     chosen = chosen.where(sql<boolean>`s.record ->> '$."content-id"' = ${content}`);
   }
-  if (fileName !== undefined) chosen = chosen.where('d.file_name', '=', fileName);
+  if (fileName !== undefined) chosen = chosen.where(fileNamed(fileName));
   if (runId !== undefined) {
     chosen = chosen.where(
       sql<boolean>`(d.run_id = ${runId}

@@ -44,6 +44,8 @@ export type PreparedRow = { readonly line: number } & (
       readonly kind: 'record';
       /** Its further records, where a cell lists several things; absent: there is none. */
       readonly further?: readonly PreparedRecord[];
+      /** What of the row its records do without; absent: nothing. */
+      readonly leftOut?: readonly Issue[];
     })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly kind: 'blank' }
@@ -95,6 +97,7 @@ export function stagePrepared(
         const made = stageList(ledger, target, row, row.further, make);
         counts[made.disposition] += 1;
         further += made.further;
+        noteLeftOut(ledger, target.dropId, row, made.disposition);
       } else counts[stageRow(ledger, target, row, make)] += 1;
     }
     for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
@@ -176,7 +179,24 @@ function stageRow(
   }
   const { disposition, submissionId } = make(row);
   if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
+  noteLeftOut(ledger, target.dropId, row, disposition);
   return disposition;
+}
+
+/**
+ * Keeps what of a row its records do without. A row that repeats a submission says nothing new: what it lacks, that
+ * one's row lacks too, or never had.
+ * @param behind how many issues the row has already, where it was read before.
+ */
+export function noteLeftOut(
+  ledger: Ledger,
+  dropId: number,
+  { line, leftOut }: PreparedRow & { kind: 'record' },
+  disposition: Disposition,
+  behind = 0,
+): void {
+  if (leftOut === undefined || disposition === 'duplicate') return;
+  insertIssues(ledger, dropId, line, leftOut, behind);
 }
 
 /**
@@ -316,12 +336,18 @@ const INSERT_ROW = query
   .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
   .compile().sql;
 
-function insertIssues(ledger: Ledger, dropId: number, line: number, issues: readonly Issue[]): void {
+function insertIssues(
+  ledger: Ledger,
+  dropId: number,
+  line: number,
+  issues: readonly Issue[],
+  behind = 0,
+): void {
   issues.forEach((issue, ordinal) => {
     prepared(ledger, INSERT_ISSUE).run(
       dropId,
       line,
-      ordinal,
+      behind + ordinal,
       issue.code,
       issue.column,
       issue.value,

@@ -3,6 +3,7 @@ import type { DropFormat, DropState } from '../domain/drop.js';
 import type { Disposition } from '../domain/row.js';
 import type { RowIssue } from './attention.js';
 import { issuesOf } from './attention-samples.js';
+import { fileNamed } from './file-named.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from './query.js';
 
@@ -117,7 +118,7 @@ export interface TracedDrop {
 
 /** The drop of this number; undefined when there is none. */
 export function tracedDrop(ledger: Ledger, dropId: number): TracedDrop | undefined {
-  return dropsWhere(ledger, sql<boolean>`drop_id = ${dropId}`)[0];
+  return dropsWhere(ledger, sql<boolean>`d.drop_id = ${dropId}`)[0];
 }
 
 /** Drops with this number, or that have come in under this file name, oldest first. */
@@ -125,8 +126,9 @@ export function dropsNamed(ledger: Ledger, numberOrName: string): TracedDrop[] {
   const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
   return dropsWhere(
     ledger,
-    sql<boolean>`(drop_id = ${asNumber} or file_name = ${numberOrName}
-      or drop_id in (select drop_id from arrival where file_name = ${numberOrName}))`,
+    sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
+      select drop_id from arrival a
+      where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
   );
 }
 
@@ -134,7 +136,7 @@ function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>):
   return all(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop as d')
       .select([
         'drop_id as dropId',
         'source',

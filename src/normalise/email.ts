@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../domain/row.js';
+import { foreignLetter } from './mixed-alphabets.js';
 import { isPlainAddress } from './plain-address.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
@@ -13,7 +14,7 @@ const LONGEST_CELL = 1_000;
 
 /**
  * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle
- * brackets, quotes around the whole and a trailing separator come off; plus tags and dots stay, they may tell
+ * brackets, quotes around the whole, `="…"` and a trailing separator come off; plus tags and dots stay, they may tell
  * people apart. Quoted local parts, comments and IP addresses as domains are refused.
  */
 export function readEmail(cell: Cell | undefined, context: { readonly column: string }): Reading<string> {
@@ -44,6 +45,8 @@ function unwrap(cell: string): string {
   let text = cell;
   for (;;) {
     let next = trimText(text.replace(/[;,]$/, '')).replace(/^mailto:/i, '');
+    // What protects a text from a spreadsheet, as of an identifier.
+    next = /^="([^"]*)"$/.exec(next)?.[1] ?? next;
     const named = /^([^<>]*)<([^<>]*)>$/.exec(next);
     // A second address as display name is kept, so that the row is refused for holding two.
     if (named && (!named[1]?.includes('@') || sameAddress(named[1], named[2] ?? ''))) next = named[2] ?? '';
@@ -72,7 +75,7 @@ function parse(text: string): Parsed {
   if (parts.length > 2) {
     return { fault: /[;,\s<]/.test(text) ? 'it holds two addresses' : 'it has more than one @' };
   }
-  const fault = localFault(local) ?? domainFault(domain);
+  const fault = localFault(local) ?? domainFault(domain) ?? alphabetFault(local, domain);
   if (fault !== null) return { fault };
   const ascii = domainToASCII(domain);
   const asciiFault = asciiDomainFault(ascii);
@@ -104,6 +107,17 @@ function domainFault(domain: string): string | null {
   if (stray) return `${characterName(stray[0])} cannot stand in a domain`;
   const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
+}
+
+/** Two addresses that nobody can tell apart by looking at them are two people to the platform. */
+function alphabetFault(local: string, domain: string): string | null {
+  const inLocal = foreignLetter(local, 'before the @');
+  if (inLocal !== null) return inLocal;
+  for (const label of domain.split(/[.\u3002\uff0e\uff61]/)) {
+    const inLabel = foreignLetter(label, `of "${label}"`);
+    if (inLabel !== null) return inLabel;
+  }
+  return null;
 }
 
 function asciiDomainFault(ascii: string): string | null {

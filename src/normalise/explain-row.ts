@@ -2,9 +2,9 @@ import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './find-header.js';
-import { createZoneFinder, fieldPlans, type RowSource } from './normalise-row.js';
+import { createCellFinder, fieldPlans, type RowSource } from './normalise-row.js';
 import type { Profile } from './profile.js';
-import { UNDECIDED } from './reading.js';
+import { isLeftOut, UNDECIDED } from './reading.js';
 import { trimText } from './trim-text.js';
 
 /** How one field of a row came about. Personal. */
@@ -33,7 +33,10 @@ export function createRowExplainer(
   nowMs: number,
 ): (row: Row) => readonly ExplainedField[] {
   const plans = fieldPlans(operation, source, header, profile, nowMs);
-  const zoneOf = createZoneFinder(operation, source, header);
+  const zoneOf = createCellFinder('zone', operation, source, header);
+  const timeOf = createCellFinder('time', operation, source, header);
+  const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name ?? '';
+  const timeZone = header.match.mapped[timeField]?.zone ?? null;
   const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
   return (row) => {
     const fields: Record<string, FieldValue> = {};
@@ -41,7 +44,8 @@ export function createRowExplainer(
       const column = header.match.mapped[name];
       const cell = column === undefined ? null : (row.cells[index] ?? null);
       const zoneCell = zoneOf(row);
-      const reading = column === undefined ? null : read(cell, fields, zoneCell);
+      const timeCell = timeOf(row);
+      const reading = column === undefined ? null : read(cell, fields, zoneCell, timeCell);
       const before = isBlankCell(cell) ? null : cellText(cell);
       const of = (after: FieldValue | null, rule: string) => {
         if (after !== null) fields[name] = after;
@@ -51,14 +55,16 @@ export function createRowExplainer(
       if (reading !== null && 'issue' in reading) return of(null, `refused: ${reading.issue.code}`);
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
-        const zone = column?.zone ?? source.timeZone ?? null;
-        return of(reading.value, rule(kind, cell, reading.value, { source, profile, name, zone, zoneCell }));
+        const zone = timeZone ?? column?.zone ?? source.timeZone ?? null;
+        const how = { source, profile, name, zone, zoneCell, timeCell };
+        return of(reading.value, rule(kind, cell, reading.value, how));
       }
+      if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
       const given = otherwise?.(fields) ?? null;
       if (given === null || 'issue' in given || given.value === null) {
         return column === undefined ? [] : of(null, before === null ? 'empty' : 'stands for no value');
       }
-      return of(given.value, stoodIn(name, source, header));
+      return of(given.value, stoodIn(name, source, header, profile));
     });
     const all = [...read, ...status(operation, header, row)];
     return operation.fields.flatMap(({ name }) => all.find(({ field }) => field === name) ?? []);
@@ -78,8 +84,9 @@ function status(operation: Operation, header: FoundHeader, row: Row): ExplainedF
   });
 }
 
-function stoodIn(name: string, source: RowSource, header: FoundHeader): string {
+function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: Profile): string {
   if (source.defaults[name] !== undefined) return 'default of the source';
+  if (profile.implied[name] !== undefined) return 'said by what its column holds';
   return header.match.implied[name] === undefined ? 'usual value of the field' : 'said by a header';
 }
 
@@ -89,6 +96,7 @@ interface HowRead {
   readonly name: string;
   readonly zone: string | null;
   readonly zoneCell: Cell | undefined;
+  readonly timeCell: Cell | undefined;
 }
 
 function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): string {
@@ -100,12 +108,13 @@ function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): str
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
 const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 
-function timeRule(cell: Cell, { source, profile, name, zone, zoneCell }: HowRead): string {
+function timeRule(cell: Cell, { source, profile, name, zone, zoneCell, timeCell }: HowRead): string {
   const isText = typeof cell === 'string';
   const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
   const isNumeric = isText && !/^\s*\d{4}/.test(cell) && /^\s*\d/.test(cell);
   const parts: string[] = isNumeric && order !== null ? [order] : [];
   if (!isText) parts.push('date of a workbook');
+  if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
   else if (!isBlankCell(zoneCell)) parts.push(`in ${cellText(zoneCell)}`);
   else if (zone !== null) parts.push(`in ${zone}`);

@@ -2,36 +2,41 @@ import { LANGUAGES } from '../config/languages.js';
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
 import type { FieldValue } from '../domain/record.js';
-import type { Cell } from '../domain/row.js';
+import { type Cell, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { readChoice } from './choice.js';
 import type { DateOrder } from './date-order.js';
 import { readEmail } from './email.js';
 import { readFlag } from './flag.js';
-import { readIdentifier } from './identifier.js';
+import type { IdShape } from './id-shape.js';
 import { identifierTypeField, isEmailType } from './learner.js';
 import { readList } from './list.js';
 import type { MappedColumn } from './match-headers.js';
 import { monthNames } from './month-names.js';
 import { type DateRules, parseDateText } from './parse-date-text.js';
 import { readPassage } from './passage.js';
+import { readCode } from './read-code.js';
 import { patternsReader } from './read-pattern.js';
-import type { Reading } from './reading.js';
+import { type Reading, unsavedFormula } from './reading.js';
 import { remembering } from './remembering.js';
 import { readScore } from './score.js';
 import type { ProvenScale } from './score-scale.js';
+import type { StatusVocabulary } from './status.js';
 import { readText } from './text.js';
+import { readTimeOfDay } from './time-of-day.js';
 import { readTimestamp } from './timestamp.js';
+import type { Told } from './told-above.js';
 import { readZone } from './zone.js';
 
 /**
  * Reads one field's cell. `fields` holds what the row has given so far: a learner is read by its type. `zoneCell` is
- * the row's cell in the column of zones, if there is one.
+ * the row's cell in the column of zones, if there is one, and `timeCell` that in the column of times of day.
  */
 export type FieldReader = (
   cell: Cell | undefined,
   fields: Readonly<Record<string, FieldValue>>,
   zoneCell?: Cell,
+  timeCell?: Cell,
 ) => Reading<FieldValue>;
 
 /** What a source says about values. */
@@ -49,6 +54,7 @@ export type ValueSource = Pick<
   | 'overlap'
   | 'scale'
   | 'decimalMark'
+  | 'scoreUnreadable'
   | 'listSeparator'
 >;
 
@@ -60,10 +66,18 @@ export interface ColumnFacts {
   readonly provenOrder: DateOrder | null;
   /** The scale that the column proves, for a source that declares none. */
   readonly provenScale: ProvenScale | null;
+  /** What the column shows of damaged identifiers; null: nothing. */
+  readonly shape: IdShape | null;
   /** False where what is proven comes from the first rows alone. */
   readonly isWholeColumn: boolean;
   /** What people call the column of zones. */
   readonly zoneColumn: string;
+  /** The column of times of day beside a column of dates; null: there is none. */
+  readonly timeColumn: Pick<MappedColumn, 'header' | 'zone'> | null;
+  /** The words of a status, where no column and nothing in the source says who has completed; null: something does. */
+  readonly verdicts?: StatusVocabulary | null;
+  /** The zone that the file itself names, for a person to confirm; null: none. */
+  readonly toldZone?: Told | null;
   readonly nowMs: number;
 }
 
@@ -78,15 +92,13 @@ export function createFieldReader(
   switch (field.kind) {
     case 'learner': {
       const type = identifierTypeField(operation, field)?.name;
-      const context = { column };
+      const context = { column, shape: facts.shape, isWholeColumn: facts.isWholeColumn };
       return (cell, fields) =>
-        type !== undefined && isEmailType(fields[type])
-          ? readEmail(cell, context)
-          : readIdentifier(cell, context);
+        type !== undefined && isEmailType(fields[type]) ? readEmail(cell, context) : readCode(cell, context);
     }
     case 'identifier': {
-      const context = { column };
-      return remembering((cell) => readIdentifier(cell, context));
+      const context = { column, shape: facts.shape, isWholeColumn: facts.isWholeColumn };
+      return remembering((cell) => readCode(cell, context));
     }
     case 'choice': {
       const context = { column, choices: field.choices ?? [] };
@@ -95,9 +107,13 @@ export function createFieldReader(
     case 'timestamp': {
       const zones = { column: facts.zoneColumn, zones: source.zoneNames };
       const rules = dateRules(source);
+      const times = { column: facts.timeColumn?.header ?? '', zones: source.zoneNames };
       const context = {
         column,
-        zone: facts.column?.zone ?? source.timeZone ?? null,
+        zone: facts.timeColumn?.zone ?? facts.column?.zone ?? source.timeZone ?? null,
+        toldZone: facts.toldZone ?? null,
+        timeColumn: times.column,
+        timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
         zoneOfRow: remembering((cell) => readZone(cell, zones)),
         order: source.dateOrder ?? facts.provenOrder,
         isWholeColumn: facts.isWholeColumn,
@@ -111,36 +127,48 @@ export function createFieldReader(
         earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
         latestMs: facts.nowMs + source.future,
       };
-      return (cell, _, zoneCell) => readTimestamp(cell, context, zoneCell);
+      return (cell, _, zoneCell, timeCell) => readTimestamp(cell, context, zoneCell, timeCell);
     }
     case 'score': {
       const context = {
         column,
+        field: field.name,
         scale: source.scale ?? null,
         proven: facts.provenScale,
         isWholeColumn: facts.isWholeColumn,
+        unreadable: source.scoreUnreadable,
         decimalMark: source.decimalMark ?? null,
+        verdicts: facts.verdicts ?? null,
       };
       return remembering((cell) => readScore(cell, context));
     }
     case 'zone':
+    case 'time':
     case 'status':
       throw new Error(
         `${field.name}: a ${field.kind} says how its row is read and is no field of the record`,
       );
     case 'text':
-      return remembering(readText);
+      return remembering(unlessUnsaved(column, readText));
     case 'passage':
-      return readPassage;
+      return unlessUnsaved(column, readPassage);
     case 'flag': {
       const context = { column };
       return remembering((cell) => readFlag(cell, context));
     }
     case 'list': {
       const separator = source.listSeparator;
-      return remembering((cell) => readList(cell, separator));
+      return remembering(unlessUnsaved(column, (cell) => readList(cell, separator)));
     }
   }
+}
+
+/** Text is never refused; but what nobody can read isn't left out without a word. */
+function unlessUnsaved(
+  column: string,
+  read: (cell: Cell | undefined) => Reading<string>,
+): (cell: Cell | undefined) => Reading<string> {
+  return (cell) => (isUnsavedFormula(cell) ? unsavedFormula(column) : read(cell));
 }
 
 /** How a source's times are written. */

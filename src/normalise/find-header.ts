@@ -1,9 +1,13 @@
 import type { Issue } from '../domain/issue.js';
-import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { twoHeaderLines } from './header-problems.js';
-import { type ColumnSource, type HeaderMatch, matchHeaders } from './match-headers.js';
+import { toColumn } from './header-column.js';
+import { twoHeaderLines, unsavedHeader } from './header-problems.js';
+import { type ColumnSource, type HeaderMatch, lackingHeader, matchHeaders } from './match-headers.js';
+import { missingRemedy } from './missing-fields.js';
+import { isRuler } from './noise.js';
 import { shown } from './reading.js';
+import { type ToldAbove, toldAbove } from './told-above.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {
@@ -12,6 +16,8 @@ export interface FoundHeader {
   /** The header's cells as text, from column A to the last one that holds anything. */
   readonly columns: readonly string[];
   readonly match: HeaderMatch;
+  /** What the lines above it say about all rows; absent where nobody has looked. */
+  readonly told?: ToldAbove;
 }
 
 /** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
@@ -32,25 +38,32 @@ export function findHeader(
 ): FoundHeader | Issue[] {
   let best: FoundHeader | null = null;
   let goesOn: Issue | null = null;
-  const nonBlank = rows.filter((row) => !isBlankRow(row.cells));
+  const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
   for (const [position, row] of nonBlank.slice(0, SEARCHED_ROWS).entries()) {
     const sample = nonBlank.slice(position + 1, position + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
     const columns = headerCells(row);
     const candidate = { line: row.line, columns, match: matchHeaders(columns, operation, source, sample) };
     if (isHeader(candidate.match, operation, source)) {
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
-      const problems = [...(goesOn ? [goesOn] : []), ...candidate.match.problems];
-      return problems.length === 0 ? candidate : problems;
+      const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
+      if (problems.length > 0) return problems;
+      return { ...candidate, told: toldAbove(nonBlank.slice(0, position), candidate) };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
     if (isBetter) best = candidate;
     if (isBetter || position === 0) goesOn = secondLine(candidate, nonBlank[position + 1], operation);
   }
   const configured = Object.values(source.columns);
+  const types = operation.fields.filter(({ implied }) => implied !== undefined).map(({ name }) => name);
   const mistaken = best?.match.problems.filter(
-    ({ column }) => column !== null && configured.includes(column),
+    ({ column }) => column !== null && (configured.includes(column) || types.includes(column)),
   );
-  return [...(goesOn ? [goesOn] : []), noHeader(best, nonBlank, operation, source), ...(mistaken ?? [])];
+  return [
+    ...unsavedGuess(best, nonBlank),
+    ...(goesOn ? [goesOn] : []),
+    noHeader(best, nonBlank, operation, source),
+    ...(mistaken ?? []),
+  ];
 }
 
 /**
@@ -71,6 +84,18 @@ export function isHeader(match: HeaderMatch, operation: Operation, source: Colum
 function headerCells(row: Row): readonly string[] {
   const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
   return row.cells.slice(0, last + 1).map(cellText);
+}
+
+/** A header that nobody can read: which column it names may matter, whatever the others say. */
+function unsavedHeaders(row: Row): Issue[] {
+  const columns = row.cells.flatMap((cell, index) => (isUnsavedFormula(cell) ? [index + 1] : []));
+  return columns.length === 0 ? [] : [unsavedHeader(row.line, columns)];
+}
+
+/** The same of what may be the header: what comes nearest to one, and the first line that is no title. */
+function unsavedGuess(best: FoundHeader | null, rows: readonly Row[]): Issue[] {
+  const guess = rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+  return rows.flatMap((row) => (row === guess || row.line === best?.line ? unsavedHeaders(row) : []));
 }
 
 /**
@@ -140,6 +165,23 @@ function noHeader(
     column: null,
     value: null,
     message: `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`,
-    remedy: `${best?.match.preset ? `this looks like ${best.match.preset.name} (${best.match.preset.title}); what it lacks has to be given in defaults. Otherwise ` : ''}name the columns as the file has them: columns: { ${missing[0]?.name ?? 'user-id'}: … } for the source in registrar.yaml, or correct the file`,
+    remedy: `${remedyFor(missing, best, rows, operation)}, or correct the file`,
   };
+}
+
+function remedyFor(
+  missing: readonly Field[],
+  best: FoundHeader | null,
+  rows: readonly Row[],
+  operation: Operation,
+): string {
+  const seen = best ?? rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+  const at = rows.findIndex(({ line }) => line === seen?.line);
+  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
+  const headers = best?.columns ?? rows[at]?.cells.map(cellText) ?? [];
+  const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
+  const told = at > 0 ? toldAbove(rows.slice(0, at)) : null;
+  const { mapped = {}, preset = null } = best?.match ?? {};
+  const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
+  return missingRemedy(fields, operation, lackingHeader(columns, operation, mapped, preset, told));
 }

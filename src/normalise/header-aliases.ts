@@ -57,6 +57,16 @@ const OTHER_DATES: readonly (readonly [RegExp, string])[] = [
     ),
     'an activity, not a completion',
   ],
+  [
+    beginnings(
+      'join|hire|hiring|birth|dob|eintritt|einstell|geburt|embauche|naissance|ancienneté|contratación|ingreso|nacimiento|assunzione|nascita|admissão|nascimento|indienst|geboorte|入社|生年',
+    ),
+    'a date of the person, not a completion',
+  ],
+  [
+    beginnings('created|updated|modified|exported|erstellt|geändert|créé|modifié|creado|modificad|作成|更新'),
+    'a date of the record, not a completion',
+  ],
 ];
 
 const DATE = beginnings('date|datum|fecha|日');

@@ -2,6 +2,7 @@ import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 import { normaliseHeader } from './header-text.js';
+import { sampleValues } from './sample-values.js';
 import { STATUS_WORDS, statusKey } from './status-words.js';
 
 /** A column of a file while its field is being found. */
@@ -17,6 +18,10 @@ export interface HeaderColumn {
   readonly matches: readonly AliasMatch[];
   /** What the rows below hold: only words of the status vocabulary, only such that are also numbers, or others. */
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
+  /** They hold values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
+  readonly isRemark: boolean;
+  /** Its values in the first rows. */
+  readonly values: () => readonly Cell[];
 }
 
 /** Reads a header, and of the rows below it what may decide between two meanings. */
@@ -28,7 +33,9 @@ export function toColumn(
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
   const matches = isAdded(header) ? [] : aliasMatches(text, operation);
-  return { index, header, text, zone, matches, holds: held(index, sample) };
+  const isRemark = text === 'note' && holdsNoScore(sampleValues(sample, index));
+  const values = () => sampleValues(sample, index);
+  return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
 }
 
 /** True for the columns that Registrar adds to the files it writes (_status, _row): they are never a field. */
@@ -48,3 +55,10 @@ function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn
   }
   return holds;
 }
+
+function holdsNoScore(values: readonly Cell[]): boolean {
+  return values.length > 0 && !values.some((cell) => SCORE.test(cellText(cell)));
+}
+
+/** 85, 8,5, 85 % or 9/10. */
+const SCORE = /^\s*-?\d+(?:[.,]\d+)?\s*(?:%|\/\s*\d+(?:[.,]\d+)?)?\s*$/;

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { isDeciding, type Operation } from '../operations/operation.js';
 import type { FoundHeader } from './find-header.js';
@@ -19,22 +20,24 @@ export interface SavedMapping {
  * field that comes from another header, from none, or from one where it came from none before is a difference; so is
  * a header that has lost or gained the zone of its times, which moves them. The order of columns, their decoration,
  * new columns that are no field, and fields that are neither sent nor decide anything are none. What the source names in `columns` is its own word, so that only the
- * zone of such a column is compared.
+ * zone of such a column is compared; that no column is a field is its word as well.
  */
 export function headerDrift(
   saved: SavedMapping,
   found: FoundHeader,
   operation: Operation,
-  source: string,
+  { name: source, columns }: Pick<SourceConfig, 'name' | 'columns'>,
 ): readonly Issue[] {
   const { mapped } = found.match;
+  const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
   const changes = decidingFields(operation).flatMap((field) => {
     const was = saved.mapping[field];
     const now = mapped[field];
     const words = changed(was, now?.header, saved, found);
-    return words === null || (now?.why === 'configured' && !isSame(was, now.header))
-      ? []
-      : [{ field, words, column: now?.header ?? was ?? null }];
+    const isNamed = columns[field] === null || (now?.why === 'configured' && !isSame(was, now.header));
+    // Times of day that come in, or go, give rows that were delivered other keys: that is confirmed, whoever says it.
+    const isOwnWord = isNamed && field !== timeField;
+    return words === null || isOwnWord ? [] : [{ field, words, column: now?.header ?? was ?? null }];
   });
   const [first] = changes;
   if (first === undefined) return [];

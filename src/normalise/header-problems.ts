@@ -1,7 +1,9 @@
 import type { Issue } from '../domain/issue.js';
+import { UNSAVED_FORMULA } from '../domain/row.js';
 import type { Field } from '../operations/operation.js';
+import type { IdentifierKind } from './identifier-kind.js';
 import { nearestHeader } from './nearest-header.js';
-import { shown } from './reading.js';
+import { SAVE_VALUES, shown } from './reading.js';
 
 /** Several columns could be the field, and nothing ranks one before the others. */
 export function ambiguousHeader(
@@ -18,6 +20,17 @@ export function ambiguousHeader(
   };
 }
 
+/** A column of short times stands beside dates without times. */
+export function timeOrDuration(field: Field, header: string, date: string): Issue {
+  return {
+    code: 'header-ambiguous',
+    column: header,
+    value: null,
+    message: `the column "${shown(header)}" may hold the time of day of "${shown(date)}", or how long it took`,
+    remedy: `say it for the source in registrar.yaml: columns: { ${field.name}: ${shown(header)} } for the time of day, else columns: { ${field.name}: null }`,
+  };
+}
+
 /** The source names a column that the file lacks. */
 export function missingColumn(field: Field, wanted: string, headers: readonly string[]): Issue {
   const nearest = nearestHeader(wanted, headers);
@@ -28,6 +41,18 @@ export function missingColumn(field: Field, wanted: string, headers: readonly st
     value: null,
     message: `the file has no column "${wanted}", which registrar.yaml names for ${field.name}${hint}`,
     remedy: `correct columns: { ${field.name}: … } for the source in registrar.yaml, or the header of the file`,
+  };
+}
+
+/** Headers are formulas whose values the file doesn't hold. `columns` count from 1. */
+export function unsavedHeader(line: number, columns: readonly number[]): Issue {
+  const places = columns.slice(0, SHOWN_HEADERS).join(', ');
+  return {
+    code: 'header-missing',
+    column: null,
+    value: null,
+    message: `in line ${line} the header of column ${places} is ${UNSAVED_FORMULA}`,
+    remedy: SAVE_VALUES,
   };
 }
 
@@ -47,8 +72,8 @@ export function twoHeaderLines(first: number, second: number, names: readonly st
 /** As many headers as a sentence bears. */
 const SHOWN_HEADERS = 20;
 
-/** No header is known for a field that a record needs. */
-export function missingField(field: Field, unmapped: readonly string[]): Issue {
+/** No header is known for a field that a record needs; `remedy` is for all that are missing. */
+export function missingField(field: Field, unmapped: readonly string[], remedy: string): Issue {
   const others = unmapped.slice(0, SHOWN_HEADERS).map((header) => `"${shown(header)}"`);
   const more = unmapped.length > SHOWN_HEADERS ? ' and more' : '';
   return {
@@ -56,18 +81,18 @@ export function missingField(field: Field, unmapped: readonly string[]): Issue {
     column: field.name,
     value: null,
     message: `no column is known to be ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`,
-    remedy: `name its column: columns: { ${field.name}: … } for the source in registrar.yaml, or give one value for all rows: defaults: { ${field.name}: … }`,
+    remedy,
   };
 }
 
 /** A column holds identifiers, and nothing says of which kind. */
-export function unclearType(field: Field, header: string): Issue {
-  const other = field.choices?.filter((choice) => choice !== 'EmployeeId').join(', ');
+export function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
+  const others = field.choices?.filter((choice) => choice !== type).join(', ');
   return {
     code: 'header-missing',
     column: field.name,
     value: null,
-    message: `the column "${shown(header)}" does not say what kind of identifier it holds`,
-    remedy: `say it for the source in registrar.yaml: defaults: { ${field.name}: EmployeeId }, or ${other}`,
+    message: `the column "${shown(header)}" does not say what kind of identifier it holds${values === null ? '' : `; its values ${values}`}`,
+    remedy: `say the kind for the source in registrar.yaml: defaults: { ${field.name}: ${type} }, or ${others}`,
   };
 }

@@ -40,9 +40,9 @@ export function headerKey(header: string): string {
 /** Only so much of a header is compared; a title or a note above the header may be of any length. */
 const LONGEST_HEADER = 300;
 
-/** Without spaces and hyphens, so that "CourseID", "course id" and "course-id" are one name. */
+/** Without spaces, hyphens and the dots of abbreviations: "CourseID", "course-id"; "Kurs-Nr.", "Kurs Nr" are one name. */
 export function compactHeader(text: string): string {
-  return text.replace(/[\s-]/g, '');
+  return text.replace(/[\s-]|\.(?![\p{L}\p{N}])/gu, '');
 }
 
 function undecorated(text: string): string {

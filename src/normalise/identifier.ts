@@ -16,10 +16,18 @@ export function readIdentifier(
   if (isBlankCell(cell)) return ABSENT;
   if (typeof cell === 'string') return readText(cell, context.column);
   if (typeof cell === 'number') return readNumber(cell, context.column);
-  return refuse('identifier-invalid', context.column, cell, kindOfCell(cell), FORMAT_AS_TEXT);
+  return refuse(
+    isConverted(cell) ? 'identifier-damaged' : 'identifier-invalid',
+    context.column,
+    cell,
+    kindOfCell(cell),
+    FORMAT_AS_TEXT,
+  );
 }
 
-const FORMAT_AS_TEXT = 'format the column as text in the system that writes the file and export it again';
+/** The remedy for identifiers that a spreadsheet has changed. */
+export const FORMAT_AS_TEXT =
+  'format the column as text in the system that writes the file and export it again';
 
 function readText(cell: string, column: string): Reading<string> {
   const text = unwrap(cell);
@@ -42,6 +50,24 @@ function readText(cell: string, column: string): Reading<string> {
       'correct the formula in the file',
     );
   }
+  if (/^#{2,}$/.test(text)) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'is what a spreadsheet shows instead of a value: the column was too narrow when the file was saved as text',
+      'widen the column and save the file again',
+    );
+  }
+  if (TRUTH_VALUE.test(text)) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'is a truth value, not an identifier: a spreadsheet may have converted it',
+      FORMAT_AS_TEXT,
+    );
+  }
   if (hasControlCharacter(text)) {
     return refuse(
       'identifier-invalid',
@@ -52,6 +78,14 @@ function readText(cell: string, column: string): Reading<string> {
     );
   }
   return { value: text };
+}
+
+/** As spreadsheets write them. */
+const TRUTH_VALUE = /^(?:true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO)$/i;
+
+/** A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE. */
+function isConverted(cell: Cell | undefined): boolean {
+  return typeof cell === 'boolean' || (typeof cell === 'object' && cell !== null && 'date' in cell);
 }
 
 function readNumber(cell: number, column: string): Reading<string> {
@@ -94,7 +128,8 @@ function hasControlCharacter(text: string): boolean {
 }
 
 function kindOfCell(cell: Cell | undefined): string {
-  if (typeof cell === 'boolean') return 'is a truth value, not an identifier';
+  if (typeof cell === 'boolean')
+    return 'is a truth value, not an identifier: a spreadsheet may have converted it';
   if (typeof cell === 'object' && cell !== null) {
     if ('date' in cell) return 'is a date, not an identifier: a spreadsheet may have converted it';
     if ('error' in cell) {

@@ -4,9 +4,20 @@ import type { Cell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { type ChosenPreset, choosePreset, knownHeaderKey } from './choose-preset.js';
 import { type HeaderColumn, isAdded, toColumn } from './header-column.js';
-import { ambiguousHeader, missingColumn, missingField, unclearType } from './header-problems.js';
+import {
+  ambiguousHeader,
+  missingColumn,
+  missingField,
+  timeOrDuration,
+  unclearType,
+} from './header-problems.js';
 import { compactHeader, normaliseHeader } from './header-text.js';
+import { identifierKind } from './identifier-kind.js';
 import { identifierTypeField, isEmailType } from './learner.js';
+import { type LackingHeader, missingRemedy } from './missing-fields.js';
+import { areAddresses } from './sample-values.js';
+import { timeColumns } from './time-column.js';
+import type { ToldAbove } from './told-above.js';
 
 /** The column that gives a field its values. */
 export interface MappedColumn {
@@ -42,8 +53,9 @@ export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>
 
 /**
  * Finds the columns of an operation's fields: first those that the source names in `columns`, then those of the
- * preset that it names or the header shows, then by known headers, a better known one before a lesser. `sample` are rows below the header, where the words in a column
- * must tell a status from a date ("Completed").
+ * preset that it names or the header shows, then by known headers, a better known one before a lesser. A field that
+ * the source gives the column null has none. `sample` are rows below the header, where the words in a column must tell
+ * a status from a date ("Completed").
  */
 export function matchHeaders(
   headers: readonly string[],
@@ -61,16 +73,16 @@ export function matchHeaders(
     : [];
   // A status column first: it takes the "Completed" that holds yes and no, so that no date is looked for there.
   for (const field of statusFirst(open)) {
-    if (!byPreset.includes(field)) mapByAlias(field, columns, operation, source, draft);
+    if (byPreset.includes(field)) continue;
+    if (field.kind === 'time') mapTime(field, columns, operation, sample, draft);
+    else mapByAlias(field, columns, operation, source, draft);
   }
   const implied = impliedValues(columns, operation, draft.mapped);
   const unmapped = columns
     .filter((column) => column.text !== '' && !draft.taken.has(column.index))
     .map((column) => column.header);
-  for (const field of operation.fields) {
-    const problem = missingProblem(field, source, draft, implied, unmapped);
-    if (problem) draft.problems.push(problem);
-  }
+  const missing = operation.fields.filter((field) => isMissing(field, source, draft, implied));
+  draft.problems.push(...missingProblems(missing, operation, columns, unmapped, draft, preset));
   return {
     mapped: inFieldOrder(operation, draft.mapped),
     unmapped,
@@ -99,7 +111,7 @@ function mapConfigured(
   draft: Draft,
 ): void {
   const wanted = source.columns[field.name];
-  if (wanted === undefined) return;
+  if (wanted === undefined || wanted === null) return;
   const exact = columns.filter((column) => column.header.trim() === wanted.trim());
   const key = normaliseHeader(wanted).text;
   const found = exact.length > 0 ? exact : columns.filter((column) => column.text === key);
@@ -161,7 +173,7 @@ function speaksAgainst(
 ): boolean {
   const match = column.matches.find((candidate) => candidate.field === field.name);
   if (field.kind === 'timestamp' && column.holds !== 'other') return true;
-  return match !== undefined && contradicts(field, match.alias, operation, source);
+  return match !== undefined && contradicts(field, column, match.alias, operation, source);
 }
 
 function mapByAlias(
@@ -187,6 +199,35 @@ function mapByAlias(
   draft.mapped[field.name] = toMapped(column, 'alias');
 }
 
+/** A date's time of day, where it stands in a column of its own. The date's column is known by now. */
+function mapTime(
+  field: Field,
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  sample: readonly (readonly Cell[])[],
+  draft: Draft,
+): void {
+  const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp');
+  const date = columns[draft.mapped[timestamp?.name ?? '']?.index ?? -1];
+  if (!date) return;
+  const free = columns.filter((column) => !draft.taken.has(column.index) && !isAdded(column.header));
+  const found = timeColumns(field.name, free, date, sample);
+  const [only, another] = found;
+  if (only === undefined) return;
+  if (another) {
+    addAmbiguity(
+      field,
+      found.map(({ column }) => column),
+      draft,
+    );
+  } else if (only.isDoubtful) {
+    draft.problems.push(timeOrDuration(field, only.column.header, date.header));
+  } else {
+    draft.taken.add(only.column.index);
+    draft.mapped[field.name] = toMapped(only.column, 'alias');
+  }
+}
+
 /** How well a column's header names the field, lower is better; null: it doesn't, or its values say otherwise. */
 function rankOf(
   field: Field,
@@ -200,7 +241,8 @@ function rankOf(
     return lent ? lent.rank + BORROWED_RANK : null;
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
-  return contradicts(field, match.alias, operation, source) ? null : match.rank;
+  if (field.kind === 'score' && match.alias === 'note' && column.isRemark) return null;
+  return contradicts(field, column, match.alias, operation, source) ? null : match.rank;
 }
 
 /** A date's column is a status when it holds status words; a score's only when they aren't numbers. */
@@ -211,10 +253,16 @@ function lends(operation: Operation, fieldName: string, column: HeaderColumn): b
 }
 
 /** True when the source says that identifiers are of one type and the header that they are of another. */
-function contradicts(field: Field, alias: string, operation: Operation, source: ColumnSource): boolean {
+function contradicts(
+  field: Field,
+  column: HeaderColumn,
+  alias: string,
+  operation: Operation,
+  source: ColumnSource,
+): boolean {
   const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
   const said = typeField ? source.defaults[typeField.name] : undefined;
-  const implied = typeField?.implied?.values[alias];
+  const implied = typeField ? impliedBy(typeField, alias, column) : undefined;
   if (said === undefined || implied === undefined) return false;
   const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
   return implied !== type && !(isEmailType(implied) && isEmailType(type));
@@ -227,12 +275,21 @@ function impliedValues(
 ): Record<string, string> {
   const values: Record<string, string> = {};
   for (const field of operation.fields) {
-    const by = field.implied && mapped[field.implied.by];
-    const alias = columns[by?.index ?? -1]?.matches.find((match) => match.field === field.implied?.by)?.alias;
-    const value = alias === undefined ? undefined : field.implied?.values[alias];
+    const column = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
+    if (column === undefined) continue;
+    const alias = column.matches.find((match) => match.field === field.implied?.by)?.alias;
+    const value = impliedBy(field, alias, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
     if (value !== undefined) values[field.name] = value;
   }
   return values;
+}
+
+/** What the header says of the other field; undefined: nothing, or its values say otherwise. */
+function impliedBy({ implied }: Field, alias: string | undefined, column: HeaderColumn): string | undefined {
+  const value = alias === undefined ? undefined : implied?.values[alias];
+  if (value === undefined || !implied?.ifAddresses?.includes(alias ?? '')) return value;
+  const values = column.values();
+  return values.length === 0 || areAddresses(values) ? value : undefined;
 }
 
 function inFieldOrder(
@@ -263,25 +320,61 @@ function addAmbiguity(field: Field, found: readonly HeaderColumn[], draft: Draft
   draft.problems.push(ambiguousHeader(field, found));
 }
 
-function missingProblem(
+/** True for a field that a record needs and nothing gives. */
+function isMissing(
   field: Field,
   source: ColumnSource,
   draft: Draft,
   implied: Readonly<Record<string, string>>,
-  unmapped: readonly string[],
-): Issue | null {
+): boolean {
   const isGiven =
     draft.mapped[field.name] !== undefined ||
     draft.ambiguous.includes(field.name) ||
-    source.columns[field.name] !== undefined ||
+    typeof source.columns[field.name] === 'string' ||
     source.defaults[field.name] !== undefined ||
     implied[field.name] !== undefined ||
     field.fallback !== undefined;
-  if (!field.required || isGiven) return null;
-  if (field.implied) {
-    const by = draft.mapped[field.implied.by];
+  return field.required && !isGiven;
+}
+
+function missingProblems(
+  missing: readonly Field[],
+  operation: Operation,
+  columns: readonly HeaderColumn[],
+  unmapped: readonly string[],
+  draft: Draft,
+  preset: ChosenPreset | null,
+): Issue[] {
+  const sought = missing.filter(({ implied }) => implied === undefined);
+  const lacking = () => lackingHeader(columns, operation, draft.mapped, preset, null);
+  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, lacking());
+  return missing.flatMap((field) => {
+    if (!field.implied) return missingField(field, unmapped, remedy);
+    const by = columns[draft.mapped[field.implied.by]?.index ?? -1];
     // Without the column that could imply the type, the missing column is the problem, not its type.
-    return by ? unclearType(field, by.header) : null;
-  }
-  return missingField(field, unmapped);
+    return by ? unclearType(field, by.header, identifierKind(by.values())) : [];
+  });
+}
+
+/** A sheet may have thousands of columns; what a record needs stands among the first of them. */
+const MOST_FREE = 200;
+
+/** What a header that lacks fields has besides. */
+export function lackingHeader(
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+  preset: ChosenPreset | null,
+  told: ToldAbove | null,
+): LackingHeader {
+  const taken = new Set(Object.values(mapped).map(({ index }) => index));
+  const title = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
+  return {
+    free: columns
+      .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
+      .slice(0, MOST_FREE),
+    title: columns[(title && mapped[title.name])?.index ?? -1] ?? null,
+    told,
+    preset,
+  };
 }

@@ -1,8 +1,9 @@
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { Operation } from '../operations/operation.js';
+import type { Field, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './find-header.js';
 import type { ColumnSource } from './match-headers.js';
+import { isRuler, isTotalOrFooter } from './noise.js';
 import { createTableWatch } from './other-table.js';
 import { shown } from './reading.js';
 
@@ -14,9 +15,9 @@ export interface NonData {
 
 /** Tells data from the rest of a drop. It is asked about every row that is not blank, in file order. */
 export interface NonDataJudge {
-  /** Preamble, header, repeated header, total, note, row of another table; null for what may be data. */
+  /** Preamble, header, repeated header, ruler, row of another table; null for what may be data. */
   judge(row: Row): NonData | null;
-  /** Asked about a row that turned out to be no record: whether it is a header, of this table or another. */
+  /** Asked about a row that turned out to be no record: a total, a note, a header of this table or another. */
   judgeRefused(row: Row): NonData | null;
 }
 
@@ -28,15 +29,25 @@ export function createNonDataJudge(
 ): NonDataJudge {
   const mapped = Object.values(header.match.mapped);
   const names = mapped.map((column) => ({ index: column.index, text: column.header.trim() }));
-  const required = operation.fields
-    .filter((field) => field.required)
-    .flatMap((field) => header.match.mapped[field.name]?.index ?? []);
+  const required = operation.fields.filter((field) => field.required);
+  const columnsOf = (fields: readonly Field[]) =>
+    fields.flatMap((field) => header.match.mapped[field.name]?.index ?? []);
+  const columns = {
+    learners: columnsOf(required.filter(({ kind }) => kind === 'learner')),
+    times: columnsOf(required.filter(({ kind }) => kind === 'timestamp')),
+    required: columnsOf(required),
+  };
   const tables = createTableWatch(operation, header, source);
   const repeats = (row: Row) =>
     noData('row-repeats-header', row, `repeats the header of line ${header.line}`);
+  // Notes follow one another: what stands below a blank line and is no record, and what stands below that.
+  let isSeparate = false;
+  let isBelowNote = false;
 
   return {
     judge: (row) => {
+      const isBelow = isBelowNote;
+      isBelowNote = false;
       if (row.line <= header.line) {
         const place = row.line === header.line ? 'is the header' : 'stands above the header';
         tables.pass(row);
@@ -48,44 +59,33 @@ export function createNonDataJudge(
       }
       const other = tables.current();
       if (other) return ofOtherTable(row, other);
-      if (isTotal(row, required)) {
-        tables.pass(row);
-        return noData('row-total', row, 'is a total or a footer');
-      }
-      const isSeparate = tables.pass(row);
-      return isSeparate && isNote(row, mapped, required) ? note(row) : null;
+      isSeparate = tables.pass(row) || isBelow;
+      if (!isRuler(row.cells)) return null;
+      isBelowNote = true;
+      return noData('row-ruler', row, 'is a ruler or the mark of an end');
     },
     judgeRefused: (row) => {
+      if (isTotalOrFooter(row, columns)) {
+        isBelowNote = true;
+        return noData('row-total', row, 'is a total or a footer');
+      }
       const found = tables.headerAt(row);
-      if (found === null) return null;
-      return found === 'this' ? repeats(row) : ofOtherTable(row, found);
+      if (found !== null) return found === 'this' ? repeats(row) : ofOtherTable(row, found);
+      if (!isSeparate) return null;
+      if (isNote(row, mapped, columns.required)) {
+        tables.passNote();
+        isBelowNote = true;
+        return noData('row-note', row, 'is a title or a note that stands alone');
+      }
+      isBelowNote = columns.required.some((index) => isBlankCell(row.cells[index]));
+      return null;
     },
   };
-
-  function note(row: Row): NonData {
-    tables.passNote();
-    return noData('row-note', row, 'is a title or a note that stands alone');
-  }
 }
 
 /**
- * Words that begin a total or a footer. "total@…" and "Total-Safety" begin otherwise, and a row with the data
- * of a record is one whatever it begins with.
- */
-const FOOTER =
-  /^(?:(?:grand |sub-?)?totals?(?![@\w.-])|sum(?![@\w.-])|report generated|generated (?:on|by|at)|end of report|exported|page \d+)/i;
-
-function isTotal(row: Row, required: readonly number[]): boolean {
-  const first = row.cells.findIndex((cell) => !isBlankCell(cell));
-  const cell = row.cells[first];
-  if (typeof cell !== 'string' || !FOOTER.test(cell.trim())) return false;
-  const filled = required.filter((index) => index !== first && !isBlankCell(row.cells[index])).length;
-  return filled * 2 < Math.max(1, required.length);
-}
-
-/**
- * Words in one cell alone, although a record needs others too. In a column of the record they must be several: one
- * may be a learner's name.
+ * Words in one cell alone, although a record needs others too; in a column of the record they must be several, for one
+ * may be a learner's name. Or a name with a colon, and beside it what it is: "Exported by:", "Ann Lee".
  */
 function isNote(
   row: Row,
@@ -93,11 +93,13 @@ function isNote(
   required: readonly number[],
 ): boolean {
   const filled = row.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [index]));
-  const [only] = filled;
-  if (only === undefined || filled.length > 1 || required.every((index) => index === only)) return false;
-  const cell: Cell | undefined = row.cells[only];
+  const [first, second] = filled;
+  if (first === undefined || filled.length > 2) return false;
+  if (required.every((index) => filled.includes(index))) return false;
+  const cell: Cell | undefined = row.cells[first];
   if (typeof cell !== 'string' || cell.includes('@') || !/\p{L}/u.test(cell)) return false;
-  return mapped.every(({ index }) => index !== only) || /\S\s+\S/u.test(cell);
+  if (second !== undefined) return /:\s*$/.test(cell);
+  return mapped.every(({ index }) => index !== first) || /\S\s+\S|:\s*$/u.test(cell);
 }
 
 function isSameText(row: Row, index: number, text: string): boolean {

@@ -4,28 +4,39 @@ import type { Issue } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
+import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
 import type { FoundHeader } from './find-header.js';
 import { createStatusJudge } from './judge-status.js';
+import { createNoDateJudge, noDateRemedy } from './no-date.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
-import { ABSENT, type Reading, shown, UNDECIDED } from './reading.js';
+import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
+import { rowWatches } from './row-watch.js';
+import { statusVocabulary } from './status.js';
+import { unsaidStatus } from './watch-status.js';
 
 /** What became of one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
-  /** Only with a profile of the first rows: the row can't be read before the whole column is known (`profileDrop`). */
+  /** Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). */
   | { readonly disposition: 'undecided' }
-  | { readonly disposition: 'record'; readonly record: NormalisedRecord }
+  | {
+      readonly disposition: 'record';
+      readonly record: NormalisedRecord;
+      /** What of the row the record does without; absent: nothing. */
+      readonly leftOut?: readonly Issue[];
+    }
   | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly disposition: 'blank' };
 
 /** What a source says about its rows. */
-export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
+export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' | 'status' | 'noDate'>;
 
 /**
  * The function that makes records of a drop's rows. It judges in this order: blank; no data; more cells than the
- * header; skipped by its status (then nothing else is looked at, rows of people who are still learning lack
- * much); and at last all fields, so that an invalid row carries every reason. It never throws for any cells.
+ * header, or another number than nearly all rows; skipped by its status or for want of a date (then nothing else is
+ * looked at, rows of people who are still learning lack much); and at last all fields, so that an invalid row carries
+ * every reason. It never throws for any cells.
  *
  * A field's value is its cell's, else the source's default, else what a header implies, else the field's own
  * fallback. What lies in the future is told by the clock's time at creation.
@@ -40,25 +51,41 @@ export function createRowNormaliser(
   const nowMs = clock.nowMs();
   const nonDataJudge = createNonDataJudge(operation, header, source);
   const judgeStatus = createStatusJudge(operation, source, header);
-  const zoneOf = createZoneFinder(operation, source, header);
+  const judgeNoDate = createNoDateJudge(operation, source, header);
+  const zoneOf = createCellFinder('zone', operation, source, header);
+  const timeOf = createCellFinder('time', operation, source, header);
   const plans = fieldPlans(operation, source, header, profile, nowMs);
+  const watches = rowWatches(header, operation, source).filter(({ name }) => profile.watched.includes(name));
+  const shiftIn = profile.cells ? createShiftJudge(operation, header, profile.cells) : () => null;
 
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
     const nonData = nonDataJudge.judge(row);
     if (nonData) return left(nonData);
+    for (const watch of watches) {
+      watch.add(row);
+      if (watch.asksForAll()) return UNDECIDED_ROW;
+    }
     const issues: Issue[] = [];
-    const extra = raggedIssue(row, header);
-    if (extra) issues.push(extra);
+    const shift = raggedIssue(row, header) ?? shiftIn(row);
+    if (shift) issues.push(shift);
     const status = judgeStatus(row);
-    // A cell too many may have moved the others: then the status is not to be trusted with leaving a row out.
-    if (status?.isSkipped && !extra) {
+    // A cell too many or too few may have moved others: the status is not to be trusted with leaving the row out.
+    if (status?.isSkipped && !shift) {
       return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
     }
     if (status && !status.isSkipped) issues.push(status.issue);
-    const fields = readFields(row, plans, zoneOf(row), issues);
+    const noDate = shift || status ? null : judgeNoDate(row);
+    if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
+    const leftOut: Issue[] = [];
+    const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, leftOut);
     if (fields === null) return UNDECIDED_ROW;
-    if (issues.length === 0) return { disposition: 'record', record: { fields } };
+    if (issues.length === 0) {
+      const record = { fields };
+      return leftOut.length === 0
+        ? { disposition: 'record', record }
+        : { disposition: 'record', record, leftOut };
+    }
     const refused = nonDataJudge.judgeRefused(row);
     return refused ? left(refused) : { disposition: 'invalid', issues };
   };
@@ -85,6 +112,8 @@ export interface FieldPlan {
   /** What people call it: the header, or the field's name. */
   readonly label: string;
   readonly read: FieldReader;
+  /** What can be done where a row has no value. */
+  readonly missingRemedy: string;
   /** The value where the column gives none, by the row's fields so far; null: there is no such value. */
   readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
 }
@@ -113,42 +142,60 @@ function plan(
     column,
     provenOrder: profile.dateOrders[field.name] ?? null,
     provenScale: profile.scales[field.name] ?? null,
+    shape: profile.shapes[field.name] ?? null,
     isWholeColumn: profile.isWhole,
-    zoneColumn: zoneField(operation, header).label,
+    zoneColumn: fieldOf('zone', operation, header).label,
+    toldZone: header.told?.zone ?? null,
+    timeColumn: fieldOf('time', operation, header).column,
+    verdicts:
+      field.kind === 'score' && unsaidStatus(header, operation, source)
+        ? statusVocabulary(source.status)
+        : null,
     nowMs,
   };
   const read = createFieldReader(field, operation, source, facts);
   // A default is no part of the column, so that nothing of the column decides how it is read.
   const readDefault = createFieldReader(field, operation, source, { ...facts, ...NO_COLUMN });
-  const value = source.defaults[field.name] ?? header.match.implied[field.name] ?? field.fallback;
+  const said = header.match.implied[field.name] ?? profile.implied[field.name];
+  const value = source.defaults[field.name] ?? said ?? field.fallback;
   return {
     name: field.name,
     required: field.required,
     index: column?.index ?? -1,
     label: column?.header ?? field.name,
     read,
+    missingRemedy:
+      noDateRemedy(operation, field.name, header) ??
+      `fill it in the file, or give a value for such rows: defaults: { ${field.name}: … } for the source in registrar.yaml`,
     otherwise: value === undefined ? null : readOnce(field, value, readDefault),
   };
 }
 
-const NO_COLUMN = { column: null, provenOrder: null, provenScale: null, isWholeColumn: true } as const;
+const NO_COLUMN = {
+  column: null,
+  provenOrder: null,
+  provenScale: null,
+  shape: null,
+  isWholeColumn: true,
+} as const;
 
-/** The cell that says in which zone a row's times are; the source's default where the row has none. */
-export function createZoneFinder(
+/** The cell that says in which zone a row's times are, or at which time of day; the source's default where the row has none. */
+export function createCellFinder(
+  kind: 'zone' | 'time',
   operation: Operation,
   source: RowSource,
   header: FoundHeader,
 ): (row: Row) => Cell | undefined {
-  const { name, index } = zoneField(operation, header);
+  const { name, index } = fieldOf(kind, operation, header);
   const otherwise = name === null ? undefined : source.defaults[name];
   if (index === -1) return () => otherwise;
   return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
 }
 
-function zoneField(operation: Operation, header: FoundHeader) {
-  const name = operation.fields.find(({ kind }) => kind === 'zone')?.name ?? null;
+function fieldOf(kind: 'zone' | 'time', operation: Operation, header: FoundHeader) {
+  const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
   const column = name === null ? undefined : header.match.mapped[name];
-  return { name, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
+  return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
 }
 
 /** A default is the same for all rows, but for a learner's, which is read by the row's identifier type. */
@@ -158,9 +205,9 @@ function readOnce(field: Field, value: string, read: FieldReader): NonNullable<F
   return () => reading;
 }
 
-/** Choices first, because a learner is read by its type; status and zone are not among the fields. */
+/** Choices first, because a learner is read by its type; status, zone and time of day are not among the fields. */
 function inReadingOrder(operation: Operation): readonly Field[] {
-  const fields = operation.fields.filter(({ kind }) => kind !== 'status' && kind !== 'zone');
+  const fields = operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
   return [
     ...fields.filter((field) => field.kind === 'choice'),
     ...fields.filter((field) => field.kind !== 'choice'),
@@ -172,22 +219,27 @@ function readFields(
   row: Row,
   plans: readonly FieldPlan[],
   zoneCell: Cell | undefined,
+  timeCell: Cell | undefined,
   issues: Issue[],
+  leftOut: Issue[],
 ): Record<string, FieldValue> | null {
   const fields: Record<string, FieldValue> = {};
-  for (const { name, required, index, label, read, otherwise } of plans) {
+  for (const { name, required, index, label, read, otherwise, missingRemedy } of plans) {
     const cell = index === -1 ? null : row.cells[index];
-    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell);
+    let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell, timeCell);
     if (reading === UNDECIDED) return null;
-    if ('value' in reading && reading.value === null && otherwise) reading = otherwise(fields);
+    if ('value' in reading && reading.value === null) {
+      if (isLeftOut(reading)) leftOut.push(reading.leftOut);
+      else if (otherwise) reading = otherwise(fields);
+    }
     if ('issue' in reading) issues.push(reading.issue);
     else if (reading.value !== null) fields[name] = reading.value;
-    else if (required) issues.push(missingValue(name, label, cell));
+    else if (required) issues.push(missingValue(label, cell, missingRemedy));
   }
   return fields;
 }
 
-function missingValue(name: string, label: string, cell: Cell | undefined): Issue {
+function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {
   const isPlaceholder = !isBlankCell(cell);
   return {
     code: 'value-missing',
@@ -196,7 +248,7 @@ function missingValue(name: string, label: string, cell: Cell | undefined): Issu
     message: isPlaceholder
       ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
       : `${label} is empty, and a record needs it`,
-    remedy: `fill it in the file, or give a value for such rows: defaults: { ${name}: … } for the source in registrar.yaml`,
+    remedy,
   };
 }
 

@@ -38,7 +38,8 @@ export function createTableWatch(
   header: FoundHeader,
   source: ColumnSource,
 ): TableWatch {
-  const names = new Set(header.columns.map(nameOf).filter((name) => name !== ''));
+  // A number is no name that tables share: where the first row of data was taken for the header, others have it too.
+  const names = new Set(header.columns.map(nameOf).filter((name) => /\p{L}/u.test(name)));
   const mapped = Object.values(header.match.mapped);
   const columnsOf = (kind: string) =>
     operation.fields

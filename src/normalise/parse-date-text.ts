@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../config/languages.js';
+import { countedTime } from './counted-time.js';
 import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
 import { trimText } from './trim-text.js';
@@ -51,6 +52,8 @@ export function fullYear(twoDigits: number, pivot: number): number {
 /** Why a text is no date, the end of a sentence that begins with the value. */
 export interface DateTextProblem {
   readonly problem: string;
+  /** What settles it, where that is another thing than to write the time otherwise. */
+  readonly remedy?: string;
 }
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
@@ -63,7 +66,7 @@ export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): Dat
   if (cell.length > LONGEST_DATE) return UNREADABLE;
   const text = withoutWeekday(oneLine(cell), rules);
   const found = findDate(text, rules);
-  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? PLAIN_NUMBER : UNREADABLE;
+  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? plainNumber(text) : UNREADABLE;
   if ('problem' in found) return found;
   const time = findTime(found);
   if ('problem' in time) return time;
@@ -109,6 +112,7 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
   if (/^[a-z]{2,5}$/i.test(text)) {
     return {
       problem: `ends in "${text}", which names no single time zone unless zoneNames of the source says which`,
+      remedy: `say which it is: zoneNames: { ${text}: America/New_York } (for instance) for the source in registrar.yaml`,
     };
   }
   return /^[a-z_]+(?:\/[a-z0-9_+-]+)+$/i.test(text)
@@ -118,13 +122,21 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
 
 const UNREADABLE: DateTextProblem = { problem: 'is not a date that can be read' };
 
-const PLAIN_NUMBER: DateTextProblem = {
-  problem: 'is a plain number: whether it counts days or seconds, and from when, is not declared',
-};
+/** What the number would be, where only one way to count comes to a time of these years. */
+function plainNumber(text: string): DateTextProblem {
+  const problem = 'is a plain number: whether it counts days or seconds, and from when, is not declared';
+  const counted = countedTime(text);
+  if (counted === null) return { problem };
+  const { pattern, counts, is } = counted;
+  const remedy = `set datePatterns: [${pattern}] for the source in registrar.yaml if it counts ${counts}: it is ${is} then`;
+  return { problem, remedy };
+}
 
 /** The reason why a year of two digits isn't read. */
 export const TWO_DIGIT_YEAR: DateTextProblem = {
   problem: 'has a year of two digits, and twoDigitYears of the source does not say of which century',
+  remedy:
+    'set twoDigitYears: 2000 for the source in registrar.yaml if 00 to 99 are 2000 to 2099; and dateOrder where all three are numbers, because any of them may be the year then',
 };
 
 interface FoundDate {

@@ -2,11 +2,13 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import { type DateOrder, orderProvenBy } from './date-order.js';
+import type { CellCounts } from './cell-counts.js';
+import type { DateOrder } from './date-order.js';
 import { dateRules } from './field-reader.js';
 import type { FoundHeader } from './find-header.js';
-import { type DateRules, parseDateText, USUAL_DATES } from './parse-date-text.js';
-import { shown } from './reading.js';
+import { createShapeEvidence, type IdShape } from './id-shape.js';
+import { createOrderEvidence } from './order-evidence.js';
+import { type RowWatch, rowWatches, type WatchSource } from './row-watch.js';
 import { createScaleEvidence, type ProvenScale } from './score-scale.js';
 
 /** What only a whole column can tell. */
@@ -15,8 +17,18 @@ export interface Profile {
   readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
   /** By score field: the scale that its column proves, null where nothing in it proves one. */
   readonly scales: Readonly<Record<string, ProvenScale | null>>;
+  /** By field of identifiers: what its column shows of damaged ones; absent where it shows nothing. */
+  readonly shapes: Readonly<Record<string, IdShape>>;
   /** False when it knows the first rows alone: a row that asks for more is then `undecided`. */
   readonly isWhole: boolean;
+  /** The questions that rows after the sample may still raise, by name; empty where the profile is of the whole drop. */
+  readonly watched: readonly string[];
+  /** How many cells rows have; absent where that says nothing: a sheet leaves out what is blank at the end of a row. */
+  readonly cells?: CellCounts;
+  /** Values that the column of another field says, by field: addresses of pages are of type ContentUrl. */
+  readonly implied: Readonly<Record<string, string>>;
+  /** What a person has to confirm before a drop is read so for the first time; each a whole sentence. */
+  readonly questions: readonly Issue[];
   /** Why the drop as a whole cannot be understood; empty when it can. */
   readonly issues: readonly Issue[];
 }
@@ -25,20 +37,25 @@ export interface Profile {
 export type ProfileSource = Pick<
   SourceConfig,
   'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'scale' | 'decimalMark'
->;
+> &
+  WatchSource;
 
 /** The profile of a drop that needs none. */
-export const NO_PROFILE: Profile = { dateOrders: {}, scales: {}, isWhole: true, issues: [] };
-
-/** True when a pass over the whole drop could tell something that the source doesn't declare. */
-export function needsProfile(header: FoundHeader, operation: Operation, source: ProfileSource): boolean {
-  return columnsToProfile(header, operation, source).length > 0;
-}
+export const NO_PROFILE: Profile = {
+  dateOrders: {},
+  scales: {},
+  shapes: {},
+  isWhole: true,
+  watched: [],
+  implied: {},
+  questions: [],
+  issues: [],
+};
 
 /**
  * The profile that a drop's first rows settle, so that nearly every drop is read once instead of twice; null where
- * they show that the whole drop must be profiled: a date whose order is open, or a score between 0 and 1 and none
- * above. Nothing is assumed of the rows that follow. One that asks for more comes out of the row normaliser as
+ * they show that the whole drop must be profiled: a date whose order is open, a score between 0 and 1 and none
+ * above, an identifier that may be damaged, or rows that raise a question about the drop (`RowWatch`). Nothing is assumed of the rows that follow. One that asks for more comes out of the row normaliser as
  * `undecided`, and then the drop must be profiled by `profileDrop` and normalised again from its beginning; with
  * that profile no row is undecided. Where none comes, no row would be read otherwise with a profile of the whole.
  */
@@ -49,9 +66,12 @@ export function profileSample(
   source: ProfileSource,
 ): Profile | null {
   const columns = columnsToProfile(header, operation, source);
-  if (columns.length === 0) return NO_PROFILE;
-  for (const row of sample) addRow(row, header, columns);
-  return columns.some((column) => column.asksForAll()) ? null : { ...profileOf(columns), isWhole: false };
+  const watches = rowWatches(header, operation, source);
+  if (columns.length + watches.length === 0) return NO_PROFILE;
+  for (const row of sample) addRow(row, header, columns, watches);
+  if ([...columns, ...watches].some((asking) => asking.asksForAll())) return null;
+  const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
+  return { ...profileOf(columns, watches), isWhole: false, watched };
 }
 
 /**
@@ -66,49 +86,13 @@ export async function profileDrop(
   source: ProfileSource,
 ): Promise<Profile> {
   const columns = columnsToProfile(header, operation, source);
-  if (columns.length === 0) return NO_PROFILE;
+  const watches = rowWatches(header, operation, source);
+  if (columns.length + watches.length === 0) return NO_PROFILE;
   for await (const batch of rows) {
-    for (const row of batch) addRow(row, header, columns);
+    for (const row of batch) addRow(row, header, columns, watches);
   }
-  return profileOf(columns);
+  return profileOf(columns, watches);
 }
-
-/** Collects what the dates of one column prove. */
-export interface OrderEvidence {
-  add(cell: unknown, line: number): void;
-  /** null: nothing proves an order, or both are proven. */
-  order(): DateOrder | null;
-  /** True when some date is numeric, so that it is read by the order. */
-  isAsked(): boolean;
-  /** The first date for each order. */
-  readonly found: { readonly [order in 'day-first' | 'month-first']?: { line: number; text: string } };
-}
-
-/** Evidence before any cell. */
-export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEvidence {
-  const found: { [order in 'day-first' | 'month-first']?: { line: number; text: string } } = {};
-  let isAsked = false;
-  return {
-    found,
-    add: (cell, line) => {
-      if (typeof cell !== 'string' || !NUMERIC_DATE.test(cell)) return;
-      const parsed = parseDateText(cell, rules);
-      if ('problem' in parsed || !('first' in parsed.date)) return;
-      isAsked = true;
-      const order = orderProvenBy(parsed.date);
-      if (order !== null) found[order] ??= { line, text: cell };
-    },
-    order: () => {
-      if (found['day-first'] && found['month-first']) return null;
-      if (found['day-first']) return 'day-first';
-      return found['month-first'] ? 'month-first' : null;
-    },
-    isAsked: () => isAsked,
-  };
-}
-
-/** Spares ISO dates and empty cells the parser: only a date with its year last can prove anything. */
-const NUMERIC_DATE = /(?<!\d)\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{2}/;
 
 /** A column whose cells are read by something that the source doesn't declare. */
 interface ProfiledColumn {
@@ -121,6 +105,7 @@ interface ProfiledColumn {
   result(): Pick<Profile, 'issues'> & {
     readonly dateOrder?: DateOrder | null;
     readonly scale?: ProvenScale | null;
+    readonly shape?: IdShape | undefined;
   };
 }
 
@@ -143,7 +128,7 @@ function columnsToProfile(
           asksForAll: evidence.isAsked,
           result: () => ({
             dateOrder: evidence.order(),
-            issues: contradiction(column.header, evidence),
+            issues: [evidence.issue(column.header) ?? []].flat(),
           }),
         },
       ];
@@ -160,16 +145,33 @@ function columnsToProfile(
         },
       ];
     }
+    if (kind === 'identifier' || kind === 'learner') {
+      const evidence = createShapeEvidence();
+      return [
+        {
+          ...place,
+          add: evidence.add,
+          asksForAll: evidence.isAsked,
+          result: () => ({ shape: evidence.shape() ?? undefined, issues: [] }),
+        },
+      ];
+    }
     return [];
   });
 }
 
-function addRow(row: Row, header: FoundHeader, columns: readonly ProfiledColumn[]): void {
+function addRow(
+  row: Row,
+  header: FoundHeader,
+  columns: readonly ProfiledColumn[],
+  watches: readonly RowWatch[],
+): void {
   if (row.line <= header.line) return;
+  for (const watch of watches) watch.add(row);
   for (const column of columns) column.add(row.cells[column.index], row.line);
 }
 
-function profileOf(columns: readonly ProfiledColumn[]): Profile {
+function profileOf(columns: readonly ProfiledColumn[], watches: readonly RowWatch[]): Profile {
   const results = columns.map((column) => ({ field: column.field, ...column.result() }));
   const only = <T>(pick: (result: (typeof results)[number]) => T | undefined): Record<string, T> =>
     Object.fromEntries(
@@ -181,23 +183,11 @@ function profileOf(columns: readonly ProfiledColumn[]): Profile {
   return {
     dateOrders: only(({ dateOrder }) => dateOrder),
     scales: only(({ scale }) => scale),
+    shapes: only(({ shape }) => shape),
     isWhole: true,
-    issues: results.flatMap(({ issues }) => issues),
+    watched: [],
+    implied: Object.assign({}, ...watches.map((watch) => watch.implied?.())),
+    questions: watches.flatMap((watch) => watch.questions?.() ?? []),
+    issues: [...results.flatMap(({ issues }) => issues), ...watches.flatMap((watch) => watch.issues())],
   };
-}
-
-function contradiction(column: string, evidence: OrderEvidence): readonly Issue[] {
-  const dayFirst = evidence.found['day-first'];
-  const monthFirst = evidence.found['month-first'];
-  if (!dayFirst || !monthFirst) return [];
-  return [
-    {
-      code: 'date-order-unknown',
-      column,
-      value: null,
-      message: `${column} has the day first in line ${dayFirst.line} ("${shown(dayFirst.text)}") and the month first in line ${monthFirst.line} ("${shown(monthFirst.text)}")`,
-      remedy:
-        'have the file exported with one order; or set dateOrder for the source in registrar.yaml, which refuses the rows of the other order',
-    },
-  ];
 }

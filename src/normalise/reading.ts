@@ -1,8 +1,18 @@
 import type { Issue, IssueCode } from '../domain/issue.js';
-import { type Cell, cellText } from '../domain/row.js';
+import { type Cell, cellText, isUnsavedFormula, UNSAVED_FORMULA } from '../domain/row.js';
 
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
-export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue };
+export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | LeftOut;
+
+/** A cell that cannot be read and is done without, because the source says so; nothing stands in for it. */
+export interface LeftOut {
+  readonly value: null;
+  readonly leftOut: Issue;
+}
+
+export function isLeftOut(reading: Reading<unknown>): reading is LeftOut {
+  return 'leftOut' in reading;
+}
 
 /** A cell that says nothing. */
 export const ABSENT: { readonly value: null } = { value: null };
@@ -23,7 +33,8 @@ export const UNDECIDED: { readonly issue: Issue } = {
 
 /**
  * A cell that cannot be read. `because` follows the column and the value in the sentence people read:
- * `Email "ann" is not an e-mail address`; `remedy` is what they can do.
+ * `Email "ann" is not an e-mail address`; `remedy` is what they can do. Of a formula without a saved value that alone is
+ * said, whatever the field.
  */
 export function refuse(
   code: IssueCode,
@@ -32,9 +43,27 @@ export function refuse(
   because: string,
   remedy: string,
 ): { readonly issue: Issue } {
+  if (isUnsavedFormula(cell)) return unsavedFormula(column);
   const value = shown(cellText(cell));
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }
+
+/** A formula whose value nobody but the program that shows it knows. */
+export function unsavedFormula(column: string): { readonly issue: Issue } {
+  return {
+    issue: {
+      code: 'formula-unsaved',
+      column,
+      value: null,
+      message: `${column} is ${UNSAVED_FORMULA}`,
+      remedy: SAVE_VALUES,
+    },
+  };
+}
+
+/** What brings the values of formulas into a workbook. */
+export const SAVE_VALUES =
+  'open the file in Excel or LibreOffice and save it, or have the program that writes it write values';
 
 /** Longest piece of a value that a sentence repeats; a whole paragraph in a cell would bury the message. */
 const SHOWN_LENGTH = 80;

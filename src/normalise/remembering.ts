@@ -26,6 +26,6 @@ export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): ty
 }
 
 /** A cell may be a piece of a large text that was read from the file, and would keep all of it in memory. */
-function copyOf(text: string): string {
+export function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -1,19 +1,27 @@
-import { type Cell, isBlankCell } from '../domain/row.js';
+import { type Cell, isBlankCell, isUnsavedFormula } from '../domain/row.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import type { ProvenScale } from './score-scale.js';
+import type { StatusVocabulary } from './status.js';
+import { statusKey } from './status-words.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
 /** What is known about a column of scores besides its cells. */
 export interface ScoreContext {
   readonly column: string;
+  /** Name of the field, for the setting that says that no column is it. */
+  readonly field: string;
   /** What a plain number means, as the source declares it; null: it doesn't. A percentage or a fraction says it itself. */
   readonly scale: '0-100' | '0-1' | null;
   /** What the column proves where the source declares nothing; null: nothing. */
   readonly proven: ProvenScale | null;
   /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
   readonly isWholeColumn: boolean;
+  /** What becomes of a cell that holds no number: its row is invalid, or a record without a score. */
+  readonly unreadable: 'left-out' | 'invalid';
   /** null: either, where it can't be a separator of thousands. */
   readonly decimalMark: DecimalMark;
+  /** Words that say who has completed, where nothing else of the row does; null: a status does, or the source. */
+  readonly verdicts: StatusVocabulary | null;
 }
 
 /** The mark before the decimals, as a source declares it; null: it doesn't. */
@@ -21,7 +29,8 @@ export type DecimalMark = '.' | ',' | null;
 
 /**
  * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was
- * passed are no score and count as absent; letters and everything else that is no number are refused.
+ * passed are no score and count as absent, but for those that say it wasn't where no status says so; letters and
+ * everything else that is no number are refused.
  */
 export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
   if (isBlankCell(cell)) return ABSENT;
@@ -31,13 +40,25 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
   if (typeof cell === 'object' && cell !== null && 'percent' in cell)
     return inRange(cell.percent, cell, context);
   const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
-  return refuse('score-invalid', context.column, cell, `${kind}, not a score`, REMEDY);
+  return unreadable(cell, `${kind}, not a score`, context);
 }
 
 /** The number of a cell that doesn't say its scale itself; null for every other cell. */
 export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): number | null {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' ? toNumber(trimText(cell.normalize('NFKC')), decimalMark) : null;
+}
+
+/** What is no number at all. One that is out of range, or may mean two, is never left out: it is a score. */
+function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
+  // A formula whose value was not saved may well be a score.
+  if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {
+    const remedy = 'nothing to do; to have such rows refused, set scoreUnreadable: invalid for the source';
+    const { issue } = refuse('score-left-out', column, cell, `${because}, and is left out`, remedy);
+    return { value: null, leftOut: issue };
+  }
+  const remedy = `${REMEDY}. To send such rows without a score, set scoreUnreadable: left-out for the source; where the column holds no scores at all, columns: { ${field}: null }`;
+  return refuse('score-invalid', column, cell, because, remedy);
 }
 
 const REMEDY =
@@ -66,6 +87,7 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
     const outOf = toNumber(text.slice(slash + 1).trimStart(), context.decimalMark);
     if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
   }
+  if (context.verdicts?.get(statusKey(text)) === 'not-completed') return notCompleted(cell, context);
   if (isPlaceholder(text) || NO_SCORE.has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
   if (MAYBE_THOUSANDS.test(text)) {
     return refuse(
@@ -76,7 +98,18 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
       'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals',
     );
   }
-  return refuse('score-invalid', context.column, cell, 'is not a score', REMEDY);
+  return unreadable(cell, 'is not a score', context);
+}
+
+/** Without its score the row would be a completion like any other. */
+function notCompleted(cell: Cell, { column }: ScoreContext) {
+  return refuse(
+    'score-invalid',
+    column,
+    cell,
+    'says that the learner has not completed, and no column is the status',
+    'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }',
+  );
 }
 
 /**

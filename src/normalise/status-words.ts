@@ -1,3 +1,4 @@
+import { STATUS_LANGUAGES } from './status-languages.js';
 import { trimText } from './trim-text.js';
 
 /**
@@ -197,4 +198,5 @@ export const STATUS_WORDS: ReadonlyMap<string, StatusMeaning> = new Map([
   ...NOT_COMPLETED.map((word) => [statusKey(word), 'not-completed'] as const),
   ...EXEMPT.map((word) => [statusKey(word), 'exempt'] as const),
   ...EQUIVALENT.map((word) => [statusKey(word), 'equivalent'] as const),
+  ...STATUS_LANGUAGES.flatMap(([meaning, words]) => words.map((word) => [statusKey(word), meaning] as const)),
 ]);

@@ -1,5 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
-import { type Cell, isBlankCell } from '../domain/row.js';
+import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
 import {
   type CalendarDate,
@@ -8,7 +8,9 @@ import {
   type NumericDate,
   parseDateText,
 } from './parse-date-text.js';
-import { ABSENT, type Reading, refuse, UNDECIDED } from './reading.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
+import type { TimeOfDay } from './time-of-day.js';
+import type { Told } from './told-above.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { utcText } from './utc-text.js';
 import { type LocalTime, zoneResolver } from './zone-offsets.js';
@@ -20,8 +22,14 @@ export interface TimestampContext {
   readonly column: string;
   /** The zone of times that carry none: the header's, else the source's; null: there is none. */
   readonly zone: string | null;
+  /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
+  readonly toldZone?: Told | null;
   /** Reads the row's cell in the column of zones, which comes before `zone`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
+  /** Reads the row's cell in the column of times of day, of a date that has none. */
+  readonly timeOfRow: (cell: Cell | undefined) => Reading<TimeOfDay>;
+  /** What people call that column. */
+  readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
   /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
@@ -39,18 +47,29 @@ export interface TimestampContext {
  * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). Whatever the file leaves open,
  * and neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
  * @param zoneCell the row's cell in the column of zones; only looked at for a time that carries none.
+ * @param timeCell the row's cell in the column of times of day; where the date has a time itself, they must agree.
  */
 export function readTimestamp(
   cell: Cell | undefined,
   context: TimestampContext,
   zoneCell?: Cell,
+  timeCell?: Cell,
 ): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
   const text = textOf(cell);
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
+  if (/^#{2,}$/.test(text)) {
+    return refuse(
+      'timestamp-invalid',
+      context.column,
+      cell,
+      'is no time: the column was too narrow when the file was saved as text',
+      'widen the column in the spreadsheet and save the file again',
+    );
+  }
   const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
-  if ('problem' in parsed) return invalid(cell, context, parsed.problem);
+  if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
   const isNumeric = 'first' in parsed.date;
   if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
   const date = isNumeric
@@ -60,8 +79,14 @@ export function readTimestamp(
   if (date === null || !isDate(date)) {
     return invalid(cell, context, whyNoDay(parsed.date, context.order));
   }
-  const timeMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
-  if (parsed.zone !== null) return toUtc(cell, date, timeMs, parsed.zone, context);
+  const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
+  const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
+  if ('issue' in beside) return beside;
+  const time = beside.value;
+  if (time !== null && !agrees(time, date, ownMs)) return contradicted(cell, timeCell, context);
+  const timeMs = time?.timeMs ?? ownMs;
+  const written = time?.zone ?? parsed.zone;
+  if (written !== null) return toUtc(cell, date, timeMs, written, context);
   const zone = context.zoneOfRow(zoneCell);
   return 'issue' in zone ? zone : toUtc(cell, date, timeMs, zone.value ?? context.zone, context);
 }
@@ -81,6 +106,24 @@ function isWorkbookDay(cell: Cell | undefined, parsed: DateText): boolean {
   return typeof cell === 'object' && parsed.timeMs === 0;
 }
 
+/** Midnight beside a date is how a day is written too; seconds may be cut off one of the two. */
+function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: number | null): boolean {
+  if (time.day !== null && time.day !== isoFromMs(midnightOf({ year, month, day })).slice(0, 10))
+    return false;
+  const minuteOf = (ms: number) => Math.floor(ms / 60_000);
+  return ownMs === null || ownMs === 0 || minuteOf(ownMs) === minuteOf(time.timeMs);
+}
+
+function contradicted(cell: Cell | undefined, timeCell: Cell | undefined, context: TimestampContext) {
+  return refuse(
+    'timestamp-invalid',
+    context.column,
+    cell,
+    `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`,
+    'correct the one that is wrong',
+  );
+}
+
 function toUtc(
   cell: Cell | undefined,
   date: CalendarDate,
@@ -94,7 +137,7 @@ function toUtc(
       context.column,
       cell,
       'carries no time zone, and the source has none',
-      'set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml',
+      zoneRemedy(context.toldZone ?? null),
     );
   }
   const resolve = zoneResolver(zone);
@@ -103,6 +146,15 @@ function toUtc(
   const local = resolve(midnightMs + (timeMs ?? TIME_OF_DAY_MS[context.dateOnly]));
   const utcMs = timeMs === null ? ofDay(local, context.dateOnly) : ofTime(local, context.overlap);
   return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
+}
+
+function zoneRemedy(told: Told | null): string {
+  if (told === null || !/^[A-Z]/.test(told.value)) {
+    const of = told === null ? '' : `; line ${told.line} speaks of ${told.value}`;
+    return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
+  }
+  const of = told.label === null ? '' : ` ("${shown(told.label)}")`;
+  return `line ${told.line}${of} names a zone: if it is that of the times, set timeZone: ${told.value} for the source in registrar.yaml`;
 }
 
 /** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
@@ -184,12 +236,11 @@ function openOrder(cell: Cell | undefined, date: NumericDate, context: Timestamp
   );
 }
 
-function invalid(cell: Cell | undefined, context: TimestampContext, because: string) {
-  return refuse(
-    'timestamp-invalid',
-    context.column,
-    cell,
-    because,
-    'write the time like 2024-03-10T10:30:00Z, or as a date cell of the workbook',
-  );
+function invalid(
+  cell: Cell | undefined,
+  context: TimestampContext,
+  because: string,
+  remedy = 'write the time like 2024-03-10T10:30:00Z, or as a date cell of the workbook',
+) {
+  return refuse('timestamp-invalid', context.column, cell, because, remedy);
 }

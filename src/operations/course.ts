@@ -1,4 +1,5 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Field, type Operation, requiredField } from './operation.js';
 import type { CallShape } from './platform-calls.js';
 
@@ -24,7 +25,15 @@ export const COURSE_ID: Field = {
   kind: 'identifier',
   required: true,
   sent: true,
-  aliases: ['course id', 'course code', 'course number', 'external id', 'external content id', 'item id'],
+  aliases: [
+    'course id',
+    'course code',
+    'course number',
+    'external id',
+    'external content id',
+    'item id',
+    ...HEADER_LANGUAGES.contentId,
+  ],
 };
 
 /** Fields that say what a course is. */
@@ -41,7 +50,7 @@ function courseTitle(required: boolean): Field {
     kind: 'passage',
     required,
     sent: true,
-    aliases: ['course title', 'course name', 'name', 'item title'],
+    aliases: ['course title', 'course name', 'name', 'item title', ...HEADER_LANGUAGES.contentTitle],
   };
 }
 

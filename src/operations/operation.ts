@@ -8,6 +8,8 @@ export type FieldKind =
   | 'choice'
   | 'timestamp'
   | 'zone'
+  /** The time of day of a timestamp whose own column holds dates alone. */
+  | 'time'
   | 'score'
   | 'status'
   /** One text on one line. */
@@ -39,14 +41,19 @@ export interface Field {
   readonly fallback?: string;
   /**
    * For a choice that another field's header can imply ("Employee ID" as user-id implies EmployeeId):
-   * the other field and, for each of its aliases, the value. An alias that is not listed implies nothing.
+   * the other field and, for each of its aliases, the value. An alias that is not listed implies nothing, and one of
+   * `ifAddresses` only where no value of the column is anything but an address ("Login").
    */
-  readonly implied?: { readonly by: string; readonly values: Readonly<Record<string, string>> };
+  readonly implied?: {
+    readonly by: string;
+    readonly values: Readonly<Record<string, string>>;
+    readonly ifAddresses?: readonly string[];
+  };
 }
 
 /** True for a field whose column matters: it is sent, or says which rows are records and when they happened. */
 export function isDeciding({ sent, kind }: Field): boolean {
-  return sent || kind === 'status' || kind === 'zone';
+  return sent || kind === 'status' || kind === 'zone' || kind === 'time';
 }
 
 /** One HTTP request to the platform, without address and token. */

@@ -1,3 +1,4 @@
+import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Operation, type PlatformRequest, requiredField } from './operation.js';
 
 /**
@@ -22,7 +23,15 @@ export function skillOperation(
         kind: 'identifier',
         required: true,
         sent: true,
-        aliases: ['content id', 'content', 'course id', 'course code', 'item id', 'external content id'],
+        aliases: [
+          'content id',
+          'content',
+          'course id',
+          'course code',
+          'item id',
+          'external content id',
+          ...HEADER_LANGUAGES.contentId,
+        ],
       },
       {
         // The name is also the skill's identifier (specification §2.1).

@@ -1,4 +1,5 @@
 import type { NormalisedRecord } from '../domain/record.js';
+import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Operation, requiredField } from './operation.js';
 
 /** Headers that name an e-mail address, from vendors' exports. */
@@ -21,6 +22,7 @@ const EMAIL_ALIASES = [
   'e-mail-adresse',
   'courriel',
   'メール',
+  ...HEADER_LANGUAGES.email,
 ] as const;
 
 /** Headers that name an identifier; which kind must be said by the source, except where the header says it. */
@@ -43,9 +45,17 @@ const ID_ALIASES = [
   'login name',
   'worker id',
   'id de usuario',
+  ...HEADER_LANGUAGES.employeeId,
+  ...HEADER_LANGUAGES.userId,
 ] as const;
 
-const EMPLOYEE_ID_ALIASES = ['employee id', 'emp id', 'personnel number', 'personalnummer'] as const;
+const EMPLOYEE_ID_ALIASES = [
+  'employee id',
+  'emp id',
+  'personnel number',
+  'personalnummer',
+  ...HEADER_LANGUAGES.employeeId,
+] as const;
 
 /**
  * Submit a course completion for a learner: POST /api/v2/completions (specification §2.2 and §4.2). The
@@ -78,6 +88,7 @@ export const submitCompletion: Operation = {
           ...Object.fromEntries(EMAIL_ALIASES.map((alias) => [alias, 'Email'])),
           ...Object.fromEntries(EMPLOYEE_ID_ALIASES.map((alias) => [alias, 'EmployeeId'])),
         },
+        ifAddresses: ['login', 'login id', 'upn', 'participant id (upn)', 'mail'],
       },
     },
     {
@@ -99,11 +110,16 @@ export const submitCompletion: Operation = {
         'training object id',
         'lo id',
         'learning object id',
-        'object id',
         'external content id',
         'course slug',
         'class id',
         'learning experience external id',
+        'course no',
+        'course key',
+        'training code',
+        'training number',
+        'content code',
+        ...HEADER_LANGUAGES.contentId,
       ],
     },
     {
@@ -152,6 +168,7 @@ export const submitCompletion: Operation = {
         "date d'achèvement",
         'abschlussdatum',
         'abgeschlossen am',
+        ...HEADER_LANGUAGES.completedAt,
       ],
     },
     {
@@ -174,6 +191,7 @@ export const submitCompletion: Operation = {
         'percentile',
         'result',
         'note',
+        ...HEADER_LANGUAGES.score,
       ],
     },
     {
@@ -190,9 +208,27 @@ export const submitCompletion: Operation = {
         'cmpl stat id',
         'result status',
         'completed (yes/no)',
+        'completed (y/n)',
+        'completed y/n',
+        'completed?',
+        'is completed',
+        'passed (yes/no)',
+        'passed (y/n)',
+        'passed?',
+        'pass/fail',
+        'enrolment status',
+        'completion state',
+        'course status',
+        'lesson status',
+        'learning status',
+        'assignment status',
+        'activity status',
+        'attempt status',
+        'progress status',
         'estado',
         'estado del expediente',
         'statut',
+        ...HEADER_LANGUAGES.status,
       ],
     },
     {
@@ -202,6 +238,14 @@ export const submitCompletion: Operation = {
       required: false,
       sent: false,
       aliases: ['compl dte timezone', 'completion time zone', 'completion date time zone'],
+    },
+    {
+      // Found beside the column of dates: "Completion Time" alone is a column of whole moments.
+      name: 'completed-at-time',
+      kind: 'time',
+      required: false,
+      sent: false,
+      aliases: [],
     },
     {
       name: 'content-title',
@@ -220,6 +264,9 @@ export const submitCompletion: Operation = {
         'learning course',
         'training course',
         'título de la capacitación',
+        'training name',
+        'training',
+        ...HEADER_LANGUAGES.contentTitle,
       ],
     },
   ],

@@ -22,7 +22,9 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'timestamp-nonexistent': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
   'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
   'score-scale-unknown': `Set scale of the source to 0-1 or 0-100. ${RESTAGE}`,
-  'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file. ${RESTAGE}`,
+  'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file; where the column holds letters or remarks, set scoreUnreadable: left-out. ${RESTAGE}`,
+  'formula-unsaved':
+    'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
   'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,

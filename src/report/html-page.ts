@@ -6,6 +6,7 @@ import { causes, sentence } from './page-causes.js';
 import type { PageFacts } from './page-facts.js';
 import { files } from './page-files.js';
 import { funnel } from './page-funnel.js';
+import { leftOut } from './page-left-out.js';
 import { outages } from './page-outages.js';
 import { settings } from './page-settings.js';
 import { PAGE_STYLE } from './page-style.js';
@@ -92,6 +93,7 @@ function sectionsOf(facts: PageFacts): Section[] {
     ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
     ...held(untaken(facts), 'untaken', 'Files that no source takes'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
+    ...held(leftOut(facts), 'left-out', 'Left out'),
     ...held(altered(facts), 'altered', 'Altered by the platform'),
     ...held(
       facts.timeline === null ? NOTHING_SENT : timeline(facts.timeline),

@@ -8,6 +8,7 @@ import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, inFull, numberText, scrollable } from './page-words.js';
 import { otherNames } from './repeat-words.js';
+import { sheetWords } from './sheet-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
 const MOST_FILES = 150;
@@ -92,7 +93,8 @@ function note(drop: DropSummary): string {
     drop.repeatedArrivals > 0
       ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
       : [];
-  return [...(drop.control === null ? [] : [controlWords(drop.control)]), ...again].join('; ');
+  const control = drop.control === null ? [] : [controlWords(drop.control)];
+  return [...control, ...sheetWords(drop), ...again].join('; ');
 }
 
 function times(count: number): string {

@@ -68,6 +68,7 @@ function ofSource(source: SourceConfig): Setting[] {
     ['dateOnly', source.dateOnly],
     ['overlap', source.overlap],
     ['scale', source.scale ?? ''],
+    ['scoreUnreadable', source.scoreUnreadable],
     ['amendments', source.amendments],
   ];
 }

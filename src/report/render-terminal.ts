@@ -6,11 +6,13 @@ import type { EquationName } from '../ledger/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';
+import { leftOutWords } from './left-out.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { queueWords } from './queue.js';
 import { otherNames } from './repeat-words.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { settlementText } from './settlement-words.js';
+import { sheetWords } from './sheet-words.js';
 import { textTable } from './text-table.js';
 import { untakenText } from './untaken-words.js';
 import { wrapText } from './wrap-text.js';
@@ -26,6 +28,7 @@ export function renderTerminal(report: Report, columns: number | null = null): s
   const untaken = untakenText(report.untaken ?? [], 'when this report was made');
   if (untaken !== '') sections.push(untaken);
   if (report.notices.length > 0) sections.push(notices(report));
+  if (report.leftOut.length > 0) sections.push(leftOut(report));
   if (report.altered.shown.length > 0) sections.push(altered(report, columns));
   for (const wrong of report.imbalances) {
     sections.push(
@@ -154,7 +157,8 @@ function note(file: Report['files'][number]): string {
   if (file.refusal !== null) return `set aside${settlementText(file.settlement)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
-  return [...(file.control === null ? [] : [controlWords(file.control)]), ...again].join('; ');
+  const control = file.control === null ? [] : [controlWords(file.control)];
+  return [...control, ...sheetWords(file), ...again].join('; ');
 }
 
 function causes(report: Report, columns: number | null): string {
@@ -179,6 +183,10 @@ function existing({ existing: { existed, restored } }: Report): string[] {
     ...(restored > 0 ? [`${restored} existed already and were restored`] : []),
   ];
   return parts.length === 0 ? [] : [`              of the accepted ${parts.join(', ')}`];
+}
+
+function leftOut(report: Report): string {
+  return report.leftOut.map((left) => `Left out: ${leftOutWords(left)}, such as ${left.example}.`).join('\n');
 }
 
 /** Texts that an operator compares, a few of them; the JSON document and the page have more. */

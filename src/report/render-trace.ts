@@ -1,4 +1,5 @@
 import { countOf } from '../domain/count-of.js';
+import { sheetFileName } from '../domain/drop.js';
 import type { FieldValue } from '../domain/record.js';
 import { cellText } from '../domain/row.js';
 import type { KeptDecision } from '../ledger/decision-log.js';
@@ -123,10 +124,16 @@ function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trac
   ];
 }
 
+/** A further sheet's name is part of its drop's. */
+function withSheet({ file, sheet }: TracedRow['drop']): string {
+  if (sheet === null) return file;
+  const named = sheetFileName('', sheet);
+  return file.endsWith(named) ? file : `${file}${named}`;
+}
+
 function rowText(row: TracedRow, trace: Trace): string {
   const { drop, line, issues } = row;
-  const sheet = drop.sheet === null ? '' : `#${drop.sheet}`;
-  const head = `  ${drop.file}${sheet}:${line} (drop ${drop.dropId} of ${drop.source}, taken in ${drop.takenAt}): ${fateText(row)}`;
+  const head = `  ${withSheet(drop)}:${line} (drop ${drop.dropId} of ${drop.source}, taken in ${drop.takenAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
     wrapText(`      ${remedy}`, '      '),

@@ -28,6 +28,7 @@ import { noticesIn } from '../ledger/notices.js';
 import { type Ledger, reading } from '../ledger/query.js';
 import { countUnknownLearners } from '../ledger/unknown-learners.js';
 import { causeWords } from './cause-words.js';
+import { type ReportedLeftOut, reportedLeftOut } from './left-out.js';
 import { noticeWords } from './notice-words.js';
 import { type ReportedOutage, reportedOutages } from './outages.js';
 import { type Queue, queuesOf } from './queue.js';
@@ -87,6 +88,8 @@ export interface Report {
   readonly notices: readonly ReportedNotice[];
   /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
+  /** What was left out of rows that are records, most rows first. */
+  readonly leftOut: readonly ReportedLeftOut[];
   /** Texts that the platform gave back otherwise than they were sent (specification §2.5). */
   readonly altered: {
     readonly counts: Readonly<Record<AlterationKind, number>>;
@@ -158,6 +161,7 @@ export function reconcile(
         count,
       })),
       unknownLearners: countUnknownLearners(ledger, scope),
+      leftOut: reportedLeftOut(ledger, scope),
       altered: {
         counts: { entity: 0, letters: 0, other: 0, ...countAlterations(ledger, scope) },
         shown: alterationsIn(ledger, scope, ALTERATIONS),

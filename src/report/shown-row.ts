@@ -150,5 +150,5 @@ const SHORTEST_MENTION = 3;
 
 /** A date, a score or a zone without a digit may be anything, such as a name of a row whose cells have moved. */
 function isUnlike(kind: Field['kind'], text: string): boolean {
-  return (kind === 'timestamp' || kind === 'score' || kind === 'zone') && !/\d/.test(text);
+  return ['timestamp', 'time', 'score', 'zone'].includes(kind) && !/\d/.test(text);
 }

@@ -5,7 +5,9 @@ import type { RowIssue } from '../ledger/attention.js';
 import { correctedPlaces, firstDropOf } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine, keptRows } from '../ledger/row-blocks.js';
+import { tableRows } from '../ledger/table-rows.js';
 import { type Place, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
+import { cellCounts } from '../normalise/cell-counts.js';
 import { createRowExplainer, type ExplainedField } from '../normalise/explain-row.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { normaliseHeader } from '../normalise/header-text.js';
@@ -112,12 +114,17 @@ async function profileOf(
     const isSame = readingDigest(drop.sheet, source, profiles) === staged;
     return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: isSame ? 'same' : 'changed' };
   }
-  const ofSample = profileSample(sample, header, operation, source);
+  const asCounted = (profile: Profile): Profile =>
+    drop.format === 'csv' ? { ...profile, cells: cellCounts(sample, header) } : profile;
+  const settled = profileSample(sample, header, operation, source);
+  const ofSample = settled && asCounted(settled);
   if (ofSample !== null && readingDigest(drop.sheet, source, ofSample) === staged) {
     return { profile: ofSample, settings: 'same' };
   }
   if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
-  const profile = await profileDrop(batches(keptRows(ledger, drop.dropId)), header, operation, source);
+  const table = tableRows(ledger, drop);
+  const ofTable = { ...header, line: table.headerLine };
+  const profile = asCounted(await profileDrop(batches(table.rows()), ofTable, operation, source));
   const isSame = readingDigest(drop.sheet, source, profile) === staged;
   return { profile, settings: isSame ? 'same' : 'changed' };
 }

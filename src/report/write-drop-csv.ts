@@ -7,7 +7,7 @@ import type { AttentionTable } from './attention-table.js';
 import { csvLine } from './csv-line.js';
 
 /** Columns added to the originals in the accepted file. */
-export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts'] as const;
+export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts', '_left_out'] as const;
 
 /** Excel takes a file for UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -32,6 +32,7 @@ export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<strin
       row.acceptedAt,
       row.platformId,
       row.attempts,
+      row.leftOut,
     ]);
   }
 }

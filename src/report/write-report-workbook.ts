@@ -94,7 +94,8 @@ function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<
       (drop) => acceptedRows(ledger, drop.dropId, scope),
       (row, drop) => {
         const { learner, course } = rowSubject(drop, row.record, null);
-        return [masking.learner(learner), course, row.acceptedAt, row.platformId, row.attempts];
+        const { acceptedAt, platformId, attempts, leftOut } = row;
+        return [masking.learner(learner), course, acceptedAt, platformId, attempts, leftOut];
       },
     ),
   );
@@ -173,6 +174,9 @@ function* summary(report: Report): Generator<readonly SheetValue[]> {
       cause.remedy,
     ];
   }
+  for (const { code, column, count, reason, example } of report.leftOut) {
+    yield [`Left out of ${column}`, code, count, `${reason}, such as ${example}`];
+  }
   yield ['Existing', 'existed already', report.existing.existed, 'of the accepted submissions'];
   yield ['Existing', 'restored', report.existing.restored, 'of the accepted submissions'];
   for (const kind of ALTERATION_KINDS) {
@@ -198,6 +202,8 @@ const FILE_COLUMNS = [
   count('Fewest expected'),
   count('Most expected'),
   text('Control total'),
+  count('Hidden rows'),
+  text('Sheets not read'),
   count('Came in again'),
   prose('Set aside because'),
   text('SHA-256'),
@@ -215,6 +221,8 @@ function fileRow(file: Report['files'][number]): readonly SheetValue[] {
     file.control?.min ?? null,
     file.control?.max ?? null,
     file.control?.state ?? null,
+    file.hiddenRows,
+    file.sheetsLeft.map(({ name }) => name).join(', ') || null,
     file.repeatedArrivals,
     file.refusal,
     file.sha256,
@@ -277,7 +285,14 @@ function* withSubjects(ledger: Ledger, drop: ListedDrop, scope: Report['scope'])
 
 const SET_ASIDE = 'Correct the file or registrar.yaml, and put the file into the inbox again.';
 
-const ACCEPTED = [...PLACE, ...SUBJECT, time('Accepted at'), text('Platform id'), count('Requests')];
+const ACCEPTED = [
+  ...PLACE,
+  ...SUBJECT,
+  time('Accepted at'),
+  text('Platform id'),
+  count('Requests'),
+  text('Left out'),
+];
 const DUPLICATES = [...PLACE, text('Repeats a row of'), number('At row')];
 const SKIPPED = [...PLACE, text('Code'), prose('Why')];
 

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
-import type { Issue } from '../domain/issue.js';
+import type { Issue, IssueCode } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -24,8 +24,13 @@ import { type PreparedStep, prepareRows } from './prepare-rows.js';
 /** What staging a file would make of it. */
 export interface CheckedDrop {
   readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Rows of data among them that the sheet hides. */
+  readonly hiddenRows: number;
   /** Of invalid and skipped rows, the first `limit`. */
   readonly issues: readonly (Issue & { readonly line: number })[];
+  /** What records would go without, by column; of such rows the first `limit`. */
+  readonly leftOut: readonly LeftOutColumn[];
+  readonly leftOutIssues: readonly (Issue & { readonly line: number })[];
   /** The first `limit` that would be delivered; those that share a request have the same. */
   readonly records: readonly {
     readonly line: number;
@@ -34,6 +39,13 @@ export interface CheckedDrop {
   }[];
   /** What corrected rows would do to the drops that they correct; null for any other file. */
   readonly redrop: CheckedRedrop | null;
+}
+
+/** How many records would go without what a column holds. */
+export interface LeftOutColumn {
+  readonly code: IssueCode;
+  readonly column: string;
+  readonly count: number;
 }
 
 /** A sheet of corrected rows beside what it corrects. */
@@ -62,6 +74,8 @@ interface CheckContext {
   /** How the source's environment makes its calls. */
   readonly calls: PlatformCalls;
   readonly limit: number;
+  /** What sheets before have made of the same file; absent: nothing has come before. */
+  readonly seen?: SeenRevisions;
 }
 
 type CheckedRevision = Pick<KnownRevision, 'submissionId' | 'revision' | 'content'>;
@@ -92,9 +106,12 @@ export async function checkDrop(
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; record: NormalisedRecord }[] = [];
-  const seen = seenRevisions();
+  const without = leftOutCounter(limit);
+  const seen = context.seen ?? seenRevisions();
+  let hiddenRows = 0;
   for await (const { step, originals } of stepsOf(opened, plan, context)) {
     if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
+    hiddenRows += step.hiddenRows ?? 0;
     for (const row of step.batch?.rows ?? []) {
       const of = originals?.get(row.line);
       if (row.kind !== 'record') {
@@ -112,10 +129,12 @@ export async function checkDrop(
         made[0];
       if (!chosen) throw new Error('a row of no record');
       judged(row.line, chosen.disposition, of, chosen.disposition === 'duplicate' ? chosen.of : null);
+      if (row.leftOut && chosen.disposition !== 'duplicate') without.add(row.line, row.leftOut);
     }
   }
   const redrop = isRedrop ? { ...correctedBy(plan), rows: corrected } : null;
-  return { dispositions, issues, records: withRequests(operation, calls, records), redrop };
+  const requests = withRequests(operation, calls, records);
+  return { dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
 
   function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
     const { key, content } = prepared.keys;
@@ -133,6 +152,22 @@ export async function checkDrop(
     }
     return judgement;
   }
+}
+
+function leftOutCounter(limit: number) {
+  const columns = new Map<string, { code: IssueCode; column: string; count: number }>();
+  const shown: (Issue & { line: number })[] = [];
+  return {
+    add: (line: number, issues: readonly Issue[]): void => {
+      for (const issue of issues) {
+        const { code, column } = issue;
+        const known = columns.get(`${code} ${column}`) ?? { code, column: column ?? '', count: 0 };
+        columns.set(`${code} ${column}`, { ...known, count: known.count + 1 });
+        if (shown.length < limit) shown.push({ line, ...issue });
+      }
+    },
+    counted: () => ({ leftOut: [...columns.values()], leftOutIssues: shown }),
+  };
 }
 
 function correctedBy({ sheet, source, originals }: RedropPlan): Omit<CheckedRedrop, 'rows'> {
@@ -156,7 +191,7 @@ export async function checkAddresses(
       for (const issue of row.issues) if (issues.length < limit) issues.push({ line: row.line, ...issue });
     }
   }
-  return { dispositions, issues, records: [], redrop: null };
+  return { dispositions, hiddenRows: 0, issues, leftOut: [], leftOutIssues: [], records: [], redrop: null };
 }
 
 /** Gives each record the request in which it would leave, were nothing else waiting. */
@@ -227,11 +262,13 @@ function effectOn(
   return open.length > submissions.length && (isMade || disposition === 'invalid') ? 'resolved' : 'unchanged';
 }
 
+export type SeenRevisions = ReturnType<typeof seenRevisions>;
+
 /**
  * The revisions of the file's own keys so far. Nearly every key has one revision, its first: a million of those are kept
  * as two texts each.
  */
-function seenRevisions() {
+export function seenRevisions() {
   const first = new Map<string, string>();
   const several = new Map<string, readonly CheckedRevision[]>();
   return {

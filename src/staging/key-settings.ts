@@ -1,15 +1,23 @@
 import type { SourceConfig } from '../config/schema.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { changedSettings, confirmSettings, countKeyed, type KeySettings } from '../ledger/pinned-settings.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import {
+  changedSettings,
+  confirmSettings,
+  countKeyed,
+  type KeySettings,
+  pinnedSetting,
+  pinSetting,
+} from '../ledger/pinned-settings.js';
 import type { Ledger } from '../ledger/query.js';
 
 /**
  * The settings of a source that its records' keys depend on: where they go, what zone and time of day a bare date
- * means, and what stands in for a missing column. The order of dates and the mapping are not among them: they can make
+ * means, what stands in for a missing column, and in which encoding text is read that isn't Unicode. The order of dates and the mapping are not among them: they can make
  * a row unreadable or plainly wrong, but a right row has the same key under each.
  */
-function keySettings(source: SourceConfig): KeySettings {
+function keySettings(source: SourceConfig, pinnedEncoding: string): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;
   const inOrder = Object.entries(defaults).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
@@ -19,8 +27,23 @@ function keySettings(source: SourceConfig): KeySettings {
     dateOnly,
     // A time that happened twice has a key only where the source says which.
     overlap: overlap === 'reject' ? '' : overlap,
+    encoding: encodingSetting(source, pinnedEncoding),
     defaults: JSON.stringify(Object.fromEntries(inOrder)),
   };
+}
+
+/** Files in Unicode say it themselves: what their source declares changes no key. Else it is what they fall back to. */
+function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
+  const name = encoding === undefined ? 'utf-8' : new TextDecoder(encoding).encoding;
+  if (!name.startsWith('utf-')) return name;
+  return pinned === FALLBACK ? pinned : '';
+}
+
+const FALLBACK = 'windows-1252';
+
+/** Pins what a drop's text is read in where its source doesn't say it, before any row of it has a key. */
+export function pinFallback(ledger: Ledger, source: SourceConfig, { text }: OpenedDrop): void {
+  if (text?.fallback) pinSetting(ledger, source.name, 'encoding', text.encoding);
 }
 
 /**
@@ -28,7 +51,7 @@ function keySettings(source: SourceConfig): KeySettings {
  * be delivered again; unless `confirmedBy` names who confirmed the change.
  */
 export function requireKnownSettings(ledger: Ledger, source: SourceConfig, confirmedBy: string | null): void {
-  const settings = keySettings(source);
+  const settings = keySettings(source, pinnedSetting(ledger, source.name, 'encoding'));
   const changed = changedSettings(ledger, source.name, settings);
   if (changed.length === 0) return;
   const count = countKeyed(ledger, source.name);

@@ -9,7 +9,9 @@ import { sampleRows } from './plan-drop.js';
  * written by Registrar and saved by whatever program it was corrected in. Throws what opening throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
-  const isDeclared = [source.encoding, source.delimiter, source.rowEnd].some((given) => given !== undefined);
+  const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
+    (given) => given !== undefined,
+  );
   if (!isDeclared) return openDrop(path, source);
   try {
     const opened = await openDrop(path, source);

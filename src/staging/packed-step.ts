@@ -1,3 +1,4 @@
+import type { Issue } from '../domain/issue.js';
 import type { RecordKeys } from '../ledger/keys.js';
 import type { RowBlock } from '../ledger/pack-rows.js';
 import type { Original } from '../ledger/redrop-rows.js';
@@ -16,6 +17,8 @@ export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
 export interface PackedRows {
   readonly kind: 'rows';
   readonly rowsRead: number;
+  /** Of these, rows of data that the sheet hides. */
+  readonly hiddenRows: number;
   /** The cells of those to be written; null when there are none. */
   readonly block: RowBlock | null;
   /** Lines of the records. */
@@ -30,6 +33,8 @@ export interface PackedRows {
   readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
   /** By line, where a row has several records. */
   readonly further: ReadonlyMap<number, readonly PreparedRecord[]>;
+  /** By line, where something of a row was left out. */
+  readonly leftOut: ReadonlyMap<number, readonly Issue[]>;
   readonly others: readonly Exclude<PreparedRow, RecordRow>[];
   /** By line, of a corrected attention file: the rows that its rows stand for. */
   readonly originals?: ReadonlyMap<number, Original>;
@@ -46,6 +51,7 @@ export function packStep(step: PreparedStep): PackedStep {
   const texts: string[] = [];
   const formers = new Map<number, readonly RecordKeys[]>();
   const further = new Map<number, readonly PreparedRecord[]>();
+  const leftOut = new Map<number, readonly Issue[]>();
   const others: PackedRows['others'][number][] = [];
   for (const row of step.batch?.rows ?? []) {
     if (row.kind !== 'record') {
@@ -56,6 +62,7 @@ export function packStep(step: PreparedStep): PackedStep {
     lines.push(row.line);
     if (row.formers) formers.set(row.line, row.formers);
     if (row.further) further.set(row.line, row.further);
+    if (row.leftOut) leftOut.set(row.line, row.leftOut);
     texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
   }
   const text = texts.join('');
@@ -67,6 +74,7 @@ export function packStep(step: PreparedStep): PackedStep {
   return {
     kind: 'rows',
     rowsRead: step.rowsRead,
+    hiddenRows: step.hiddenRows ?? 0,
     block: step.batch?.block ?? null,
     lines: Int32Array.from(lines),
     bytes,
@@ -74,6 +82,7 @@ export function packStep(step: PreparedStep): PackedStep {
     ends: endsOf(texts, isAscii ? 1 : 2),
     formers,
     further,
+    leftOut,
     others,
   };
 }
@@ -102,7 +111,8 @@ export interface PackedRecords {
 }
 
 /** Takes records out of a packed step one by one. */
-export function recordsOf({ lines, bytes, encoding, ends, formers, further }: PackedRows): PackedRecords {
+export function recordsOf(packed: PackedRows): PackedRecords {
+  const { lines, bytes, encoding, ends, formers, further, leftOut } = packed;
   const all = Buffer.from(bytes.buffer);
   const charBytes = encoding === 'latin1' ? 1 : 2;
   const startOf = (text: number) => ends[text - 1] ?? 0;
@@ -123,6 +133,7 @@ export function recordsOf({ lines, bytes, encoding, ends, formers, further }: Pa
       const line = lines[index] ?? 0;
       const former = formers.get(line);
       const others = further.get(line);
+      const without = leftOut.get(line);
       return {
         kind: 'record',
         line,
@@ -131,6 +142,7 @@ export function recordsOf({ lines, bytes, encoding, ends, formers, further }: Pa
         record: cut(5),
         ...(former ? { formers: former } : {}),
         ...(others ? { further: others } : {}),
+        ...(without ? { leftOut: without } : {}),
       };
     },
   };

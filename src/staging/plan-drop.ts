@@ -1,13 +1,18 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { SheetLeft } from '../domain/drop.js';
 import { GUIDE_SHEET } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
-import { cellText, type Row } from '../domain/row.js';
+import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { cellCounts } from '../normalise/cell-counts.js';
+import { dataAboveHeader } from '../normalise/data-above-header.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
+import { likelyRecords } from '../normalise/likely-records.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
+import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -19,10 +24,22 @@ export interface DropPlan {
   readonly settings: string;
   /** How many rows the file probably has, by what its first rows come to or its sheet claims; null: nothing tells. */
   readonly expectedRows: number | null;
+  /**
+   * True where its merged cells aren't known, because they stand at the sheet's end: a row that shows what lies under one
+   * makes the drop `undecided`.
+   */
+  readonly isSampled: boolean;
+  /** The sheets on which the table goes on, in the workbook's order. */
+  readonly further: readonly FurtherSheet[];
+  /** Visible sheets that are not read. */
+  readonly sheetsLeft: readonly SheetLeft[];
 }
 
+/** A sheet that goes on with the table of the first; its columns are those of that one's header. */
+type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
+
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
-const SAMPLE_ROWS = 60;
+export const SAMPLE_ROWS = 60;
 
 /** A plan, or the issues that say why there is none. */
 export type Planned = DropPlan | readonly Issue[];
@@ -38,20 +55,91 @@ export async function planDrop(
   source: SourceConfig,
   profiled: 'sample' | 'whole' = 'whole',
 ): Promise<Planned | CorrectionFile> {
-  const chosen = await chooseSheet(opened, operation, source);
+  const isSampled = profiled === 'sample';
+  let isCovered = false as boolean;
+  const onCovered = () => {
+    isCovered = true;
+  };
+  const chosen = await chooseSheet(opened, operation, source, isSampled ? onCovered : undefined);
+  if (isCovered) return planDrop(opened, operation, source);
   if (!('header' in chosen)) return chosen;
-  const { sheet, header } = chosen;
-  const sample = profiled === 'sample' ? profileSample(chosen.sample, header, operation, source) : null;
-  const profile = sample ?? (await profileDrop(opened.rows(sheet ?? undefined), header, operation, source));
-  if (profile.issues.length > 0) return profile.issues;
-  const settings = readingDigest(sheet, source, profile);
-  return { sheet, header, profile, settings, expectedRows: expectedRows(opened, chosen) };
+  const { sheet, header, sheetsLeft } = chosen;
+  const misplaced = dataAboveHeader(chosen.sample, header, operation, source);
+  if (misplaced) return [misplaced];
+  // Nothing of a file that is several drops counts before all of it could be read.
+  if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
+  const sample = isSampled ? profileSample(chosen.sample, header, operation, source) : null;
+  const proven = sample ?? (await wholeProfile(opened, chosen, operation, source));
+  if (proven.issues.length > 0) return proven.issues;
+  const profile = opened.workbook ? proven : { ...proven, cells: cellCounts(chosen.sample, header) };
+  return {
+    sheet,
+    header,
+    profile,
+    settings: readingDigest(sheet, source, profile),
+    expectedRows: expectedRows(opened, chosen),
+    isSampled,
+    further: chosen.further.map((each) => ({
+      ...each,
+      settings: readingDigest(each.sheet, source, profile),
+      expectedRows: claimedRows(opened, each.sheet),
+    })),
+    sheetsLeft,
+  };
 }
 
-/** The first rows of a sheet, preamble and header included. */
-export async function sampleRows(opened: OpenedDrop, sheet?: string, count = SAMPLE_ROWS): Promise<Row[]> {
+/** The plan of each sheet that the table goes on over. */
+export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
+  return [
+    plan,
+    ...plan.further.map(({ headerLine, ...own }) => ({
+      ...plan,
+      ...own,
+      header: { ...plan.header, line: headerLine },
+      further: [],
+      sheetsLeft: [],
+    })),
+  ];
+}
+
+/** Of several sheets all are read to the end, so that none turns out to be damaged when others count. */
+async function wholeProfile(
+  opened: OpenedDrop,
+  { sheet, header, further }: ChosenSheet,
+  operation: Operation,
+  source: SourceConfig,
+): Promise<Profile> {
+  if (further.length === 0) {
+    return profileDrop(opened.rows(sheet ?? undefined), header, operation, source);
+  }
+  const sheets = [{ sheet: sheet ?? '', headerLine: header.line }, ...further];
+  const rows = dataRows(opened, sheets);
+  const profile = await profileDrop(rows, { ...header, line: 0 }, operation, source);
+  for await (const _ of rows);
+  const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
+  const ofAll = (issue: Issue) => ({
+    ...issue,
+    message: `on the sheets ${names} together, ${issue.message}`,
+  });
+  return { ...profile, issues: profile.issues.map(ofAll), questions: profile.questions.map(ofAll) };
+}
+
+/** The rows below the headers of sheets, one after the other. */
+async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncGenerator<readonly Row[]> {
+  for (const { sheet, headerLine } of sheets) {
+    for await (const batch of opened.rows(sheet)) yield batch.filter(({ line }) => line > headerLine);
+  }
+}
+
+/** The first rows of a sheet, preamble and header included. @param onCovered as in `OpenedDrop.rows`. */
+export async function sampleRows(
+  opened: OpenedDrop,
+  sheet?: string,
+  count = SAMPLE_ROWS,
+  onCovered?: () => void,
+): Promise<Row[]> {
   const sample: Row[] = [];
-  for await (const batch of opened.rows(sheet)) {
+  for await (const batch of opened.rows(sheet, onCovered)) {
     sample.push(...batch.slice(0, count - sample.length));
     if (sample.length >= count) break;
   }
@@ -63,85 +151,155 @@ interface ChosenSheet {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
+  readonly further: readonly GoingOn[];
+  readonly sheetsLeft: readonly SheetLeft[];
+}
+
+/** A sheet that goes on with the table of the one before. */
+interface GoingOn {
+  readonly sheet: string;
+  /** Where it repeats the header; 0 where its first row goes on. */
+  readonly headerLine: number;
 }
 
 /**
- * The sheet the source names, else the only visible one with a header that maps. Corrections come before both: a
+ * The sheets the source names, else the only visible one with a header that maps. Corrections come before both: a
  * workbook that has a sheet of them is nothing else.
+ * @param onCovered as in `OpenedDrop.rows`.
  */
 export async function chooseSheet(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
+  onCovered?: () => void,
 ): Promise<ChosenSheet | CorrectionFile | readonly Issue[]> {
   if (!opened.workbook) {
     const sample = await sampleRows(opened);
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const header = findHeader(sample, operation, source);
-    return isHeader(header) ? { sheet: null, header, sample } : header;
+    return isHeader(header) ? { sheet: null, header, sample, further: [], sheetsLeft: [] } : header;
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
-  const isThere = sheets.some(({ name }) => name === source.sheet);
-  // A sheet that the source names is looked at alone, but for a workbook of ours.
-  const isNamed = source.sheet !== undefined && isThere && !visible.includes(GUIDE_SHEET);
-  const samples = new Map<string, readonly Row[]>();
-  for (const sheet of isNamed && source.sheet ? [source.sheet] : visible) {
-    samples.set(sheet, await sampleRows(opened, sheet));
+  const counted = countedSheets(sheets, source);
+  const named = counted !== null && areNames(counted) ? counted : null;
+  // Sheets that the source names are looked at alone, but for a workbook of ours.
+  const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
+  const samples: SheetSample[] = [];
+  for (const sheet of new Set([...looked, ...(named ?? [])])) {
+    samples.push({ sheet, sample: await sampleRows(opened, sheet, SAMPLE_ROWS, onCovered) });
   }
-  const corrections = [...samples].flatMap(([sheet, sample]) => correctionSheet(sample, sheet) ?? []);
+  const corrections = samples.flatMap(({ sheet, sample }) =>
+    looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
+  );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (source.sheet !== undefined && !isThere) {
-    return [
-      noSuchSheet(
-        source.sheet,
-        sheets.map(({ name }) => name),
-      ),
-    ];
-  }
-  const candidates = source.sheet === undefined ? visible : [source.sheet];
-  const found: (ChosenSheet & { readonly sheet: string })[] = [];
-  let firstProblem: readonly Issue[] = [];
-  for (const sheet of candidates) {
-    const sample = samples.get(sheet) ?? (await sampleRows(opened, sheet));
-    const header = findHeader(sample, operation, source);
-    if (isHeader(header)) found.push({ sheet, header, sample });
-    else if (firstProblem.length === 0) firstProblem = header;
-  }
+  if (counted !== null && !areNames(counted)) return counted;
+  const read =
+    named === null
+      ? readUnnamed(samples, operation, source)
+      : readNamed(
+          samples.filter(({ sheet }) => named.includes(sheet)),
+          operation,
+          source,
+        );
+  if (!('sheet' in read)) return read;
+  const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
+  const isEmpty = (name: string) =>
+    samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
+  const sheetsLeft = sheets.flatMap(({ name, state, rows }) =>
+    state !== 'visible' || taken.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
+  );
+  return { ...read, sheetsLeft };
+}
+
+interface SheetSample {
+  readonly sheet: string;
+  readonly sample: readonly Row[];
+}
+
+type Read = Pick<ChosenSheet, 'header' | 'sample' | 'further'> & { readonly sheet: string };
+
+/** The one visible sheet with a header, where no other could be read beside it. */
+function readUnnamed(
+  samples: readonly SheetSample[],
+  operation: Operation,
+  source: SourceConfig,
+): Read | readonly Issue[] {
+  const looked = samples.map((each) => ({ ...each, header: findHeader(each.sample, operation, source) }));
+  const found = looked.flatMap(({ header, ...each }) => (isHeader(header) ? [{ ...each, header }] : []));
   const [only, another] = found;
   if (only && another) return [severalSheets(found.map(({ sheet }) => sheet))];
-  return only ?? firstProblem;
+  if (!only)
+    return looked.flatMap(({ header }) => (isHeader(header) || header.length === 0 ? [] : [header]))[0] ?? [];
+  const isLikely = likelyRecords(operation, source, only.header, only.sample);
+  const others = samples.filter(({ sheet, sample }) => sheet !== only.sheet && holdsLikely(sample, isLikely));
+  if (others.length > 0)
+    return [
+      uncountedSheets(
+        only.sheet,
+        others.map(({ sheet }) => sheet),
+      ),
+    ];
+  return { ...only, further: [] };
+}
+
+/** The sheets that the source names, those without any row left out: the first has the header, the others go on. */
+function readNamed(
+  samples: readonly SheetSample[],
+  operation: Operation,
+  source: SourceConfig,
+): Read | readonly Issue[] {
+  const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
+  if (!first) return findHeader([], operation, source) as readonly Issue[];
+  const header = findHeader(first.sample, operation, source);
+  if (!isHeader(header)) return header;
+  const isLikely = likelyRecords(operation, source, header, first.sample);
+  const further = others.map(({ sheet, sample }): GoingOn | Issue => {
+    const again = sample.findIndex((row) => repeatsHeader(row, header));
+    const above = sample.slice(0, again);
+    if (again >= 0 && !above.some(isLikely)) return { sheet, headerLine: sample[again]?.line ?? 0 };
+    const own = again >= 0 ? [] : findHeader(sample, operation, source);
+    return isHeader(own) ? otherHeader(first.sheet, sheet, own.line) : { sheet, headerLine: 0 };
+  });
+  const problems = further.flatMap((each) => ('code' in each ? [each] : []));
+  if (problems.length > 0) return problems;
+  return { ...first, header, further: further.flatMap((each) => ('code' in each ? [] : [each])) };
+}
+
+function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {
+  return Object.values(header.match.mapped).every(
+    ({ index, header: text }) => cellText(cells[index]).trim() === text.trim(),
+  );
+}
+
+/** A quarter of its rows: titles, notes and totals may stand around them. */
+function holdsLikely(sample: readonly Row[], isLikely: (row: Row) => boolean): boolean {
+  const rows = sample.filter(({ cells }) => !isBlankRow(cells));
+  const likely = rows.filter(isLikely).length;
+  return likely > 0 && likely * 4 >= rows.length;
+}
+
+function hasContent(sample: readonly Row[]): boolean {
+  return sample.some(({ cells }) => !isBlankRow(cells));
+}
+
+function areNames(counted: readonly string[] | readonly Issue[]): counted is readonly string[] {
+  return typeof counted[0] === 'string';
 }
 
 function isHeader(found: FoundHeader | readonly Issue[]): found is FoundHeader {
   return !Array.isArray(found);
 }
 
-function noSuchSheet(sheet: string, names: readonly string[]): Issue {
-  return {
-    code: 'header-missing',
-    column: null,
-    value: sheet,
-    message: `The workbook has no sheet "${sheet}"; it has ${names.map((name) => `"${name}"`).join(', ')}.`,
-    remedy: 'Correct sheet of the source in registrar.yaml.',
-  };
-}
-
-function severalSheets(names: readonly string[]): Issue {
-  return {
-    code: 'sheet-ambiguous',
-    column: null,
-    value: names.join(', '),
-    message: `${names.length} sheets have a header that maps: ${names.map((name) => `"${name}"`).join(', ')}.`,
-    remedy: 'Name the one to read: sheet of the source in registrar.yaml.',
-  };
-}
-
 function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): number | null {
-  if (opened.workbook) return opened.workbook.sheets.find(({ name }) => name === sheet)?.rows ?? null;
+  if (sheet !== null) return claimedRows(opened, sheet);
   const chars = sample
     .flatMap(({ cells }) => cells)
     .reduce<number>((sum, cell) => sum + cellText(cell).length + 1, 0);
   return chars === 0 ? null : Math.round((opened.identity.bytes / chars) * sample.length);
+}
+
+function claimedRows({ workbook }: OpenedDrop, sheet: string): number | null {
+  return workbook?.sheets.find(({ name }) => name === sheet)?.rows ?? null;
 }

@@ -18,7 +18,7 @@ import type { DropPlan } from './plan-drop.js';
 export interface Preparation {
   readonly operation: Operation;
   readonly source: SourceConfig;
-  readonly plan: Pick<DropPlan, 'sheet' | 'header' | 'profile'>;
+  readonly plan: Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
   readonly keys: KeyMaker;
   readonly clock: Clock;
   /** Hashes of learners who were forgotten. */
@@ -32,10 +32,12 @@ export type PreparedStep =
       readonly kind: 'rows';
       /** Rows read in this step. */
       readonly rowsRead: number;
+      /** Of these, rows of data that the sheet hides. */
+      readonly hiddenRows?: number;
       /** Those after the line that staging goes on from; null when there are none. */
       readonly batch: ReadBatch | null;
     }
-  /** A row asks for a profile of the whole drop; no step follows. */
+  /** A row asks for a profile of the whole drop, or shows what lies under a merge; no step follows. */
   | { readonly kind: 'undecided' };
 
 /** Rows in line order, with their cells as they were read. */
@@ -53,13 +55,20 @@ export async function* prepareRows(
   preparation: Preparation,
   afterLine: number,
 ): AsyncGenerator<PreparedStep> {
+  const { sheet, isSampled } = preparation.plan;
   const prepare = rowPreparer(preparation);
-  for await (const read of opened.rows(preparation.plan.sheet ?? undefined)) {
+  let isCovered = false as boolean;
+  const onCovered = () => {
+    isCovered = true;
+  };
+  for await (const read of opened.rows(sheet ?? undefined, isSampled ? onCovered : undefined)) {
     // All rows are prepared, because what a row is depends on those above it.
     const rows: PreparedRow[] = [];
+    let hiddenRows = 0;
     for (const row of read) {
       const prepared = prepare(row);
       if (prepared === 'undecided') return yield { kind: 'undecided' };
+      if (row.isHidden && isData(prepared)) hiddenRows += 1;
       rows.push(prepared);
     }
     const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
@@ -67,9 +76,16 @@ export async function* prepareRows(
     yield {
       kind: 'rows',
       rowsRead: read.length,
+      hiddenRows,
       batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
     };
   }
+  if (isCovered) yield { kind: 'undecided' };
+}
+
+/** True for what reports count as a row of data. */
+function isData({ kind }: PreparedRow): boolean {
+  return kind !== 'non-data' && kind !== 'blank';
 }
 
 function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): ReadBatch {
@@ -103,7 +119,8 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
     const [first, ...others] = operation.parts?.(normalised.record) ?? [normalised.record];
     const prepared = first && ready(first);
     if (!prepared) return { kind: 'skipped', line, issues: [FORGOTTEN] };
-    const read = { kind: 'record', line, ...prepared } as const;
+    const { leftOut } = normalised;
+    const read = { kind: 'record', line, ...prepared, ...(leftOut ? { leftOut } : {}) } as const;
     if (others.length === 0) return read;
     return { ...read, further: others.flatMap((other) => ready(other) ?? []) };
   };

@@ -6,8 +6,8 @@ import { keyMaker } from '../ledger/keys.js';
 import { firstDropOf } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
-import { keptRows } from '../ledger/row-blocks.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
+import { tableRows } from '../ledger/table-rows.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import { profileDrop } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
@@ -60,15 +60,16 @@ async function preparationOf(
 ): Promise<Preparation | readonly Issue[]> {
   const operation = operationNamed(source.operation);
   const first = firstId === drop.dropId ? drop : (publishedDrop(ledger, firstId) ?? drop);
-  const below = [...take(keptRows(ledger, first.dropId), 60)].filter(({ line }) => line > first.headerLine);
+  const table = tableRows(ledger, first);
+  const below = [...take(table.rows(), 60)].filter(({ line }) => line > table.headerLine);
   const match = matchHeaders(
     drop.header,
     operation,
     source,
     below.map(({ cells }) => cells),
   );
-  const header = { line: first.headerLine, columns: drop.header, match };
-  const profile = await profileDrop(batches(keptRows(ledger, first.dropId)), header, operation, source);
+  const header = { line: table.headerLine, columns: drop.header, match };
+  const profile = await profileDrop(batches(table.rows()), header, operation, source);
   const problems = [...match.problems, ...profile.issues];
   if (problems.length > 0) return problems;
   return {

@@ -11,8 +11,10 @@ import { closeOriginals, isRedrop } from '../ledger/redrops.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
+import { cellCounts } from '../normalise/cell-counts.js';
 import { requireKnownSettings } from './key-settings.js';
-import { independentPreparer, rowPreparer } from './prepare-rows.js';
+import { SAMPLE_ROWS } from './plan-drop.js';
+import { independentPreparer, type Preparation, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
 import { settle, steps } from './settle.js';
 import { stagingTarget } from './staging-target.js';
@@ -99,6 +101,18 @@ function noRecords(file: string): OperatorError {
   });
 }
 
+/** A row of a text may have lost a cell, which its first rows show as they did when it came in. */
+function asCounted(ledger: Ledger, drop: PublishedDrop, preparation: Preparation): Preparation {
+  if (drop.format !== 'csv') return preparation;
+  const { plan } = preparation;
+  const sample: Row[] = [];
+  for (const row of keptRows(ledger, drop.dropId)) if (sample.push(row) === SAMPLE_ROWS) break;
+  return {
+    ...preparation,
+    plan: { ...plan, profile: { ...plan.profile, cells: cellCounts(sample, plan.header) } },
+  };
+}
+
 /** The rows of these lines as the source reads them by now; null for others. */
 async function preparerFor(
   ledger: Ledger,
@@ -114,7 +128,7 @@ async function preparerFor(
     }
     // All rows are prepared, because what a row is depends on those above it.
     const [preparation] = again.preparations.values();
-    return preparation ? rowPreparer(preparation) : () => null;
+    return preparation ? rowPreparer(asCounted(ledger, drop, preparation)) : () => null;
   }
   throw new OperatorError({
     operation: 'restage a drop',

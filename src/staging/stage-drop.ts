@@ -1,25 +1,35 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import { type DropFormat, type DropIdentity, sheetFileName } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Disposition } from '../domain/row.js';
+import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { noteControl } from '../ledger/control-totals.js';
-import { type DropFacts, findDrop, publishDrop, recordArrival, refuseDrop } from '../ledger/drops.js';
+import {
+  type DropFacts,
+  discardRows,
+  findDrop,
+  publishDrop,
+  recordArrival,
+  refuseDrop,
+} from '../ledger/drops.js';
 import { holdsLease } from '../ledger/leases.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { isRedrop, settleRedrop } from '../ledger/redrops.js';
+import { noDispositions } from '../ledger/staging.js';
+import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
+import { checkDrop } from './check-drop.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
 import type { CorrectionFile, CorrectionSheet } from './correction-file.js';
-import { requireKnownSettings } from './key-settings.js';
+import { pinFallback, requireKnownSettings } from './key-settings.js';
 import { requireKnownMapping } from './known-mapping.js';
 import { openDelivered } from './open-delivered.js';
-import { type Planned, planDrop } from './plan-drop.js';
+import { type DropPlan, type Planned, planDrop, plansBySheet } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
 import { planRedrop } from './plan-redrop.js';
 import { settle, steps } from './settle.js';
@@ -45,9 +55,9 @@ export type StageResult =
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
- * staged is gone on with after its last line. A workbook of corrections is a drop for each of its sheets, and each of
- * them counts whole or not at all.
- * @returns what became of it, for a workbook of corrections sheet by sheet; after an interruption no sheet follows.
+ * staged is gone on with after its last line. A workbook of corrections, and one whose table goes on from sheet to sheet,
+ * is a drop for each of its sheets, and each of them counts whole or not at all.
+ * @returns what became of it, for such a workbook sheet by sheet; after an interruption no sheet follows.
  */
 export async function stageDrop(
   path: string,
@@ -59,10 +69,17 @@ export async function stageDrop(
     const opened = await openDelivered(path, context.source);
     const drop = factsOf(opened.identity, file);
     const repeated = await repeatOf(drop, context);
-    if (repeated) return repeated;
+    // A sheet may count by now that didn't when the file came in before, or its run was stopped before it.
+    const mayGoOn = opened.workbook !== null && context.source.sheets !== undefined;
+    if (repeated && !mayGoOn) return repeated;
     const expected = await expectationOf(context.control, context.source);
-    requireSameBytes(expected, drop.identity.sha256, fileName);
+    if (!repeated) requireSameBytes(expected, drop.identity.sha256, fileName);
     const planned = await planToStage(path, opened, drop, context);
+    if (repeated) {
+      if ('kind' in planned) return repeated;
+      const known = requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+      return 'header' in known ? goOn(repeated, opened, known, file) : repeated;
+    }
     if ('kind' in planned) return stageCorrections(opened, planned.sheets, file);
     return stagePlanned(opened, planned, expected, drop, file);
   });
@@ -102,24 +119,90 @@ async function stagePlanned(
   planned: Planned,
   expected: Expectation | null,
   drop: DropFacts,
-  { path, context }: StagedFile,
-): Promise<StageResult> {
-  const refused = (issues: readonly Issue[]) =>
-    refuse(drop, opened.format, issues.map(issueText).join(' '), context);
+  file: StagedFile,
+): Promise<readonly StageResult[]> {
+  const { path, context } = file;
+  const refused = (issues: readonly Issue[]) => [
+    refuse(drop, opened.format, issues.map(issueText).join(' '), context),
+  ];
   const plan = requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (!('header' in plan)) return refused(plan);
+  pinFallback(context.ledger, context.source, opened);
+  const counted = await countAhead(opened, plan, expected, context);
+  if (counted?.refusal) return [refuse(drop, opened.format, counted.refusal, context)];
   let staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
   if (staged === 'undecided') {
-    const whole = await planFor(path, opened, 'whole', context);
-    if ('kind' in whole) throw new Error('a file became one of corrections while it was staged');
+    // The settings may be the same as before, although the rows are not.
+    discardStaged(drop, context);
+    const profiled = await planFor(path, opened, 'whole', context);
+    if ('kind' in profiled) throw new Error('a file became one of corrections while it was staged');
+    const whole = requireKnownMapping(context.ledger, context.source, profiled, context.confirmedBy);
     if (!('header' in whole)) return refused(whole);
     staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
   }
-  return publish(staged, drop, context, (dropId) => {
-    const control = expected === null ? null : checkControl(dropId, expected, context);
+  const first = await publish(staged, drop, context, (dropId) => {
+    const control = expected === null ? null : checkControl(dropId, expected, counted, context);
     if (control === 'overtaken') return { kind: 'interrupted' };
     return control === null ? null : refuse(drop, opened.format, control.refusal, context);
   });
+  return goOn(first, opened, plan, file);
+}
+
+/** Stages the sheets on which the table goes on, each as a drop of its own: all have been read by now. */
+async function goOn(
+  first: StageResult,
+  opened: OpenedDrop,
+  plan: DropPlan,
+  file: StagedFile,
+): Promise<readonly StageResult[]> {
+  const results: StageResult[] = [first];
+  for (const ofSheet of plansBySheet(plan).slice(1)) {
+    if (results.some(({ kind }) => kind === 'interrupted' || kind === 'refused')) break;
+    const part = ofSheet.sheet ?? '';
+    const sheet = { ...file, part, fileName: sheetFileName(file.fileName, part) };
+    results.push(...(await unlessItsFault(sheet, () => stageFurther(opened, ofSheet, sheet))));
+  }
+  return results;
+}
+
+async function stageFurther(opened: OpenedDrop, plan: DropPlan, file: StagedFile): Promise<StageResult> {
+  const { path, context } = file;
+  const drop = factsOf(opened.identity, file);
+  const repeated = await repeatOf(drop, context);
+  if (repeated) return repeated;
+  const staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
+  return publish(staged, drop, context, () => null);
+}
+
+/**
+ * How the control totals of a file come out whose sheets are several drops: what one of them has says nothing, and none
+ * may count before. null for any other file.
+ */
+async function countAhead(
+  opened: OpenedDrop,
+  plan: DropPlan,
+  expected: Expectation | null,
+  { ledger, source, operation }: StageContext,
+): Promise<ReturnType<typeof compareRows> | null> {
+  if (expected === null || source.control === undefined || plan.further.length === 0) return null;
+  const dispositions = noDispositions();
+  for (const ofSheet of plansBySheet(plan)) {
+    const checked = await checkDrop(opened, ofSheet, {
+      ledger,
+      clock: ledger.clock,
+      source,
+      operation,
+      calls: KNOWN_CALLS,
+      limit: 0,
+    });
+    for (const name of DISPOSITIONS) dispositions[name] += checked.dispositions[name];
+  }
+  return compareRows(expected, source.control, dispositions);
+}
+
+function discardStaged(drop: DropFacts, { ledger }: StageContext): void {
+  const known = findDrop(ledger, drop);
+  if (known?.state === 'staging') discardRows(ledger, known.dropId);
 }
 
 /** Each sheet by itself, in the workbook's order: one that can't be taken stops no other. */
@@ -203,25 +286,25 @@ async function publish(
   if (staged === 'interrupted') return { kind: 'interrupted' };
   const refused = refusalOf(staged.dropId);
   if (refused) return refused;
-  if (!publishDrop(context.ledger, context.lease, staged.dropId, staged.rowsRead))
-    return { kind: 'interrupted' };
+  if (!publishDrop(context.ledger, context.lease, staged.dropId, staged)) return { kind: 'interrupted' };
   failpoint('drop-published');
   return settlePublished(staged.dropId, drop, context);
 }
 
 /**
- * Notes how the drop's control totals came out, unless another process has taken over: then its rows are that one's.
+ * Notes how the drop's control totals came out, `counted` where that is known before, unless another process has taken over: then its rows are that one's.
  * @returns why it is refused; null when it isn't.
  */
 function checkControl(
   dropId: number,
   expected: Expectation,
+  counted: ReturnType<typeof compareRows> | null,
   { ledger, lease, source: { control } }: StageContext,
 ): { readonly refusal: string } | 'overtaken' | null {
   if (control === undefined) return null;
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return 'overtaken';
-    const { finding, refusal } = compareRows(expected, control, dropDispositions(ledger, dropId));
+    const { finding, refusal } = counted ?? compareRows(expected, control, dropDispositions(ledger, dropId));
     noteControl(ledger, dropId, finding);
     return refusal === null ? null : { refusal };
   });

@@ -93,13 +93,14 @@ export async function stageRows(
   toStage: RowsToStage,
   drop: DropFacts,
   context: StageContext,
-): Promise<{ dropId: number; rowsRead: number } | 'undecided' | 'interrupted'> {
+): Promise<{ dropId: number; rowsRead: number; hiddenRows: number } | 'undecided' | 'interrupted'> {
   const { ledger, lease, source } = context;
   const { isRedrop, expectedRows } = toStage;
   const { dropId, stagedLine } = beginOrResume(toStage.plan, drop, context);
   const target = { ...stagingTarget(dropId, source), isRedrop };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
+  let hiddenRows = 0;
   let steps: PackedRows[] = [];
   let rows = 0;
   let cellBytes = 0;
@@ -119,6 +120,7 @@ export async function stageRows(
   for await (const step of toStage.steps(stagedLine)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
+    hiddenRows += step.hiddenRows;
     if (step.block) {
       steps.push(step);
       rows += step.block.rows;
@@ -132,7 +134,7 @@ export async function stageRows(
     }
     if (context.stop.aborted) return 'interrupted';
   }
-  return write() ? { dropId, rowsRead } : 'interrupted';
+  return write() ? { dropId, rowsRead, hiddenRows } : 'interrupted';
 }
 
 /** True where reading the drop takes so long that starting a thread for it pays. */
@@ -148,9 +150,12 @@ export function plannedRows(
   context: StageContext,
 ): RowsToStage {
   const corrected = corrections(context.ledger);
-  const { sheet, header, expectedRows } = plan;
+  const { sheet, header, expectedRows, sheetsLeft } = plan;
   return {
-    plan: stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, corrected)),
+    plan: {
+      ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, corrected)),
+      sheetsLeft,
+    },
     expectedRows,
     isRedrop: false,
     steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, corrected, context),
@@ -179,7 +184,15 @@ export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage 
   const { sheet, headerLine, columns } = plan.sheet;
   const { format } = opened;
   return {
-    plan: { format, sheet, headerLine, header: columns, mapping: {}, settings: ADDRESS_SETTINGS },
+    plan: {
+      format,
+      sheet,
+      headerLine,
+      header: columns,
+      mapping: {},
+      settings: ADDRESS_SETTINGS,
+      sheetsLeft: [],
+    },
     expectedRows: null,
     isRedrop: false,
     async *steps(afterLine) {
@@ -200,7 +213,7 @@ function stagingPlan(
   const mapping = Object.fromEntries(
     Object.entries(match.mapped).map(([field, column]) => [field, column.header]),
   );
-  return { format, sheet, headerLine: line, header: columns, mapping, settings };
+  return { format, sheet, headerLine: line, header: columns, mapping, settings, sheetsLeft: [] };
 }
 
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */

@@ -48,6 +48,8 @@ test('each finding of a sample stands with its reason', () => {
     ...BARE,
     sample: {
       fileName: 'march.csv',
+      operation: 'submit-completion',
+      settings: [],
       preset: null,
       missing: [{ field: 'content-id', reason: 'no header is a known name for it' }],
       columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
@@ -78,6 +80,8 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
     ...BARE,
     sample: {
       fileName: 'march.csv',
+      operation: 'submit-completion',
+      settings: [],
       preset: {
         name: 'coursera',
         title: 'Coursera, activity',
@@ -95,6 +99,26 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
   expect(text).toContain('    # confirm: it sets, unless another key here says otherwise: timeZone: UTC\n');
   expect(text).toMatch(/timeZone: UTC {2}# confirm: the zone that preset coursera /);
   expect(load(text).config.sources[0]).toMatchObject({ preset: 'coursera', timeZone: 'UTC' });
+});
+
+test('rows of the sample without a date are proposed to be skipped, for a person to confirm', () => {
+  const noDate = { header: 'Finished #', rows: 2, of: 3 };
+  const sample = {
+    fileName: 'a.csv',
+    operation: 'submit-completion',
+    settings: [],
+    preset: null,
+    missing: [],
+    columns: [],
+    defaults: [],
+    unmapped: [],
+  };
+  const text = renderConfig({ ...BARE, sample: { ...sample, noDate } });
+  expect(text).toContain(
+    '    noDate: skipped  # confirm: of 3 rows of the sample 2 have nothing in Finished #',
+  );
+  expect(load(text).config.sources[0]).toMatchObject({ noDate: 'skipped' });
+  expect(load(renderConfig({ ...BARE, sample })).config.sources[0]).toMatchObject({ noDate: 'invalid' });
 });
 
 test.each([
@@ -119,6 +143,8 @@ test.each([
     ...BARE,
     sample: {
       fileName: `x${header}.csv`,
+      operation: 'submit-completion',
+      settings: [],
       preset: { name: 'coursera', title: header, has: [header], settings: [header], timeZone: null },
       missing: [{ field: 'content-id', reason: header }],
       columns: [{ field: 'user-id', header, reason: `it is ${header}` }],

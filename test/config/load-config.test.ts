@@ -192,7 +192,7 @@ describe('the schema', () => {
     [
       'a key without a value',
       { source: ['columns:', '  content-id: # of course'] },
-      'sources[0].columns.content-id is empty; write a value or remove the key (a value that begins with # needs quotes)',
+      'sources[0].columns.content-id is empty; write the header (in quotes where it begins with #), or null where no column is this field',
     ],
     [
       'a list where a map is wanted',
@@ -207,7 +207,7 @@ describe('the schema', () => {
     [
       'a tab written as a word',
       { source: ['delimiter: tab'] },
-      'sources[0].delimiter "tab" is not known here; use one of ",", ";", "\\t", "|"',
+      'sources[0].delimiter "tab" holds a letter or a digit; a tab is written "\\t"',
     ],
     [
       'an empty row end',
@@ -268,6 +268,11 @@ describe('the schema', () => {
     ],
   ])('refuses %s', (_, yaml, mistake) => {
     expect(mistakesOf(yaml)).toEqual([mistake]);
+  });
+
+  test('null for a column says that none is the field', () => {
+    const { config } = loadConfig(written(sound({ source: ['columns: { status: null }'] })), CREDENTIALS);
+    expect(config.sources[0]?.columns).toEqual({ status: null });
   });
 
   test('a byte-order mark, Windows line ends and anchors are no mistakes', () => {
@@ -361,6 +366,20 @@ describe('where nothing is sent', () => {
     expect(unused(sound({})).config.sources).toHaveLength(1);
     const file = sound({}).replace('clientSecret: ${SECRET}', 'clientSecretFile: none.txt');
     expect(unused(file).config.environments.main?.clientSecret).toBeUndefined();
+  });
+
+  test('addresses and folders may be missing as well: check needs no environment variable', () => {
+    const yaml = sound({
+      environment: ['caFile: ${CA}/ca.pem'],
+      source: ['inbox: ${SHARE}/drops'],
+      end: ['reports: { folder: "${SHARE}/reports" }'],
+    })
+      .replace(/baseUrl: .*/, 'baseUrl: ${PLATFORM}')
+      .replace(/authUrl: .*/, 'authUrl: https://${HOST}/login');
+    expect(unused(yaml).config.environments.main).toMatchObject({
+      baseUrl: 'https://unset.invalid',
+      authUrl: 'https://unset.invalid/login',
+    });
   });
 
   test('every other variable is still needed, and a literal secret still refused', () => {
@@ -470,6 +489,12 @@ describe('rules between the parts', () => {
     expect(choice('COURSE')).toEqual([]);
     expect(choice('curse')).toEqual([
       'registrar.yaml:11: sources[0].defaults.content-type "curse" is not a value of this field; did you mean course?',
+    ]);
+  });
+
+  test('a time of day has no default: dateOnly is that', () => {
+    expect(mistakesOf(sound({ source: ["defaults: { completed-at-time: '12:00' }"] }))).toEqual([
+      'registrar.yaml:11: sources[0].defaults.completed-at-time takes no default; dateOnly of the source says the time of day of a date without one',
     ]);
   });
 

@@ -23,7 +23,7 @@ describe('inspect', () => {
     expect(result.code).toBe(0);
     expect(documentOf<unknown>(result)).toEqual({
       drop: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number), format: 'csv' },
-      text: { encoding: 'utf-8', bom: false, delimiter: ',', lineEnds: 'lf', rowEnd: null },
+      text: { encoding: 'utf-8', bom: false, delimiter: ',', lineEnds: 'lf', rowEnd: null, fallback: false },
       header: {
         line: 3,
         columns: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'],
@@ -43,7 +43,7 @@ describe('inspect', () => {
         { line: 3, cells: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'] },
         { line: 4, cells: ['learner1@example.org', 'COURSE-1', '2024-01-05 08:01:00', '21', 'Completed'] },
       ],
-      counts: { records: 7, blank: 1 },
+      counts: { records: 7, blank: 1, hidden: 0 },
       issues: [],
     });
     expect(readdirSync(folder)).toEqual([]);
@@ -244,12 +244,12 @@ describe('init with a sample', () => {
 
   it('says at once, under "Now:", which fields it found no column for', async () => {
     const { stdout } = await init(
-      'Email,Course ID,Finished,Mark (%)\nanna@northwind.example,C-1,13/10/2025,80\n',
+      'Email,Course ID,Finished,Left,Mark (%)\nanna@northwind.example,C-1,13/10/2025,14/10/2025,80\n',
     );
     expect(stdout).toContain(
-      'Now:\n  1. say under columns: or defaults: of registrar.yaml where completed-at comes from',
+      'Now:\n  1. completed-at has no column: write into registrar.yaml what is said below',
     );
-    expect(stdout).toContain('not used are "Finished", "Mark (%)"');
+    expect(stdout).toContain('not used are "Finished", "Left", "Mark (%)"');
     expect(stdout).toContain('  5. put files into ');
   });
 
@@ -286,4 +286,29 @@ it('init writes a workspace that works as it is once the addresses are set', asy
   }).ended;
   expect(checked).toMatchObject({ code: 0, stderr: '' });
   expect(documentOf(checked).dispositions).toMatchObject({ staged: 5, invalid: 0 });
+});
+
+it('source add puts a source that its sample shows at the end of the others, with its inbox; a known name is refused', async () => {
+  const folder = tempFolder();
+  const first = writeDrop(csvOf(exportRows(2)), 'spring.csv');
+  const second = writeDrop('Personal-Nr.;Kurs-Nr.;Abschlussdatum\n00123;K-1;14.03.2024\n', 'kurse.csv');
+  await startCli(['init', '.', '--sample', first], { cwd: folder }).ended;
+  const path = join(folder, 'registrar.yaml');
+  const before = readFileSync(path, 'utf8');
+  const add = (...args: string[]) =>
+    startCli(['source', 'add', ...args, '--sample', second], { cwd: folder }).ended;
+  const dry = await add('kurse', '--dry-run');
+  expect([dry.code, readFileSync(path, 'utf8')]).toEqual([0, before]);
+  const added = await add('kurse');
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  expect(added.stdout).toMatch(
+    /Added source kurse to .*A check of kurse\.csv is clean: 1 staged, 1 non-data/s,
+  );
+  const lines = dry.stdout.slice(dry.stdout.indexOf('  - name: kurse'), dry.stdout.indexOf('\n\nA check of'));
+  const after = readFileSync(path, 'utf8');
+  expect(after.replace(`${lines}\n`, '')).toBe(before);
+  expect(readdirSync(join(folder, 'inbox')).sort()).toEqual(['kurse', 'spring']);
+  const again = await add('Kurse');
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('has a source "kurse" already')]);
+  expect(readFileSync(path, 'utf8')).toBe(after);
 });

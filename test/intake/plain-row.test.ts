@@ -7,7 +7,10 @@ const some = (...texts: string[]) => fc.constantFrom(...texts);
 
 /** Most are as the one before, as in a real sheet; the others are what a reader in a hurry could take for such. */
 const attributes = fc.oneof(
-  { weight: 8, arbitrary: some(' spans="1:2"', ' spans="1:2" x:dyDescent="0.25"', '') },
+  {
+    weight: 8,
+    arbitrary: some(' spans="1:2"', ' spans="1:2" x:dyDescent="0.25"', '', ' spans="1:2" hidden="1"'),
+  },
   some(
     ...[
       ' ht="1" ht="2"',

@@ -108,6 +108,23 @@ describe('readCsv', () => {
       ],
     ],
     [
+      'reads doubled quotes before text behind the closing one as Excel does',
+      'a,b\n"x ""y"" z"w,"1"2\n',
+      [
+        [1, ['a', 'b']],
+        [2, ['x "y" zw', '12']],
+      ],
+    ],
+    [
+      'leaves text behind a closing quote as it is written where the row has another number of cells than most',
+      'a,b,c\n1,2,3\n"x,"y,z\n',
+      [
+        [1, ['a', 'b', 'c']],
+        [2, ['1', '2', '3']],
+        [3, ['"x,"y', 'z']],
+      ],
+    ],
+    [
       'takes quotes off a field that begins with them, and leaves those with a space before to who reads the value',
       'a,b,c\n"x" , "y",\t"z ""1"""\t\n',
       [
@@ -330,5 +347,31 @@ describe('readCsv', () => {
     const field = 'x'.repeat(30_000);
     const drop = await openContent(`${Array.from({ length: 100 }, () => field).join(',')}\n`);
     expect((await allRows(drop))[0]?.cells).toHaveLength(100);
+  });
+});
+
+describe('what a source declares of its files', () => {
+  it.each([
+    ['a delimiter', { delimiter: '^' }, 'a^b\n"1^2"^3\n', ['1^2', '3']],
+    ['a delimiter of two characters', { delimiter: '||' }, 'a||b\n1|2||3\n', ['1|2', '3']],
+    ['no quotes', { quote: 'none' }, 'a,b\n5" screen,"x\n', ['5" screen', '"x']],
+    ['another quote', { quote: "'" }, "a,b\n'1,''2',3\n", ["1,'2", '3']],
+    ['backslashes', { escape: 'backslash' as const }, 'a,b\n"1, \\"2\\"",3\\,4\n', ['1, "2"', '3,4']],
+  ])('is how they are read: %s', async (_, options, text, cells) => {
+    expect((await lines(await openContent(text, options)))[1]).toEqual([2, cells]);
+  });
+
+  it('is named where a quote is never closed: what would help', async () => {
+    const read = async (text: string, options = {}) => lines(await openContent(text, options));
+    await expect(read('a,b\n"1 \\"",3\n')).rejects.toMatchObject({
+      hint: expect.stringContaining('set escape: backslash for the source'),
+    });
+    await expect(read('a,b\n"1,3\n')).rejects.toMatchObject({
+      hint: expect.stringContaining('set quote: none for the source'),
+    });
+    expect(await read('a,b\n"1,3\n', { quote: 'none' })).toEqual([
+      [1, ['a', 'b']],
+      [2, ['"1', '3']],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { allRows, lines, openContent, openWorkbookOf } from '../support/open-content.js';
 import { relation, relationships, withPart, workbookParts } from '../support/workbook-parts.js';
 import { writeZip } from '../support/write-zip.js';
@@ -37,12 +38,14 @@ describe('a workbook', () => {
         { name: 'Notes &amp; more', state: 'hidden', rows: sheetOf(1), dimension: 'A1' },
         { name: 'Data', rows: sheetOf(2), dimension: 'A1:J250' },
         { name: 'Lists', state: 'veryHidden', rows: sheetOf(3) },
+        { name: 'Sheet2', rows: '<row r="1" ht="20"><c r="A1" s="1"/></row>', dimension: 'A1' },
       ],
     });
     expect(drop.workbook?.sheets).toEqual([
       { name: 'Notes & more', state: 'hidden', rows: 1 },
       { name: 'Data', state: 'visible', rows: 250 },
       { name: 'Lists', state: 'veryHidden', rows: null },
+      { name: 'Sheet2', state: 'visible', rows: 0 },
     ]);
   });
 
@@ -70,6 +73,17 @@ describe('a workbook', () => {
     });
     const none = await openWorkbookOf({});
     await expect(allRows(none)).rejects.toMatchObject({ message: 'the workbook has no sheet with cells.' });
+  });
+
+  it('that leaves its formulas to be calculated has no zeros among their values', async () => {
+    const cells =
+      '<c><f>Raw!A1</f><v>0</v></c><c t="str"><f>Raw!B1</f><v>0</v></c><c><f>Raw!C1</f><v>7</v></c><c><v>0</v></c><c t="b"><f>1=2</f><v>0</v></c>';
+    const spec = { sheets: [{ rows: `<row>${cells}</row>` }] };
+    const left = { ...spec, after: '<calcPr calcId="124519" fullCalcOnLoad="1"/>' };
+    const unsaved = { error: UNSAVED_FORMULA };
+    expect(await lines(await openWorkbookOf(left))).toEqual([[1, [unsaved, unsaved, 7, 0, false]]]);
+    const kept = { ...spec, after: '<calcPr calcId="191029"/>' };
+    expect(await lines(await openWorkbookOf(kept))).toEqual([[1, [0, '0', 7, 0, false]]]);
   });
 
   it('leaves chart sheets out', async () => {

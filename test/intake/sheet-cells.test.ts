@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/domain/row.js';
+import { type Row, UNSAVED_FORMULA } from '../../src/domain/row.js';
+import { clearUnder } from '../../src/intake/merged-cells.js';
 import { sheetCells } from '../../src/intake/sheet-cells.js';
 import { allRows, lines, openContent, openWorkbookOf } from '../support/open-content.js';
 import { workbookParts } from '../support/workbook-parts.js';
 import { writeZip } from '../support/write-zip.js';
+
+const UNSAVED = { error: UNSAVED_FORMULA };
 
 /** The rows of a sheet with this content of `sheetData`. */
 async function rowsOf(rows: string, spec: Parameters<typeof openWorkbookOf>[0] = {}) {
@@ -51,9 +54,51 @@ describe('the cells of a sheet', () => {
     ],
     ['a formula whose result is ""', '<row r="1"><c r="A1" t="str"><f>""</f><v></v></c></row>', [[1, ['']]]],
     [
-      'a formula never calculated as no value',
+      'a formula never calculated as an error that says so',
       '<row r="1"><c r="A1"><f>1+1</f></c><c r="B1"><v>1</v></c></row>',
-      [[1, [null, 1]]],
+      [[1, [UNSAVED, 1]]],
+    ],
+    [
+      'a formula with an empty value likewise, of whatever type but text',
+      '<row r="1"><c r="A1"><f>1+1</f><v></v></c><c r="B1" t="n"><f>1</f><v/></c><c r="C1" t="b"><f>A1=B1</f><v> </v></c></row>',
+      [[1, [UNSAVED, UNSAVED, UNSAVED]]],
+    ],
+    [
+      'a text formula without any value likewise',
+      '<row r="1"><c r="A1" t="str"><f>Raw!A2</f></c></row>',
+      [[1, [UNSAVED]]],
+    ],
+    [
+      'those that share a formula likewise',
+      '<row r="1"><c r="A1"><f t="shared" ref="A1:A3" si="0">Raw!A2</f></c></row><row r="2"><c r="A2"><f t="shared" si="0"/></c></row><row r="3"><c r="A3"><f t="shared" si="0"/><v>5</v></c></row>',
+      [
+        [1, [UNSAVED]],
+        [2, [UNSAVED]],
+        [3, [5]],
+      ],
+    ],
+    [
+      'all cells that an array formula would fill likewise, and their rows',
+      '<row r="2"><c r="A2"><f t="array" ref="A2:B5">Raw!A2:B5</f></c><c r="B2" s="1"/><c r="C2"><v>1</v></c></row><row r="4"><c r="C4"><v>3</v></c></row>',
+      [
+        [2, [UNSAVED, UNSAVED, 1]],
+        [3, [UNSAVED, UNSAVED]],
+        [4, [UNSAVED, UNSAVED, 3]],
+        [5, [UNSAVED, UNSAVED]],
+      ],
+    ],
+    [
+      'an array formula by its results',
+      '<row r="2"><c r="A2"><f t="array" ref="A2:A3">Raw!A2:A3</f><v>1</v></c></row><row r="3"><c r="A3"><v>2</v></c></row>',
+      [
+        [2, [1]],
+        [3, [2]],
+      ],
+    ],
+    [
+      'what a program in Java writes for a formula that it has not calculated',
+      '<row r="1"><c r="A1" t="n"><f>Raw!A2</f><v>0.0</v></c><c r="B1"><v>0.0</v></c></row>',
+      [[1, [UNSAVED, 0]]],
     ],
     [
       'inline text apart from a value beside it',
@@ -261,6 +306,16 @@ describe('the cells of a sheet', () => {
     ]);
   });
 
+  it('say of their rows which the sheet hides', async () => {
+    const row = (line: number, hidden: string) => `<row r="${line}"${hidden}><c><v>${line}</v></c></row>`;
+    const spelled = ['', ' hidden="1"', ' hidden="1"', ' hidden="true"', ' hidden="0"', '', ''];
+    const rows = await allRows(
+      await openWorkbookOf({ sheets: [{ rows: spelled.map((hidden, i) => row(i + 1, hidden)).join('') }] }),
+    );
+    expect(rows.flatMap(({ line, isHidden }) => (isHidden ? [line] : []))).toEqual([2, 3, 4]);
+    expect(rows[0]).toEqual({ line: 1, cells: [1] });
+  });
+
   it('come in smaller batches where gaps make rows large', async () => {
     const rows = Array.from(
       { length: 1_000 },
@@ -271,7 +326,12 @@ describe('the cells of a sheet', () => {
   });
 
   it('are refused when they are too many, gaps included', () => {
-    const handlers = sheetCells('a.xlsx', { epoch: 1900, strings: [], meanings: [] }, () => undefined, 10);
+    const handlers = sheetCells(
+      'a.xlsx',
+      { epoch: 1900, isUncalculated: false, strings: [], meanings: [], merges: clearUnder([]) },
+      () => undefined,
+      10,
+    );
     const attributes = (values: Readonly<Record<string, string>>) => ({
       get: (name: string) => values[name],
       names: () => Object.keys(values),

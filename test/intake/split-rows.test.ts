@@ -12,12 +12,15 @@ interface Outcome {
 }
 
 /** All of the text through csv-parse, piece by piece. */
-async function byCsvParse(pieces: readonly string[], { delimiter, rowEnd }: RowSyntax): Promise<Outcome> {
+async function byCsvParse(pieces: readonly string[], syntax: RowSyntax): Promise<Outcome> {
+  const { delimiter, rowEnd, quote = '"' } = syntax;
   const rows: (readonly [number, readonly string[]])[] = [];
   const ends = ['\r\n', '\n', '\r'];
   let line = 1;
   const parser = new Parser({
     delimiter,
+    quote,
+    escape: quote,
     record_delimiter: rowEnd === null ? ends : [...ends.map((end) => `${rowEnd}${end}`), rowEnd],
     relax_quotes: true,
     relax_column_count: true,
@@ -74,6 +77,56 @@ describe('the row splitter', () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  it.each([
+    ['another quote', { delimiter: ',', quote: "'" }],
+    ['no quotes', { delimiter: ',', quote: null }],
+    ['a rare delimiter', { delimiter: '^' }],
+    ['a delimiter of two characters', { delimiter: '||' }],
+  ])('does so with %s', async (_, given) => {
+    const signs = [...ANY_SIGN, "'", "'", '^', '||', '||', '|'];
+    await fc.assert(
+      fc.asyncProperty(cutTexts(signs), async (pieces) => {
+        const syntax = { rowEnd: null, ...given };
+        expect(bySplitter(pieces, syntax)).toEqual(await byCsvParse(pieces, syntax));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives back any fields whose quotes, delimiters and line ends stand behind backslashes, however cut', () => {
+    const field = fc.array(fc.constantFrom('a', ',', '"', '\\', '\n', '\r\n', ' '), { maxLength: 6 });
+    const rows = fc.array(fc.array(fc.tuple(field, fc.boolean()), { minLength: 2, maxLength: 3 }), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(rows, fc.nat(), (table, at) => {
+        const escaped = (text: string) => text.replace(/\r\n|[\\",\n]/g, (sign) => `\\${sign}`);
+        const written = table.map((cells) =>
+          cells.map(([parts, isQuoted]) =>
+            isQuoted ? `"${escaped(parts.join(''))}"` : escaped(parts.join('')),
+          ),
+        );
+        const text = written.map((cells) => `${cells.join(',')}\n`).join('');
+        const cut = at % (text.length + 1);
+        const syntax = { delimiter: ',', rowEnd: null, escape: 'backslash' } as const;
+        const { rows: read, stoppedAt } = bySplitter([text.slice(0, cut), text.slice(cut)], syntax);
+        expect(stoppedAt).toBeNull();
+        expect(read.map(([, cells]) => cells)).toEqual(
+          table.map((cells) => cells.map(([parts]) => parts.join(''))),
+        );
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('leaves a backslash before other characters, and takes \\N alone for nothing', () => {
+    const syntax = { delimiter: ',', rowEnd: null, escape: 'backslash' } as const;
+    expect(bySplitter(['C:\\new,\\N,"\\N",x\\\\N\n'], syntax).rows).toEqual([
+      [1, ['C:\\new', '', '\\N', 'x\\N']],
+    ]);
+    expect(bySplitter(['a,"b\\"\n'], syntax).stoppedAt).toBe(1);
   });
 
   it.each([

@@ -446,7 +446,7 @@ describe('a drop that is being staged', () => {
           runId,
           isLeft: false,
         },
-        { format: 'csv', sheet: null, headerLine: 1, header: [], mapping: {}, settings: 's' },
+        { format: 'csv', sheet: null, headerLine: 1, header: [], mapping: {}, settings: 's', sheetsLeft: [] },
       );
     expect(second).toThrow(/UNIQUE/);
   });

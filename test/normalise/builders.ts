@@ -3,7 +3,7 @@ import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { type FoundHeader, findHeader } from '../../src/normalise/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile, profileSample } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** A source with the schema's defaults. */
@@ -47,4 +47,24 @@ export function normaliseFile(
   const clock = clockAt('2024-12-31T00:00:00Z');
   const normalise = createRowNormaliser(submitCompletion, source, headerOf(lines, source), profile, clock);
   return rowsOf(lines).map(normalise);
+}
+
+/**
+ * The line that asks for a profile of the whole file when its first `sampled` rows have been looked at, null where none
+ * does; 'whole' where these ask for it themselves.
+ */
+export function firstUndecided(
+  rows: readonly Row[],
+  sampled: number,
+  source: SourceConfig,
+): number | 'whole' | null {
+  const header = headerOf(
+    rows.map(({ cells }) => cells),
+    source,
+  );
+  const profile = profileSample(rows.slice(0, sampled), header, submitCompletion, source);
+  if (profile === null) return 'whole';
+  const clock = clockAt('2024-12-31T00:00:00Z');
+  const normalise = createRowNormaliser(submitCompletion, source, header, profile, clock);
+  return rows.find((row) => normalise(row).disposition === 'undecided')?.line ?? null;
 }

@@ -22,6 +22,8 @@ describe('an address is read', () => {
     ["'ann@example.com'", 'ann@example.com'],
     ["'ann@example.com", 'ann@example.com'],
     ['ann@example.com;', 'ann@example.com'],
+    ['="ann@example.com"', 'ann@example.com'],
+    [' ="Ann Lee <ann@example.com>" ', 'ann@example.com'],
     ['ann@bücher.example', 'ann@xn--bcher-kva.example'],
     ['ann@BÜCHER.example', 'ann@xn--bcher-kva.example'],
     ['ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example'],
@@ -30,6 +32,38 @@ describe('an address is read', () => {
     ['太郎@例え.jp', '太郎@xn--r8jz45g.jp'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
   ])('%j as %j', (cell, value) => {
+    expect(read(cell)).toEqual({ value });
+  });
+});
+
+describe('letters of two alphabets that look alike are refused with their place', () => {
+  test.each<[string, string]>([
+    [
+      '\u0430nn.lee@example.com',
+      'the "\u0430" (U+0430), character 1 before the @, is a Cyrillic letter among Latin ones',
+    ],
+    ['ann.l\u0435e@example.com', 'character 6 before the @, is a Cyrillic letter'],
+    ['\u0410nn@example.com', '(U+0410)'],
+    [
+      'ann.\u03bfneil@example.com',
+      'the "\u03bf" (U+03BF), character 5 before the @, is a Greek letter among Latin ones',
+    ],
+    ['ivan@\u0435xample.com', 'character 1 of "\u0435xample", is a Cyrillic letter'],
+    [
+      '\u0438\u0432a\u043d@example.com',
+      'the "a" (U+0061), character 3 before the @, is a Latin letter among Cyrillic ones',
+    ],
+  ])('%s', (cell, words) => {
+    expect(read(cell)).toMatchObject({
+      issue: { code: 'email-invalid', message: expect.stringContaining(words) },
+    });
+  });
+
+  test.each([
+    ['\u0438\u0432\u0430\u043d@example.com', '\u0438\u0432\u0430\u043d@example.com'],
+    ['ivan@\u043f\u0440\u0438\u043c\u0435\u0440.com', 'ivan@xn--e1afmkfd.com'],
+    ['tanaka\u592a\u90ce@example.jp', 'tanaka\u592a\u90ce@example.jp'],
+  ])('and each alphabet by itself is fine: %s', (cell, value) => {
     expect(read(cell)).toEqual({ value });
   });
 });

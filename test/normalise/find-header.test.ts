@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
-import type { Cell } from '../../src/domain/row.js';
+import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { findHeader } from '../../src/normalise/find-header.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { rowsOf, sourceWith } from './builders.js';
@@ -156,11 +156,35 @@ describe('without a header', () => {
     const [issue] = issuesOf([['Login ID', 'Course Name', 'Enrollment Completed Date']]);
     expect(issue?.message).toContain('columns for content-id;');
     expect(issue?.remedy).toMatch(
-      /^this looks like learnupon \(.*\); what it lacks has to be given in defaults/,
+      /^this looks like learnupon \(.*\); "Course Name" holds the title; if the platform knows contents by it: /,
     );
   });
 
   test('a file without rows says so', () => {
     expect(issuesOf([])[0]?.message).toContain('the file holds no rows');
+  });
+});
+
+describe('a header that is a formula without a saved value', () => {
+  const unsaved: Cell = { error: UNSAVED_FORMULA };
+  const remedy = expect.stringContaining('save it');
+
+  test('is missing, whichever columns are known beside it', () => {
+    const line = ['Email', 'Course ID', 'Completed on', unsaved];
+    expect(issuesOf([['Report'], line, ['a@example.com', 'C1', '2024-03-01', 'Failed']])).toMatchObject([
+      {
+        code: 'header-missing',
+        message: 'in line 2 the header of column 4 is a formula whose value was not saved',
+        remedy,
+      },
+    ]);
+  });
+
+  test('is told first where no line is a header', () => {
+    const issues = issuesOf([['Report'], [unsaved, unsaved], ['a@example.com', 'C1', '2024-03-01']]);
+    expect(issues.map(({ message }) => message)).toEqual([
+      'in line 2 the header of column 1, 2 is a formula whose value was not saved',
+      expect.stringContaining('is a header with columns for'),
+    ]);
   });
 });

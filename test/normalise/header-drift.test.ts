@@ -21,7 +21,7 @@ function drift(
     saved(was),
     headerOf([is], sourceWith(settings)),
     submitCompletion,
-    'academy',
+    sourceWith(settings),
   );
   expect(more).toEqual([]);
   return issue?.message.replace(/^.*\(march\.csv\): /, '') ?? null;
@@ -121,7 +121,7 @@ describe('drift is', () => {
       saved(HEADER),
       headerOf([['Report'], HEADER.slice(0, 3)]),
       submitCompletion,
-      'academy',
+      sourceWith(),
     );
     expect(issue).toMatchObject({ code: 'header-drift', column: 'Score' });
     expect(issue?.message).toMatch(/^the header in line 2 .* source academy .* \(march\.csv\): /);
@@ -134,6 +134,10 @@ describe('what the source names in columns', () => {
   test('is its own word: another column is no drift', () => {
     const is = ['Email', 'Course ID', 'Finish Date', 'Score'];
     expect(drift(HEADER, is, { columns: { 'completed-at': 'Finish Date' } })).toBeNull();
+  });
+
+  test('is its own word where it says that no column is the field any more', () => {
+    expect(drift(HEADER, HEADER, { columns: { percentile: null } })).toBeNull();
   });
 
   test('says nothing about the zone of its times', () => {

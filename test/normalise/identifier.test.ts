@@ -36,24 +36,24 @@ describe('an identifier that a spreadsheet has damaged is refused', () => {
     ['="1.2E+10"'],
     [1e15],
     [2 ** 60],
+    ['########'],
+    ['TRUE'],
+    ['False'],
+    ['WAHR'],
+    [true],
+    [{ date: '2024-03-01T00:00:00.000' }],
   ])('%j', (cell) => {
     expect(read(cell)).toMatchObject({ issue: { code: 'identifier-damaged', column: 'Course ID' } });
   });
 });
 
 describe('what cannot be an identifier is refused', () => {
-  test.each<[Cell]>([
-    [12.5],
-    [true],
-    [{ date: '2024-03-01T00:00:00.000' }],
-    [{ error: '#REF!' }],
-    [{ percent: 12 }],
-    ['#N/A'],
-    ['C0\n01'],
-    [Number.NaN],
-  ])('%j', (cell) => {
-    expect(read(cell)).toMatchObject({ issue: { code: 'identifier-invalid', column: 'Course ID' } });
-  });
+  test.each<[Cell]>([[12.5], [{ error: '#REF!' }], [{ percent: 12 }], ['#N/A'], ['C0\n01'], [Number.NaN]])(
+    '%j',
+    (cell) => {
+      expect(read(cell)).toMatchObject({ issue: { code: 'identifier-invalid', column: 'Course ID' } });
+    },
+  );
 });
 
 test('an identifier with a NUL character is refused as that', () => {

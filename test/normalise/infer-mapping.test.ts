@@ -25,6 +25,8 @@ describe('from a sample', () => {
       field: 'user-id',
       required: true,
       header: 'employee_id',
+      index: 0,
+      isByContent: false,
       reason: 'header "employee_id" is a known name for user-id; holds 2 distinct values',
       example: 'E0001',
       dateOrder: null,
@@ -41,6 +43,34 @@ describe('from a sample', () => {
       { header: 'training_start_date', reason: 'a start, not a completion' },
       { header: 'cost', reason: null },
     ]);
+  });
+
+  test('a status is known by what its column holds, where no header is known for one', () => {
+    const status = (name: string, cells: readonly Cell[]) =>
+      columnOf(
+        infer(
+          ['Email', 'Course ID', 'Completed on', name],
+          cells.map((cell, index) => [`p${index}@example.com`, 'C1', '2024-03-01', cell]),
+        ),
+        'status',
+      );
+    expect(status('Outcome', ['Passed', 'Failed'])).toMatchObject({
+      header: 'Outcome',
+      reason:
+        'no header is a known name for it, and "Outcome" holds words of a status; holds 2 distinct values',
+    });
+    expect(status('Attended', ['yes', 'no'])?.header).toBe('Attended');
+    expect(status('Failed?', ['yes', 'no'])?.header).toBeNull();
+    expect(status('Mandatory', ['yes', 'no'])?.header).toBeNull();
+  });
+
+  test('rows without a date are counted where no status says who has completed', () => {
+    const dates = ['2024-03-01', null, '-'];
+    const rows = dates.map((date) => ['a@example.com', 'C1', date, 'Completed']);
+    const dated = ['Email', 'Course ID', 'Completed on'];
+    expect(infer([...dated, 'Team'], rows).noDate).toEqual({ header: 'Completed on', rows: 2, of: 3 });
+    expect(infer([...dated, 'Status'], rows).noDate).toBeNull();
+    expect(infer([...dated, 'Team'], rows.slice(1)).noDate).toBeNull();
   });
 
   test('the order of dates and the lack of a zone are told', () => {
@@ -116,4 +146,31 @@ test('a column that is known by what it holds says so', () => {
     [['a@example.com', 'C1', 'Yes', '2024-03-01']],
   );
   expect(columnOf(inferred, 'status')?.reason).toMatch(/^"Completed" holds nothing but words of a status; /);
+});
+
+describe('a column that no header names is taken by what it holds', () => {
+  const rows = [
+    ['ann@example.com', 'FS-1', '14.03.2024', '92 %', 'Sales'],
+    ['bob@example.com', 'FA-1', '15.03.2024', '9/10', 'Sales'],
+  ];
+
+  test('where exactly one holds addresses, times or shares of a whole, for a person to confirm', () => {
+    const inferred = infer(['Wer', 'Kurs-ID', 'Erledigt', 'Quote', 'Team'], rows);
+    const found = inferred.columns.filter(({ isByContent }) => isByContent);
+    expect(found.map(({ field, header }) => [field, header])).toEqual([
+      ['user-id', 'Wer'],
+      ['completed-at', 'Erledigt'],
+      ['percentile', 'Quote'],
+    ]);
+    for (const { reason } of found)
+      expect(reason).toMatch(/^confirm: no header is a known name for it, and only /);
+  });
+
+  test('and not where two do, or the header says what else it is', () => {
+    const two = rows.map(([who = '', ...rest]) => [who, ...rest, who, '01.01.2020', '50 %']);
+    const headers = ['Wer', 'Kurs-ID', 'Erledigt', 'Quote', 'Team', 'Wer sonst', 'Bis', 'Anteil'];
+    expect(infer(headers, two).columns.some(({ isByContent }) => isByContent)).toBe(false);
+    const named = ['Manager', 'Kurs-ID', 'Hire date', 'Progress', 'Team'];
+    expect(infer(named, rows).columns.some(({ isByContent }) => isByContent)).toBe(false);
+  });
 });

@@ -4,7 +4,7 @@ import { type HeaderMatch, matchHeaders } from '../../src/normalise/match-header
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 interface Settings {
-  readonly columns?: Record<string, string>;
+  readonly columns?: Record<string, string | null>;
   readonly defaults?: Record<string, string>;
   readonly sample?: readonly (readonly Cell[])[];
   readonly preset?: string;
@@ -157,6 +157,30 @@ describe('columns of the source', () => {
     const found = match(['Email', 'Course ID', 'Start Date'], { columns: { 'completed-at': 'Start Date' } });
     expect(headersOf(found)['completed-at']).toBe('Start Date');
   });
+
+  test('as null has no column, whatever a header or a preset says, and the column is no other field', () => {
+    const headers = ['Email', ...REST, 'Note', 'Status'];
+    const found = match(headers, { columns: { percentile: null, status: null } });
+    expect(found.problems).toEqual([]);
+    expect(found.unmapped).toEqual(['Note', 'Status']);
+    const byPreset = match(['username', 'Course Code', 'Completion Date', 'Score'], {
+      preset: 'docebo',
+      columns: { percentile: null },
+      defaults: { 'user-identifier-type': 'UserId' },
+    });
+    expect(byPreset.preset?.name).toBe('docebo');
+    expect(byPreset.mapped.percentile).toBeUndefined();
+  });
+
+  test('as null is missing all the same where a record needs it', () => {
+    const found = match(['Email', ...REST], { columns: { 'content-id': null } });
+    expect(found.problems).toMatchObject([{ code: 'header-missing', column: 'content-id' }]);
+    const given = match(['Email', ...REST], {
+      columns: { 'content-id': null },
+      defaults: { 'content-id': 'C-1' },
+    });
+    expect(given.problems).toEqual([]);
+  });
 });
 
 describe('the kind of identifier', () => {
@@ -178,7 +202,7 @@ describe('the kind of identifier', () => {
     expect(found.problems[0]?.message).toBe(
       'the column "User ID" does not say what kind of identifier it holds',
     );
-    expect(found.problems[0]?.remedy).toContain('defaults: { user-identifier-type: EmployeeId }');
+    expect(found.problems[0]?.remedy).toContain('defaults: { user-identifier-type: UserId }');
     expect(match(['User ID', ...REST], { defaults: { 'user-identifier-type': 'UserId' } }).problems).toEqual(
       [],
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/domain/row.js';
+import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -52,6 +52,27 @@ describe('a row becomes a record', () => {
     const [result] = normalise([['ann@example.com', 'C1', '2024-03-01', '0', 'Completed']]);
     expect(result).toMatchObject({ record: { fields: { percentile: 0 } } });
   });
+
+  test.each(['Failed', 'Fail', 'Not attempted', 'nicht bestanden'])(
+    'but not where nothing but its score "%s" says that the learner has not completed',
+    (word) => {
+      const lines = [
+        ['Email', 'Course ID', 'Completed on', 'Score'],
+        ['ann@example.com', 'C1', '2024-03-01', word],
+        ['bob@example.com', 'C1', '2024-03-01', '90'],
+      ];
+      const of = (settings: Record<string, unknown>) =>
+        normaliseFile(lines, sourceWith({ timeZone: 'UTC', ...settings }))[1];
+      for (const settings of [{}, { scoreUnreadable: 'left-out' }]) {
+        expect(of(settings)).toMatchObject({
+          disposition: 'invalid',
+          issues: [{ code: 'score-invalid', message: expect.stringContaining('has not completed') }],
+        });
+      }
+      const settings = { scoreUnreadable: 'left-out', columns: { status: null } };
+      expect(of(settings)).toMatchObject({ disposition: 'record' });
+    },
+  );
 
   test('although it has fewer cells than the header, or empty ones beyond it', () => {
     expect(normalise([[...GOOD, null, ' ']])[0]).toMatchObject({ disposition: 'record' });
@@ -207,6 +228,54 @@ describe('a row is skipped', () => {
       'skipped',
       'status-not-completed Status',
     ]);
+  });
+});
+
+describe('a row without a date of completion', () => {
+  const DATED = ['Email', 'Course ID', 'Completed on'];
+  const without = (rows: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) =>
+    normaliseFile([DATED, ...rows], sourceWith({ ...UTC, ...settings })).slice(1);
+  const SKIPPED = { noDate: 'skipped' };
+
+  test('is invalid, and the remedy names the setting', () => {
+    const [row] = without([['ann@example.com', 'C1', null]]);
+    expect(row).toMatchObject({ disposition: 'invalid', issues: [{ code: 'value-missing' }] });
+    expect(JSON.stringify(row)).toContain('noDate: skipped');
+  });
+
+  test.each([[null], [''], [' '], ['-'], ['n/a'], ['NULL']])(
+    'is skipped where the source says so: %j',
+    (date) => {
+      const [row] = without([['ann@example.com', null, date]], SKIPPED);
+      expect(row).toMatchObject({
+        disposition: 'skipped',
+        issues: [{ code: 'date-empty', column: 'Completed on' }],
+      });
+    },
+  );
+
+  test.each([['soon'], ['0000-00-00'], [{ error: '#N/A' }], ['2024-02-31']])(
+    'is not one whose date cannot be read: %j',
+    (date) => {
+      const [row] = without([['ann@example.com', 'C1', date]], SKIPPED);
+      expect(row).toMatchObject({ disposition: 'invalid', issues: [{ code: 'timestamp-invalid' }] });
+    },
+  );
+
+  test('stays invalid where its status says completed, or its cells may have moved', () => {
+    const completed = normalise([['ann@example.com', 'C1', null, null, 'Completed']], SKIPPED)[0];
+    expect(completed).toMatchObject({ disposition: 'invalid', issues: [{ code: 'value-missing' }] });
+    expect(JSON.stringify(completed)).not.toContain('noDate');
+    const moved = without([['ann@example.com', 'C1', null, '2024-03-01']], SKIPPED)[0];
+    expect(moved).toMatchObject({ disposition: 'invalid' });
+  });
+
+  test('has the one that the source gives', () => {
+    const [row] = without([['ann@example.com', 'C1', null]], {
+      ...SKIPPED,
+      defaults: { 'completed-at': '2024-03-01' },
+    });
+    expect(row).toMatchObject({ disposition: 'record' });
   });
 });
 
@@ -379,6 +448,25 @@ describe('with a profile of the first rows alone', () => {
   });
 });
 
+test('a score that is left out makes a record with an issue beside it, and no default stands in for it', () => {
+  const source = sourceWith({ ...UTC, scoreUnreadable: 'left-out', defaults: { percentile: '80' } });
+  const header = ['Email', 'Course ID', 'Completed on', 'Grade'];
+  const [, letter, none, broken] = normaliseFile(
+    [
+      header,
+      ['a@example.com', 'C1', '2024-03-01', 'A'],
+      ['a@example.com', 'C2', '2024-03-01', ''],
+      ['', 'C3', '2024-03-01', 'A'],
+    ],
+    source,
+  );
+  expect(letter).toMatchObject({ disposition: 'record', leftOut: [{ code: 'score-left-out' }] });
+  expect(JSON.stringify(letter)).not.toContain('percentile');
+  expect(none).toMatchObject({ disposition: 'record', record: { fields: { percentile: 80 } } });
+  expect(none).not.toHaveProperty('leftOut');
+  expect(broken).toMatchObject({ disposition: 'invalid', issues: [{ code: 'value-missing' }] });
+});
+
 describe('for any cells', () => {
   const cell: fc.Arbitrary<Cell> = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -422,5 +510,47 @@ describe('for any cells', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('a formula without a saved value', () => {
+  const unsaved: Cell = { error: UNSAVED_FORMULA };
+
+  test('makes its row invalid in every column that is read, and says what to do', () => {
+    for (const index of HEADER.keys()) {
+      const [result] = normalise([GOOD.with(index, unsaved as never)]);
+      expect(result).toMatchObject({
+        disposition: 'invalid',
+        issues: [
+          {
+            code: 'formula-unsaved',
+            column: HEADER[index],
+            message: `${HEADER[index]} is a formula whose value was not saved`,
+            remedy: expect.stringContaining('open the file in Excel or LibreOffice and save it'),
+          },
+        ],
+      });
+    }
+  });
+
+  test('makes a row that holds nothing else invalid, and not blank or no data', () => {
+    const rows = [HEADER.map(() => unsaved), [unsaved], [null, null, unsaved]];
+    const spaced = [HEADER, ...rows.flatMap((row) => [[], row]), GOOD];
+    const dispositions = normaliseFile(spaced, sourceWith(UTC)).map(({ disposition }) => disposition);
+    expect(dispositions.filter((each) => each !== 'blank')).toEqual([
+      'non-data',
+      'invalid',
+      'invalid',
+      'invalid',
+      'record',
+    ]);
+  });
+
+  test('harms nothing in a column that is not read', () => {
+    const lines = [
+      [...HEADER, 'Remark'],
+      [...GOOD, unsaved],
+    ];
+    expect(normaliseFile(lines, sourceWith(UTC))[1]).toMatchObject({ disposition: 'record' });
   });
 });

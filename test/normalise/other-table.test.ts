@@ -108,6 +108,17 @@ describe('a table below the one that is read', () => {
       expect(fates([HEADER, ANN, [], row, BOB]).at(-1)).toBe('record');
     }
   });
+
+  test('does not begin at a refused row whose numbers stand in the header too', () => {
+    const header = [...HEADER, '2024', '2025'];
+    const refused = ['', 'nobody', '', '', '2024', '2025'];
+    expect(fates([header, [...ANN, '1', '2'], refused, [...BOB, '3', '4']])).toEqual([
+      'non-data row-preamble',
+      'record',
+      'invalid email-invalid',
+      'record',
+    ]);
+  });
 });
 
 describe('a note', () => {

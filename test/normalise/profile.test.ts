@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/domain/row.js';
-import {
-  NO_PROFILE,
-  needsProfile,
-  type Profile,
-  profileDrop,
-  profileSample,
-} from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile, profileDrop, profileSample } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { headerOf, rowsOf, sourceWith } from './builders.js';
 
+const SAMPLED = { ...NO_PROFILE, isWhole: false, watched: expect.any(Array) };
 const HEADER = ['Email', 'Course ID', 'Completed on'];
 
 /** Two batches, as a reader would give them. */
@@ -55,16 +50,9 @@ describe('the order of day and month', () => {
   });
 });
 
-test('a declared order needs no pass over the drop', async () => {
-  const source = sourceWith({ dateOrder: 'day-first' });
-  expect(needsProfile(headerOf([HEADER]), submitCompletion, source)).toBe(false);
-  expect(needsProfile(headerOf([HEADER]), submitCompletion, sourceWith())).toBe(true);
+test('a declared order, or declared patterns, leave no order to prove', async () => {
   expect(await profile(['13/02/2024', '02/14/2024'], { dateOrder: 'day-first' })).toEqual(NO_PROFILE);
-});
-
-test('declared patterns need no pass for dates', () => {
-  const source = sourceWith({ datePatterns: ['dd/MM/yyyy'] });
-  expect(needsProfile(headerOf([HEADER]), submitCompletion, source)).toBe(false);
+  expect(await profile(['13/02/2024', '02/14/2024'], { datePatterns: ['dd/MM/yyyy'] })).toEqual(NO_PROFILE);
 });
 
 test('years of two digits prove no order', async () => {
@@ -114,6 +102,8 @@ describe('the scale of scores', () => {
   });
 });
 
+const CELL = { date: '2024-02-13T00:00:00.000' };
+
 describe('the profile of the first rows', () => {
   const sampled = (dates: readonly Cell[], settings: Record<string, unknown> = {}) =>
     profileSample(
@@ -129,6 +119,7 @@ describe('the profile of the first rows', () => {
       expect(sampled([date])).toEqual({
         ...NO_PROFILE,
         isWhole: false,
+        watched: expect.any(Array),
         dateOrders: { 'completed-at': null },
       });
     },
@@ -138,8 +129,11 @@ describe('the profile of the first rows', () => {
     expect(sampled(['2024-02-13', date])).toBeNull();
   });
 
-  test('is that of a drop which needs none where all is declared', () => {
-    expect(sampled(['03/04/2024'], { dateOrder: 'day-first' })).toBe(NO_PROFILE);
+  test('is enough where all is declared, but for date cells beside numeric dates in text', () => {
+    const declared = { dateOrder: 'day-first' };
+    expect(sampled(['03/04/2024'], declared)).toEqual(SAMPLED);
+    expect(sampled([CELL], declared)).toEqual(SAMPLED);
+    expect(sampled(['03/04/2024', CELL], declared)).toBeNull();
   });
 
   test('does not look above the header', () => {

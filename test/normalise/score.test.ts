@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/domain/row.js';
+import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { UNDECIDED } from '../../src/normalise/reading.js';
 import { readScore, type ScoreContext } from '../../src/normalise/score.js';
 
 const UNDECLARED: ScoreContext = {
   column: 'Score',
+  field: 'percentile',
   scale: null,
   proven: null,
   isWholeColumn: true,
+  unreadable: 'invalid',
   decimalMark: null,
+  verdicts: null,
 };
 
 const read = (cell: Cell, scale: '0-100' | '0-1' = '0-100') => readScore(cell, { ...UNDECLARED, scale });
@@ -178,4 +181,47 @@ test('reading a score again gives the same score', () => {
       },
     ),
   );
+});
+
+describe('what is no number at all', () => {
+  const withoutIt = (cell: Cell) =>
+    readScore(cell, { ...UNDECLARED, scale: '0-100', unreadable: 'left-out' });
+
+  test.each<[string, Cell]>([
+    ['a letter', 'A'],
+    ['a letter with a sign', 'B+'],
+    ['P for passed', 'P'],
+    ['a remark', 'was ill, comes again'],
+    ['a job grade', 'M3'],
+    ['an error of a formula', { error: '#DIV/0!' }],
+    ['a date that a fraction became', { date: '2024-10-09T00:00:00.000' }],
+    ['a truth value', true],
+  ])('is left out where the source says so, with an issue of its own: %s', (_, cell) => {
+    expect(withoutIt(cell)).toMatchObject({
+      value: null,
+      leftOut: { code: 'score-left-out', column: 'Score', message: expect.stringMatching(/left out$/) },
+    });
+    expect(read(cell)).toMatchObject({ issue: { code: 'score-invalid' } });
+  });
+
+  test.each<Cell>([150, '150', '-1', '12/10', '150%', { percent: 101 }, '1,234'])(
+    'is not what %j is: a number that cannot be the score makes the row invalid all the same',
+    (cell) => {
+      expect(withoutIt(cell)).toMatchObject({ issue: { code: 'score-invalid' } });
+    },
+  );
+
+  test('is not a formula whose value was not saved: that may be a score', () => {
+    expect(withoutIt({ error: UNSAVED_FORMULA })).toMatchObject({ issue: { code: 'formula-unsaved' } });
+  });
+
+  test('has both ways out in its remedy', () => {
+    const { issue } = read('A') as { issue: { remedy: string } };
+    expect(issue.remedy).toContain('scoreUnreadable: left-out');
+    expect(issue.remedy).toContain('columns: { percentile: null }');
+  });
+
+  test.each<Cell>(['passed', '', '-', '85%'])('is not what %j is: nothing is left out', (cell) => {
+    expect(withoutIt(cell)).not.toHaveProperty('leftOut');
+  });
 });

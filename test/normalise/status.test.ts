@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
 import { readStatus, statusVocabulary } from '../../src/normalise/status.js';
+import { STATUS_LANGUAGES } from '../../src/normalise/status-languages.js';
+import { STATUS_WORDS, statusKey } from '../../src/normalise/status-words.js';
 
 const read = (cell: Cell, own: { completed?: string[]; notCompleted?: string[] } = {}) =>
   readStatus(cell, {
@@ -50,6 +52,26 @@ describe('a status word means', () => {
     ['Equivalency', 'equivalent'],
     ['Gleichwertig', 'equivalent'],
     ['Expired', 'exempt'],
+    ['修了', 'completed'],
+    ['未修了', 'not-completed'],
+    ['完了', 'completed'],
+    ['未完了', 'not-completed'],
+    ['合格', 'completed'],
+    ['不合格', 'not-completed'],
+    ['受講済み', 'completed'],
+    ['受講中', 'not-completed'],
+    ['Erfolgreich abgeschlossen', 'completed'],
+    ['Durchgefallen', 'not-completed'],
+    ['Validé', 'completed'],
+    ['Non validé', 'not-completed'],
+    ['Superado', 'completed'],
+    ['No superado', 'not-completed'],
+    ['Completato', 'completed'],
+    ['Non completato', 'not-completed'],
+    ['Concluído', 'completed'],
+    ['Não concluído', 'not-completed'],
+    ['Voltooid', 'completed'],
+    ['Niet voltooid', 'not-completed'],
   ])('%j: %s', (cell, meaning) => {
     expect(read(cell)).toEqual({ value: meaning });
   });
@@ -78,4 +100,14 @@ test('an unknown word comes with the line for registrar.yaml', () => {
 
 test.each([null, '', ' '])('%j says nothing', (cell) => {
   expect(read(cell)).toEqual({ value: null });
+});
+
+test('no word of the languages has two meanings', () => {
+  const meanings = new Map<string, string>();
+  for (const [meaning, words] of STATUS_LANGUAGES) {
+    for (const word of words) {
+      expect([word, meanings.get(word) ?? STATUS_WORDS.get(statusKey(word))]).toEqual([word, meaning]);
+      meanings.set(word, meaning);
+    }
+  }
 });

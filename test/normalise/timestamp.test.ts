@@ -5,6 +5,7 @@ import type { Cell } from '../../src/domain/row.js';
 import { type DateRules, parseDateText, USUAL_DATES } from '../../src/normalise/parse-date-text.js';
 import { patternsReader } from '../../src/normalise/read-pattern.js';
 import { UNDECIDED } from '../../src/normalise/reading.js';
+import { readTimeOfDay } from '../../src/normalise/time-of-day.js';
 import { readTimestamp, type TimestampContext } from '../../src/normalise/timestamp.js';
 import { readZone } from '../../src/normalise/zone.js';
 
@@ -12,6 +13,8 @@ const CONTEXT: TimestampContext = {
   column: 'Completed on',
   zone: 'UTC',
   zoneOfRow: (cell) => readZone(cell, { column: 'Zone', zones: {} }),
+  timeOfRow: (cell) => readTimeOfDay(cell, { column: 'Time', zones: {} }),
+  timeColumn: 'Time',
   order: null,
   isWholeColumn: true,
   parse: parseDateText,
@@ -141,6 +144,17 @@ describe('what is no time is refused', () => {
 
   test.each([null, '', ' ', '-', 'n/a'])('%j says nothing', (cell) => {
     expect(read(cell)).toEqual({ value: null });
+  });
+});
+
+test('what a spreadsheet shows in a column that is too narrow is told as that', () => {
+  expect(read('########')).toMatchObject({
+    issue: {
+      code: 'timestamp-invalid',
+      message:
+        'Completed on "########" is no time: the column was too narrow when the file was saved as text',
+      remedy: 'widen the column in the spreadsheet and save the file again',
+    },
   });
 });
 
@@ -324,12 +338,41 @@ describe('patterns that a source declares', () => {
     });
   });
 
+  test.each<[Cell, string]>([
+    ['45365', 'excel-serial'],
+    [45365.4375, 'excel-serial'],
+    [1710374400, 'epoch-seconds'],
+    ['1710374400123', 'epoch-milliseconds'],
+  ])('are told where %j is a plain number: %s reads it as what the remedy says', (cell, pattern) => {
+    const refused = read(cell);
+    const remedy = 'issue' in refused ? refused.issue.remedy : '';
+    expect(remedy).toContain(`set datePatterns: [${pattern}] for the source`);
+    expect(remedy).toContain('it is 2024-03-14 then');
+    expect(by([pattern], cell)).toMatchObject({ value: expect.stringMatching(/^2024-03-14T/) });
+  });
+
+  test.each<[Cell]>([['2024'], [7], [999_999], ['20240314123']])(
+    'are not told where %j is no such number',
+    (cell) => {
+      const refused = read(cell);
+      expect('issue' in refused && refused.issue.remedy).toMatch(/^write the time like/);
+    },
+  );
+
   test('leave a date cell of a workbook as it is', () => {
     const parse = patternsReader(['dd/MM/yyyy'], rules);
     expect(read({ date: '2024-03-01T10:30:00.000' }, { parse })).toEqual({
       value: '2024-03-01T10:30:00.000Z',
     });
   });
+});
+
+test.each(['14/03/24', '14 March 24'])('%j is refused with the setting that reads it', (cell) => {
+  const refused = read(cell);
+  expect('issue' in refused && refused.issue.remedy).toMatch(/^set twoDigitYears: 2000 for the source/);
+  const rules = { ...USUAL_DATES, twoDigitYears: 2000 };
+  const parse = (text: string) => parseDateText(text, rules);
+  expect(read(cell, { parse, order: 'day-first' })).toEqual({ value: '2024-03-14T00:00:00.000Z' });
 });
 
 describe('a year of two digits', () => {

@@ -317,3 +317,113 @@ describe('never the learner is', () => {
     expect(fieldOf(header)).not.toBe('user-id');
   });
 });
+
+/** One export of a learning system set to another language, header by header, with the field that each is. */
+const LANGUAGES: Readonly<Record<string, readonly (readonly [string, string | null])[]>> = {
+  German: [
+    ['E-Mail-Adresse', 'user-id'],
+    ['Kurs-ID', 'content-id'],
+    ['Kursname', 'content-title'],
+    ['Abschlussdatum', 'completed-at'],
+    ['Punktzahl', 'percentile'],
+    ['Kursstatus', 'status'],
+    ['Fällig am', null],
+  ],
+  'German of a personnel system': [
+    ['Personal-Nr.', 'user-id'],
+    ['Kurs-Nr.', 'content-id'],
+    ['Kurs', 'content-title'],
+    ['Abgeschlossen am', 'completed-at'],
+    ['Ergebnis', 'percentile'],
+    ['Führungskraft E-Mail', null],
+  ],
+  French: [
+    ['Adresse e-mail', 'user-id'],
+    ['Code formation', 'content-id'],
+    ['Intitulé', 'content-title'],
+    ['Date de fin', 'completed-at'],
+    ['Résultat', 'percentile'],
+    ['Statut', 'status'],
+    ['Date de début', null],
+  ],
+  'French of a personnel system': [
+    ['Matricule', 'user-id'],
+    ['Code de la formation', 'content-id'],
+    ['Intitulé de la formation', 'content-title'],
+    ['Date d’achèvement', 'completed-at'],
+    ['Note', 'percentile'],
+    ['État', 'status'],
+  ],
+  Spanish: [
+    ['Correo electrónico', 'user-id'],
+    ['Código del curso', 'content-id'],
+    ['Nombre del curso', 'content-title'],
+    ['Fecha de finalización', 'completed-at'],
+    ['Calificación', 'percentile'],
+    ['Estado', 'status'],
+  ],
+  Italian: [
+    ['Indirizzo e-mail', 'user-id'],
+    ['Codice corso', 'content-id'],
+    ['Titolo del corso', 'content-title'],
+    ['Data di completamento', 'completed-at'],
+    ['Punteggio', 'percentile'],
+    ['Stato', 'status'],
+  ],
+  Portuguese: [
+    ['Endereço de e-mail', 'user-id'],
+    ['Código do curso', 'content-id'],
+    ['Nome do curso', 'content-title'],
+    ['Data de conclusão', 'completed-at'],
+    ['Pontuação', 'percentile'],
+    ['Situação', 'status'],
+  ],
+  Dutch: [
+    ['E-mailadres', 'user-id'],
+    ['Cursuscode', 'content-id'],
+    ['Cursusnaam', 'content-title'],
+    ['Datum voltooid', 'completed-at'],
+    ['Resultaat', 'percentile'],
+    ['Voortgangsstatus', 'status'],
+  ],
+  Japanese: [
+    ['メールアドレス', 'user-id'],
+    ['コースID', 'content-id'],
+    ['コース名', 'content-title'],
+    ['修了日', 'completed-at'],
+    ['得点', 'percentile'],
+    ['受講状況', 'status'],
+    ['受講期限', null],
+  ],
+};
+
+it.each(Object.entries(LANGUAGES))('an export in %s is mapped by its headers', (_, headers) => {
+  const names = headers.map(([header]) => header);
+  const source = { columns: {}, defaults: {}, preset: 'none' } as const;
+  const { mapped, unmapped } = matchHeaders(names, submitCompletion, source);
+  const found = Object.entries(mapped).map(([field, { header }]) => [header, field]);
+  expect(found.sort()).toEqual(
+    headers
+      .filter(([, field]) => field !== null)
+      .map((pair) => [...pair])
+      .sort(),
+  );
+  expect(unmapped).toEqual(headers.filter(([, field]) => field === null).map(([header]) => header));
+});
+
+describe('"Note" is a grade or a remark, which its values tell', () => {
+  const mappedBy = (note: string | number) => {
+    const sample = [['a@example.com', 'C1', '2024-03-01', note]];
+    const source = { columns: {}, defaults: {} };
+    return matchHeaders(['Email', 'Course ID', 'Completed on', 'Note'], submitCompletion, source, sample)
+      .mapped;
+  };
+
+  it.each(['85', 92.5, '15/20', '87,5 %', ''])('%j: a grade', (note) => {
+    expect(mappedBy(note).percentile?.header).toBe('Note');
+  });
+
+  it.each(['repeated in March', 'see chapter 3', 'ok'])('%j: a remark', (note) => {
+    expect(mappedBy(note).percentile).toBeUndefined();
+  });
+});

@@ -104,7 +104,7 @@ describe('the image that its steps make of the context', () => {
       'node_modules',
       'package.json',
     ]);
-    expect(readdirSync(join(app, 'dist'))).toEqual(['src']);
+    expect(readdirSync(join(app, 'dist'))).toEqual(['program']);
     const names = readdirSync(app, { recursive: true }) as string[];
     expect(names.filter((name) => /\.(?:map|o|a)$/.test(name))).toEqual([]);
     const packages = readdirSync(join(app, 'node_modules'));

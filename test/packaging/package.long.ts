@@ -35,7 +35,7 @@ it('whoever installs the packed program gets the overridden unzipper, can instal
 it('npm link puts the command on the path without a warning about scripts to allow', async () => {
   const source = tempFolder();
   await packageCopy(source);
-  await run('npm', ['run', 'build:src'], { cwd: source });
+  await run('npm', ['run', 'bundle'], { cwd: source });
   const prefix = tempFolder();
   mkdirSync(join(prefix, 'lib/node_modules'), { recursive: true });
   // A variable beats every npmrc, so that the link can't come to lie in this machine's own folders.

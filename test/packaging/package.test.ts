@@ -18,8 +18,8 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
   const folder = tempFolder();
   await packageCopy(folder);
   for (const left of [
-    'dist/src/gone.js',
-    'dist/src/main.js.map',
+    'dist/program/gone.js',
+    'dist/program/main.js.map',
     'dist/test/left.js',
     'dist/bench/left.js',
   ]) {
@@ -38,12 +38,12 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     'LICENSE',
     'README.md',
     'data',
-    'dist/src',
+    'dist/program',
     'migrations',
     'package.json',
   ]);
   expect(own.filter((path) => path.startsWith('dist/') && !path.endsWith('.js'))).toEqual([]);
-  expect(own).not.toContain('dist/src/gone.js');
+  expect(own).not.toContain('dist/program/gone.js');
   expect(own).toContain(MANIFEST.bin.registrar);
   expect(paths).toContain('node_modules/unzipper/package.json');
   const { dependencies } = JSON.parse(

@@ -173,11 +173,13 @@ describe('for any cells', () => {
     column: { index: 0, header: 'Column', zone: null, why: 'alias' as const },
     provenOrder: null,
     provenScale: null,
+    shape: null,
     isWholeColumn: true,
     zoneColumn: '',
+    timeColumn: null,
     nowMs: msFromIso('2024-12-31T00:00:00Z'),
   };
-  const fields = submitCompletion.fields.filter(({ kind }) => kind !== 'status' && kind !== 'zone');
+  const fields = submitCompletion.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
 
   test.each(fields.flatMap((field) => ['Email', 'UserId'].map((type) => [field.name, type, field] as const)))(
     'what %s was read as (with %s) is read as the same again',

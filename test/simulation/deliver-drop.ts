@@ -45,7 +45,15 @@ export async function deliverDrop(
           runId,
           isLeft: false,
         },
-        { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
+        {
+          format: 'csv',
+          sheet: null,
+          headerLine: 1,
+          header: ['Email'],
+          mapping: {},
+          settings: 's',
+          sheetsLeft: [],
+        },
       );
     const rows = completions
       .map((completion, index) => preparedCompletion(ledger, completion, index + 2, environment))
@@ -61,7 +69,7 @@ export async function deliverDrop(
       if (stagePrepared(ledger, lease, target, { rows: batch, blocks: [block] }) === null) return false;
     }
     await process.clock.sleep(20);
-    if (!publishDrop(ledger, lease, dropId, completions.length)) return false;
+    if (!publishDrop(ledger, lease, dropId, { rowsRead: completions.length })) return false;
     for (const _ of settleDrop(ledger, dropId, runId)) await process.clock.sleep(SETTLE_MS);
     return true;
   } finally {

@@ -31,7 +31,15 @@ export function stageRows(ledger: Ledger, rows: number): void {
       runId,
       isLeft: false,
     },
-    { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
+    {
+      format: 'csv',
+      sheet: null,
+      headerLine: 1,
+      header: ['Email'],
+      mapping: {},
+      settings: 's',
+      sheetsLeft: [],
+    },
   );
   const keys = keyMaker(ledger.salt);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
@@ -52,7 +60,7 @@ export function stageRows(ledger: Ledger, rows: number): void {
     );
     stagePrepared(ledger, lease, target, { rows: batch, blocks: [block] });
   }
-  publishDrop(ledger, lease, dropId, rows);
+  publishDrop(ledger, lease, dropId, { rowsRead: rows });
   releaseLease(ledger, lease);
 }
 

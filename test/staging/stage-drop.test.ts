@@ -3,6 +3,8 @@ import { systemClock } from '../../src/domain/clock.js';
 import { endRun } from '../../src/ledger/runs.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { mustLease, states, testLedger } from '../support/staged-ledger.js';
+import { workbookParts } from '../support/workbook-parts.js';
+import { writeZip } from '../support/write-zip.js';
 import { dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
 
 describe('staging', () => {
@@ -85,6 +87,28 @@ describe('staging', () => {
     const result = await stageContent(ledger, content);
     expect(dispositionsOf(result)).toMatchObject({ staged: 5_001 });
     expect(arrivals.get()).toBe(1);
+  });
+
+  it('stages nothing that lies under a merge, of which only the end of the sheet tells', async () => {
+    const ledger = testLedger(systemClock());
+    const cellsOf = (texts: readonly unknown[]) =>
+      `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+    const rows = csvOf(exportRows(200))
+      .trim()
+      .split('\n')
+      .map((line) => cellsOf(line.split(',')));
+    const sheet = {
+      rows: rows.join(''),
+      after: '<mergeCells><mergeCell ref="D150:D151"/></mergeCells>',
+    };
+    // All is declared, so that nothing but the merge asks for the end of the sheet.
+    const source = sourceOf({ dateOrder: 'day-first', scale: '0-100' });
+    const result = await stageContent(ledger, writeZip(workbookParts({ sheets: [sheet] })), { source });
+    expect(dispositionsOf(result)).toMatchObject({ staged: 200 });
+    const without = ledger.sqlite.prepare(
+      "select line from submission where json_extract(record, '$.percentile') is null",
+    );
+    expect(without.pluck().all()).toEqual([151]);
   });
 
   it('writes nothing more once its lease has gone to another process', async () => {

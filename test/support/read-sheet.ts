@@ -1,10 +1,12 @@
 import type { Row } from '../../src/domain/row.js';
+import { clearUnder } from '../../src/intake/merged-cells.js';
 import { ownVocabulary, type XmlHandlers } from '../../src/intake/own-vocabulary.js';
 import { sheetCells } from '../../src/intake/sheet-cells.js';
 import { xmlScanner } from '../../src/intake/xml-scanner.js';
 
 const CONTEXT = {
   epoch: 1900,
+  isUncalculated: false,
   strings: ['zero', 'one', ''],
   meanings: ['amount', 'date', 'percent', { digits: 4, before: 'E', after: '' }],
 } as const;
@@ -12,7 +14,9 @@ const CONTEXT = {
 /** The rows of a sheet given in these pieces, or why it is refused; with the short cut or without. */
 export function readSheet(pieces: readonly string[], isShort: boolean): unknown {
   const rows: Row[] = [];
-  const { shortcut, ...handlers } = sheetCells('a.xlsx', CONTEXT, (row) => rows.push(row));
+  const { shortcut, ...handlers } = sheetCells('a.xlsx', { ...CONTEXT, merges: clearUnder([]) }, (row) =>
+    rows.push(row),
+  );
   const chosen: XmlHandlers = isShort && shortcut !== undefined ? { ...handlers, shortcut } : handlers;
   const parser = xmlScanner(ownVocabulary(chosen));
   try {

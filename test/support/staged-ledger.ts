@@ -53,7 +53,15 @@ export function stage(
       runId,
       isLeft: false,
     },
-    { format: 'csv', sheet: null, headerLine: 1, header: ['Email'], mapping: {}, settings: 's' },
+    {
+      format: 'csv',
+      sheet: null,
+      headerLine: 1,
+      header: ['Email'],
+      mapping: {},
+      settings: 's',
+      sheetsLeft: [],
+    },
   );
   const target = {
     dropId,
@@ -70,7 +78,7 @@ export function stage(
     stagePrepared(ledger, lease, target, { rows: written, blocks: [packRows(read, () => true)] });
   }
   if (options.publish !== false) {
-    publishDrop(ledger, lease, dropId, completions.length);
+    publishDrop(ledger, lease, dropId, { rowsRead: completions.length });
     Array.from(settleDrop(ledger, dropId, runId));
   }
   releaseLease(ledger, lease);

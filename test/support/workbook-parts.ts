@@ -10,6 +10,8 @@ export interface WorkbookSpec {
   readonly formats?: readonly (string | number)[];
   /** Attributes of `workbookPr`. */
   readonly properties?: string;
+  /** What follows the list of sheets. */
+  readonly after?: string;
 }
 
 export interface SheetSpec {
@@ -42,7 +44,7 @@ export function workbookParts(spec: WorkbookSpec): readonly ZipEntry[] {
     { name: '_rels/.rels', content: relationships([relation('rId1', 'officeDocument', 'xl/workbook.xml')]) },
     {
       name: 'xl/workbook.xml',
-      content: `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr ${spec.properties ?? ''}/><sheets>${listed.join('')}</sheets></workbook>`,
+      content: `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr ${spec.properties ?? ''}/><sheets>${listed.join('')}</sheets>${spec.after ?? ''}</workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',

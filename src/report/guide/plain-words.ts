@@ -87,9 +87,10 @@ const REMEDIES: Partial<Record<IssueCode, (issue: RowIssue) => string>> = {
   'score-invalid': () => WRITE_A_SCORE,
   'score-scale-unknown': () => 'Write a percentage, such as 85%.',
   'status-unknown': () => 'Write Completed if the learner has completed it, else Not completed.',
+  'formula-unsaved': () => 'Write what Excel shows in this cell when it opens the original file.',
   'choice-invalid': ({ remedy }) => sentence(remedy),
   'row-ragged': () =>
-    'Move each value under its own heading: a comma inside a value has probably split it in two.',
+    'Move each value under its own heading: a comma inside a value has probably split it in two, or one is missing.',
   'original-unknown': () =>
     'Correct it on the sheet on which it was written; a row that is new goes into a file of its own.',
   'original-repeated': () => 'Keep the right one of the rows that say the same in _row.',

@@ -1,0 +1,188 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { SheetLeft } from '../domain/drop.js';
+import { type Issue, issueText } from '../domain/issue.js';
+import { DISPOSITIONS } from '../domain/row.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
+import { noDispositions } from '../ledger/staging.js';
+import { KNOWN_CALLS } from '../operations/platform-calls.js';
+import { operationNamed } from '../operations/registry.js';
+import { leftOutWords } from '../report/left-out.js';
+import { sheetWords } from '../report/sheet-words.js';
+import { textTable } from '../report/text-table.js';
+import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
+import { type CheckedDrop, checkAddresses, checkDrop, seenRevisions } from '../staging/check-drop.js';
+import type { CorrectionFile } from '../staging/correction-file.js';
+import { planAsKnown } from '../staging/known-mapping.js';
+import { openDelivered } from '../staging/open-delivered.js';
+import { type Planned, planDrop, plansBySheet } from '../staging/plan-drop.js';
+import { planRedrop, type RedropPlan } from '../staging/plan-redrop.js';
+import { inspectDocument, inspectDrop } from './inspect.js';
+import type { Workspace } from './session.js';
+
+/** What staging would make of a file. */
+export interface CheckedFile extends ReturnType<typeof together> {
+  /** What `inspect` shows of it. */
+  readonly seen: ReturnType<typeof inspectDocument>;
+  /** Why it, or a sheet of it, would be set aside. */
+  readonly refused: readonly Issue[];
+  /** Sheets of the workbook that don't count. */
+  readonly sheetsLeft: readonly SheetLeft[];
+  /** True where nothing of it would be set aside and no row would be invalid. */
+  readonly isClean: boolean;
+}
+
+/** A dry run of one file for a source; writes nothing. */
+export async function checkFile(
+  file: string,
+  { config, paths, clock }: Workspace,
+  source: SourceConfig,
+  limit: number,
+): Promise<CheckedFile> {
+  const opened = await openDelivered(file, source);
+  const seen = inspectDocument(await inspectDrop(opened, source, { limit }));
+  const planned = await planDrop(opened, operationNamed(source.operation), source);
+  const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
+  const ledger = openLedgerToRead(paths.ledger, clock);
+  try {
+    const checked: CheckedSheet[] = [];
+    const seenSoFar = seenRevisions();
+    const refused: Issue[] = [];
+    for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
+      if (!('header' in plan || 'judged' in plan)) {
+        refused.push(...plan);
+        continue;
+      }
+      if ('judged' in plan) {
+        checked.push({ ...(await checkAddresses(opened, plan, limit)), sheet: null });
+        continue;
+      }
+      const of = 'kind' in plan ? plan.source : source;
+      const operation = operationNamed(of.operation);
+      const calls = config.environments[of.environment] ?? KNOWN_CALLS;
+      const context = { ledger, clock, source: of, operation, calls, limit };
+      const isCorrection = 'kind' in plan;
+      const drop = await checkDrop(opened, plan, isCorrection ? context : { ...context, seen: seenSoFar });
+      checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
+    }
+    const all = together(checked, refused, limit);
+    const isClean = refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
+    return { ...all, seen, refused, sheetsLeft, isClean };
+  } finally {
+    if (ledger) closeLedger(ledger);
+  }
+}
+
+/** With the sheet, where the table goes on over several. */
+interface CheckedSheet extends CheckedDrop {
+  readonly sheet: string | null;
+}
+
+function isAlone(planned: Planned | CorrectionFile): boolean {
+  return !('header' in planned) || planned.further.length === 0;
+}
+
+/** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it would not be. */
+async function plansToCheck(
+  opened: OpenedDrop,
+  planned: Planned | CorrectionFile,
+  ledger: Ledger | null,
+  sources: readonly SourceConfig[],
+  source: SourceConfig,
+): Promise<readonly (Planned | RedropPlan | AddressPlan)[]> {
+  if (!('kind' in planned)) {
+    const known = planAsKnown(ledger, source, planned);
+    return 'header' in known ? plansBySheet(known) : [known];
+  }
+  return Promise.all(
+    planned.sheets.map((sheet) =>
+      sheet.of === 'learners'
+        ? planAddresses(opened, sheet, ledger)
+        : planRedrop(opened, sheet, ledger, sources),
+    ),
+  );
+}
+
+/** What staging would make of the whole file. */
+function together(checked: readonly CheckedSheet[], refused: readonly Issue[], limit: number) {
+  const dispositions = noDispositions();
+  for (const one of checked) {
+    for (const name of DISPOSITIONS) dispositions[name] += one.dispositions[name];
+  }
+  const of = ({ sheet }: CheckedSheet) => (sheet === null ? {} : { sheet });
+  const issues: readonly (Issue & { readonly sheet?: string; readonly line?: number })[] = [
+    ...refused,
+    ...checked.flatMap((one) => one.issues.slice(0, limit).map((issue) => ({ ...of(one), ...issue }))),
+    ...checked.flatMap((one) => one.leftOutIssues.map((issue) => ({ ...of(one), ...issue }))),
+  ];
+  return {
+    dispositions: checked.length === 0 ? null : dispositions,
+    hiddenRows: checked.reduce((sum, one) => sum + one.hiddenRows, 0),
+    issues: issues.slice(0, Math.max(limit, refused.length)),
+    leftOut: checked.flatMap(({ leftOut }) => leftOut),
+    records: checked
+      .flatMap((one) => one.records.map((record) => ({ ...of(one), ...record })))
+      .slice(0, limit),
+    redrops: checked.flatMap(({ redrop }) => redrop ?? []),
+  };
+}
+
+/** The same for people. */
+export function checkText(
+  {
+    dispositions,
+    hiddenRows,
+    issues,
+    leftOut,
+    records,
+    redrops,
+    refused,
+    sheetsLeft,
+  }: Omit<CheckedFile, 'seen' | 'isClean'>,
+  columns: number | null,
+): string {
+  const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
+  if (dispositions === null) return `The file would be set aside. ${aside}`;
+  const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
+  const lines = [
+    ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
+    counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
+    ...leftOut.map((left) => `Left out: ${leftOutWords(left)}.`),
+    ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
+    '',
+  ];
+  for (const { sheet, corrects, rows } of redrops) {
+    const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
+    lines.push(
+      `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,
+      textTable(
+        ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
+        rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
+        columns,
+      ),
+      '',
+    );
+  }
+  const ofRows = issues.flatMap(({ line, ...issue }) =>
+    line === undefined
+      ? []
+      : [{ ...issue, line: issue.sheet === undefined ? line : `${issue.sheet}:${line}` }],
+  );
+  if (ofRows.length > 0) {
+    lines.push(
+      textTable(
+        ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
+        ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
+        columns,
+      ),
+      '',
+    );
+  }
+  for (const { sheet, line, request } of records) {
+    lines.push(
+      `line ${line}${sheet === undefined ? '' : ` of sheet ${sheet}`}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,
+    );
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}

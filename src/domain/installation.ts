@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+
+/**
+ * The folder that this program is installed in, ending with a slash: beside its package.json lie data/ and migrations/,
+ * wherever its modules are, in src/, compiled or bundled.
+ */
+export const INSTALLATION = above(new URL('./', import.meta.url));
+
+function above(folder: URL): URL {
+  if (existsSync(new URL('package.json', folder))) return folder;
+  const parent = new URL('../', folder);
+  if (parent.href === folder.href) throw new Error(`no package.json above ${import.meta.url}`);
+  return above(parent);
+}

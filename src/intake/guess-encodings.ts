@@ -1,0 +1,305 @@
+import { CP850 } from './cp850.js';
+import { LETTER_NEIGHBOURS } from './letter-neighbours.js';
+import { decodeWindows1252 } from './windows-1252.js';
+
+/** What text that isn't Unicode is probably written in. */
+export interface EncodingGuess {
+  /** True when nothing speaks for another encoding than Windows-1252. */
+  readonly isWindows1252: boolean;
+  /** Those that are likelier, best first, with the example as it is in them; empty where none makes words of the text. */
+  readonly likely: readonly { readonly name: string; readonly example: string }[];
+  /** The stretch of text that says so most clearly: its place among the stretches, and how it is in Windows-1252. */
+  readonly example: { readonly index: number; readonly text: string };
+}
+
+/** A name among `likely` that no text can be declared to be in: the DOS code page of western Europe. */
+export const DOS_CODE_PAGE = 'cp850';
+
+/**
+ * Judges by the stretches of a text that hold bytes above ASCII, a byte a character. Each is decoded in every encoding
+ * and looked at for what words of its languages have: known neighbours of each letter, capitals at the beginning, no
+ * signs between letters. Text that comes out the same in Windows-1252 speaks for neither.
+ */
+export function guessEncodings(pieces: readonly string[]): EncodingGuess {
+  const bytes = pieces.map((piece) => Buffer.from(piece, 'latin1'));
+  const usual = judge(WINDOWS_1252, bytes);
+  if (usual === null) throw new Error('Windows-1252 gives every byte a character');
+  const others = CANDIDATES.flatMap((candidate) => {
+    const judged = judge(candidate, bytes);
+    if (judged === null) return [];
+    const { texts, values, total } = judged;
+    const gains = values.map((value, i) =>
+      texts[i] === usual.texts[i] ? 0 : value - (usual.values[i] ?? 0),
+    );
+    return [{ name: candidate.name, texts, total, gains, forIt: sum(gains) }];
+  });
+  const better = others
+    .filter(({ forIt, total }) => forIt > 0 && total > bytes.length * LEAST)
+    .sort((one, other) => other.total - one.total || other.forIt - one.forIt);
+  const [best] = better;
+  const likely = better.filter(({ total }) => total >= (best?.total ?? 0) * NEARLY).slice(0, MOST_NAMES);
+  const index = placeOfMost(best?.gains ?? usual.values.map((value) => -value));
+  return {
+    isWindows1252:
+      others.every(({ forIt }) => forIt < ENOUGH) && usual.total > Math.min(-ENOUGH, -bytes.length / 2),
+    likely: likely.map(({ name, texts }) => ({ name, example: (texts[index] ?? '').slice(0, SHOWN_CHARS) })),
+    example: { index, text: (usual.texts[index] ?? '').slice(0, SHOWN_CHARS) },
+  };
+}
+
+function placeOfMost(values: readonly number[]): number {
+  return values.reduce((most, value, i) => (value > (values[most] ?? 0) ? i : most), 0);
+}
+
+/** What a stretch alone may come to, when all its letters fit here and none there; a dialect's name doesn't. */
+const ENOUGH = 2.1;
+
+/** A candidate is named beside the best one when it comes that near to it. */
+const NEARLY = 0.75;
+const MOST_NAMES = 3;
+
+/** What a stretch must come to on average: what is no text at all comes to less in every encoding. */
+const LEAST = 0.5;
+
+/** Of the example. */
+const SHOWN_CHARS = 40;
+
+interface Candidate {
+  readonly name: string;
+  readonly decode: (bytes: Buffer) => string;
+  /** What one character beyond ASCII speaks for or against the encoding. */
+  readonly judge: (text: string) => number;
+}
+
+const WESTERN = 'de fr es pt it nl da sv nb fi is ca et sq ga fo gl';
+/** Names from central Europe that Windows-1252 has all letters for are written in it as well. */
+const WITH_NEIGHBOURS = `${WESTERN} cs sl hu pl tr`;
+const CENTRAL = 'pl cs sk hu ro hr sl';
+const CYRILLIC = 'ru uk bg sr';
+
+const WINDOWS_1252: Candidate = {
+  name: 'windows-1252',
+  decode: decodeWindows1252,
+  judge: wordsOf(WITH_NEIGHBOURS),
+};
+
+const CANDIDATES: readonly Candidate[] = [
+  ofLetters('windows-1250', CENTRAL),
+  ofLetters('iso-8859-2', CENTRAL),
+  ofLetters('windows-1251', CYRILLIC),
+  ofLetters('koi8-r', 'ru bg'),
+  ofLetters('ibm866', 'ru bg'),
+  ofLetters('iso-8859-5', CYRILLIC),
+  ofLetters('x-mac-cyrillic', CYRILLIC),
+  ofLetters('windows-1253', 'el'),
+  ofLetters('iso-8859-7', 'el'),
+  ofLetters('windows-1254', 'tr'),
+  ofLetters('windows-1257', 'lt lv et'),
+  ofLetters('macintosh', WESTERN),
+  ofLetters('iso-8859-15', WESTERN),
+  { name: DOS_CODE_PAGE, decode: decodeCp850, judge: wordsOf(WESTERN) },
+  ofScript('windows-1255', /\p{Script=Hebrew}/u),
+  ofScript('windows-1256', /\p{Script=Arabic}/u),
+  ofScript('windows-874', /\p{Script=Thai}/u),
+  ofSigns('shift_jis', 'euc-jp', 0xb0, 0xcf),
+  ofSigns('euc-jp', 'euc-jp', 0xb0, 0xcf),
+  ofSigns('gb18030', 'gb18030', 0xb0, 0xd7),
+  ofSigns('big5', 'big5', 0xa4, 0xc6),
+  ofSigns('euc-kr', null, 0, 0),
+];
+
+function ofLetters(name: string, languages: string): Candidate {
+  return { name, decode: decoder(name), judge: wordsOf(languages) };
+}
+
+function decoder(name: string): (bytes: Buffer) => string {
+  return (bytes) => new TextDecoder(name).decode(bytes);
+}
+
+function decodeCp850(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[\u0080-\u00ff]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80] as string);
+}
+
+/** null: some of the text is none in this encoding. */
+function judge(candidate: Candidate, pieces: readonly Buffer[]) {
+  const texts: string[] = [];
+  const values: number[] = [];
+  for (const bytes of pieces) {
+    // A long stretch may have been cut within its last character.
+    const text = candidate.decode(bytes).replace(/\ufffd$/, '');
+    if (candidate !== WINDOWS_1252 && NO_TEXT.test(text)) return null;
+    texts.push(text);
+    values.push(candidate.judge(text));
+  }
+  return { texts, values, total: sum(values) };
+}
+
+/** What decoders give for bytes that are no text; control characters are none either. */
+const NO_TEXT = /[\ufffd\u0080-\u009f]/;
+
+/** Words count, not their length. */
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length;
+}
+
+/** Judges text of an alphabet: as words of the language that fits them best. */
+function wordsOf(languages: string): (text: string) => number {
+  const known = languages.split(' ').map((language) => () => neighboursOf(language));
+  return (text) => {
+    const characters = [...text];
+    const signs: number[] = [];
+    const letters: number[] = [];
+    for (const [i, character] of characters.entries()) {
+      if (character <= '\x7f') continue;
+      // A letter by itself says nothing: in another encoding it is the sign of a currency, a degree, a section.
+      if (isLetter(character)) {
+        if (isLetter(characters[i - 1] ?? ' ') || isLetter(characters[i + 1] ?? ' ')) letters.push(i);
+      } else signs.push(signValue(character, characters[i - 1], characters[i + 1], characters[i + 2]));
+    }
+    const bad = signs.filter((value) => value !== 0);
+    if (letters.length === 0) return mean(bad);
+    const best = Math.max(
+      ...known.map((language) => sum(letters.map((i) => letterValue(characters, i, language())))),
+    );
+    return (best + sum(bad)) / (letters.length + bad.length);
+  };
+}
+
+/** From -3 to 2. */
+function letterValue(characters: readonly string[], i: number, neighbours: Neighbours): number {
+  const letter = characters[i] as string;
+  const before = characters[i - 1] ?? ' ';
+  const behind = characters[i + 1] ?? ' ';
+  const isCapital = letter !== letter.toLowerCase();
+  // A capital within a word, or a small letter within capitals: ß has none.
+  const isOdd = isCapital
+    ? isLetter(before) && !isCapitalLetter(before)
+    : letter !== 'ß' && isCapitalLetter(before) && isCapitalLetter(behind);
+  if (isOdd) return -3;
+  const of = neighbours.get(letter.toLowerCase());
+  if (of === undefined) return -2;
+  return (of.before.includes(inWord(before)) ? 1 : -1) + (of.behind.includes(inWord(behind)) ? 1 : -1);
+}
+
+function inWord(character: string): string {
+  return isLetter(character) ? character.toLowerCase() : '_';
+}
+
+/** A sign between letters, or before letters where none stands before letters; 0: nothing can be said. */
+function signValue(sign: string, before = ' ', behind = ' ', next = ' '): number {
+  if (UNDEFINED.test(sign)) return -3;
+  if (isLetter(before) && isLetter(behind)) {
+    if (JOINING.includes(sign)) return 0;
+    return TYPOGRAPHIC.includes(sign) && isCapitalLetter(behind) ? 0 : -3;
+  }
+  if (isLetter(behind)) {
+    const isWord = isLetter(next) && !isCapitalLetter(next);
+    if (OPENING.includes(sign) || (UNIT.includes(sign) && !isWord)) return 0;
+    return BEFORE_NAMES.includes(sign) && isCapitalLetter(behind) ? 0 : -2;
+  }
+  return isLetter(before) && NEVER_BEHIND.includes(sign) ? -2 : 0;
+}
+
+const UNDEFINED = /[\u0080-\u009f]/;
+/** With the soft hyphen and the blank that doesn't break. */
+const JOINING = '’‘–—·…\u00ad\u00a0';
+const TYPOGRAPHIC = '“”„«»‹›®©™•†‡º';
+const OPENING = `${JOINING}“„«‹‚”»¿¡•§`;
+const BEFORE_NAMES = '©®†‡';
+const UNIT = '°€£¥$¢µ±×÷ºª';
+const NEVER_BEHIND = '¿¡¯¬¦¶¥£¤¼½¾';
+
+function isLetter(character: string): boolean {
+  return /[^\P{L}ºªµ]/u.test(character);
+}
+
+function isCapitalLetter(character: string): boolean {
+  return character !== character.toLowerCase();
+}
+
+/** By letter, what stands before and behind it. */
+type Neighbours = ReadonlyMap<string, { readonly before: string; readonly behind: string }>;
+
+const KNOWN = new Map<string, Neighbours>();
+
+function neighboursOf(language: string): Neighbours {
+  const known = KNOWN.get(language) ?? new Map((LETTER_NEIGHBOURS[language] ?? '').split(' ').map(entry));
+  KNOWN.set(language, known);
+  return known;
+}
+
+function entry(text: string): [string, { readonly before: string; readonly behind: string }] {
+  const [letter = '', before = '', behind = ''] = text.split(':');
+  return [letter, { before, behind }];
+}
+
+/** Judges text of an alphabet whose words aren't known: all its letters are of one script, and none of ASCII among them. */
+function ofScript(name: string, script: RegExp): Candidate {
+  const value = (character: string, before = ' ', behind = ' ') => {
+    if (!script.test(character)) return isLetter(character) ? -2 : -0.5;
+    if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(behind)) return -2;
+    return script.test(before) || script.test(behind) ? 1.2 : 0;
+  };
+  return {
+    name,
+    decode: decoder(name),
+    judge: (text) => {
+      const characters = [...text];
+      return mean(
+        characters.flatMap((character, i) =>
+          character <= '\x7f' ? [] : [value(character, characters[i - 1], characters[i + 1])],
+        ),
+      );
+    },
+  };
+}
+
+/**
+ * Judges text of East Asia: syllables, and those Chinese characters that the standard of the encoding has first, which are
+ * the frequent ones. @param ranked the encoding of that standard, and its first bytes of frequent characters.
+ */
+function ofSigns(name: string, ranked: string | null, from: number, to: number): Candidate {
+  let frequent: ReadonlySet<string> | undefined;
+  return {
+    name,
+    decode: decoder(name),
+    judge: (text) => {
+      frequent ??= ranked === null ? new Set() : charactersOf(ranked, from, to);
+      const characters = [...text];
+      const values = characters.flatMap((character, i) =>
+        character <= '\x7f' ? [] : [asianValue(character, characters[i - 1], characters[i + 1], frequent)],
+      );
+      return values.length === 1 ? Math.min(0, ...values) : mean(values);
+    },
+  };
+}
+
+function asianValue(
+  character: string,
+  before = ' ',
+  behind = ' ',
+  frequent: ReadonlySet<string> = new Set(),
+) {
+  if (/[\uff61-\uff9f]/.test(character)) return -0.5;
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u.test(character)) return 2;
+  if (/\p{Script=Han}/u.test(character)) {
+    const isWithinWord = /[a-z]/.test(before) || /[a-z]/.test(behind);
+    return isWithinWord ? -2 : frequent.has(character) ? 1.5 : -1;
+  }
+  return /[\u3000-\u303f\uff01-\uff60]/.test(character) ? 0.5 : -1.5;
+}
+
+function charactersOf(encoding: string, from: number, to: number): ReadonlySet<string> {
+  const codes: number[] = [];
+  for (let lead = from; lead <= to; lead += 1) {
+    for (let trail = 0xa1; trail <= 0xfe; trail += 1) codes.push(lead, trail);
+    if (encoding === 'big5') for (let trail = 0x40; trail <= 0x7e; trail += 1) codes.push(lead, trail);
+  }
+  return new Set(new TextDecoder(encoding).decode(Uint8Array.from(codes)));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,138 @@
+import type { Issue } from '../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
+import type { Operation } from '../operations/operation.js';
+import type { FoundHeader } from './find-header.js';
+import { shown } from './reading.js';
+
+/** How many cells the rows of a text have, and what stands in their columns, as its first rows show it. */
+export interface CellCounts {
+  /** Of nearly all rows; the header's where they don't agree among themselves. */
+  readonly usual: number;
+  /** By column, the kinds of values there in rows with that number, a letter each (`kindOf`). */
+  readonly kinds: readonly string[];
+  /** True where the text leaves out what is blank at the end of a row: several rows are shorter, and none ends blank. */
+  readonly leavesOutBlanks: boolean;
+}
+
+/**
+ * What the first rows of a text show. Other than the header they may all have one more cell, which is blank, behind a
+ * delimiter at each line's end.
+ * @param sample the first rows of the text, preamble and header included.
+ */
+export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCounts {
+  const width = header.columns.length;
+  const rows = sample.flatMap(({ line, cells }) =>
+    line > header.line && cells.filter((cell) => !isBlankCell(cell)).length > 1 ? [cells] : [],
+  );
+  const longer = rows.filter((cells) => cells.length > width && cells.slice(width).every(isBlankCell));
+  const length = longer[0]?.length ?? width;
+  const agreeing = longer.filter((cells) => cells.length === length).length;
+  const isRule = agreeing * 2 > rows.length && agreeing >= Math.floor(rows.length * NEARLY_ALL) - 1;
+  const usual = isRule ? length : width;
+  const whole = rows.filter((cells) => cells.length === usual);
+  const kinds = Array.from({ length: usual }, (_, index) => [
+    ...new Set(whole.map((cells) => kindOf(cells[index]))),
+  ]);
+  const shorter = rows.filter((cells) => cells.length < usual).length;
+  const leavesOutBlanks = shorter > 1 && !whole.some((cells) => isBlankCell(cells[width - 1]));
+  return { usual, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
+}
+
+/** Of few rows, all but one. */
+const NEARLY_ALL = 0.9;
+
+/**
+ * Tells rows whose cells may stand under other headers than their own: they have more cells than nearly all others, or
+ * fewer, and nothing shows that only the last ones were left out.
+ */
+export function createShiftJudge(
+  operation: Operation,
+  header: FoundHeader,
+  { usual, kinds, leavesOutBlanks }: CellCounts,
+): (row: Row) => Issue | null {
+  const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {
+    const field = operation.fields.find((candidate) => candidate.name === name);
+    return { index, label, required: field?.required === true };
+  });
+  const required = mapped.filter((column) => column.required).sort((a, b) => a.index - b.index);
+
+  return (row) => {
+    const { cells } = row;
+    if (cells.length === usual || (cells.length < usual && isLeftOut(cells))) return null;
+    const last = required.findLast(({ index }) => index < cells.length);
+    const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
+    const quoted = cells.find(hasTextBehindQuote);
+    const because =
+      quoted === undefined ? '' : `, and text stands behind the closing quote of ${shown(cellText(quoted))}`;
+    return {
+      code: 'row-ragged',
+      column: null,
+      value: shown(cells.map(cellText).join(' ')),
+      message: `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, nearly all others ${usual}${because}${would}`,
+      remedy: `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. Where a backslash stands before quotes in all of it, set escape: backslash for the source' : ''}`,
+    };
+  };
+
+  /**
+   * True where what is missing was left out at the row's end: each mapped cell there is of a kind that its column holds,
+   * and one behind all of them, or the last of them, is of a kind that the columns after it don't hold. Had a cell
+   * before it been lost, it would have come from one of these. A value that a field is read from may be missing only
+   * where the text leaves out blanks.
+   */
+  function isLeftOut(cells: readonly Cell[]): boolean {
+    const missing = usual - cells.length;
+    const lacks = (columns: typeof mapped) => columns.some(({ index }) => index >= cells.length);
+    if (lacks(required) || (lacks(mapped) && !leavesOutBlanks)) return false;
+    if (cells.some(hasTextBehindQuote)) return false;
+    if (mapped.some(({ index }) => index < cells.length && !fits(cells, index))) return false;
+    const from = Math.max(0, ...mapped.map(({ index }) => (index < cells.length ? index : 0)));
+    for (let index = from; index < cells.length; index += 1) {
+      if (isAnchor(cells, index, missing)) return true;
+    }
+    return false;
+  }
+
+  function fits(cells: readonly Cell[], index: number): boolean {
+    const kind = kindOf(cells[index]);
+    const known = kinds[index] ?? '';
+    return kind === BLANK || known === '' || known.includes(kind);
+  }
+
+  function isAnchor(cells: readonly Cell[], index: number, missing: number): boolean {
+    const kind = kindOf(cells[index]);
+    if (kind === BLANK || !fits(cells, index)) return false;
+    const isTelling = TELLING.includes(kind);
+    if (!isTelling && (kinds[index] ?? '') === '') return false;
+    return Array.from({ length: missing }, (_, i) => kinds[index + 1 + i] ?? '').every((after) => {
+      // A column that is always blank tells nothing of what it would hold.
+      const isKnown = after.replace(BLANK, '') !== '';
+      return isKnown ? !after.includes(kind) : isTelling;
+    });
+  }
+}
+
+const BLANK = '_';
+
+/** Kinds that hardly any value has by chance: addresses, days, codes. */
+const TELLING = 'edc';
+
+/** What a value looks like: an address, a day, a number, a code, a word, several words, or words with digits. */
+function kindOf(cell: Cell | undefined): string {
+  if (isBlankCell(cell)) return BLANK;
+  const text = cellText(cell).trim();
+  if (text.includes('@')) return 'e';
+  if (/^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?!\d)/.test(text)) return 'd';
+  if (/^[-+]?[\d.,\s]+%?$/.test(text)) return 'n';
+  const hasSpace = /\s/.test(text);
+  if (/\d/.test(text)) return hasSpace ? 'm' : 'c';
+  return hasSpace ? 't' : 'w';
+}
+
+function hasEscapedQuote(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.includes('\\"');
+}
+
+/** The reader leaves such a field as it is written in a row with another number of cells than others. */
+function hasTextBehindQuote(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
+}

@@ -1,0 +1,47 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import type { Row } from '../domain/row.js';
+import type { Operation } from '../operations/operation.js';
+import type { FoundHeader } from './find-header.js';
+import { watchDates } from './swapped-dates.js';
+import { watchUniqueIds } from './unique-ids.js';
+import { watchUrlIds } from './url-ids.js';
+import { watchStatus } from './watch-status.js';
+
+/**
+ * A question about a drop as a whole that its rows answer, whatever its columns are mapped to. It gets the rows below the
+ * header in file order: those of a sample, then all of them once more, from the first.
+ */
+export interface RowWatch {
+  /** Tells it from the others of the drop. */
+  readonly name: string;
+  /** Adds a row. It is asked of every row of a drop, and must be cheap. */
+  add(row: Row): void;
+  /** True when the rows so far speak against the drop, so that all of it must be known. */
+  asksForAll(): boolean;
+  /** False when the rows so far, as a sample, show that no other row needs to be watched. */
+  isOpen(): boolean;
+  /** Why the drop can't be taken as it is, by all rows added; empty when it can. */
+  issues(): readonly Issue[];
+  /** What a person has to confirm before the first drop that is read so; absent: nothing. */
+  questions?(): readonly Issue[];
+  /** Values that the rows say of other fields, by their names; absent: none. */
+  implied?(): Readonly<Record<string, string>>;
+}
+
+/** What a source says that questions are about. */
+export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
+
+/** The questions about a drop of this header. */
+export function rowWatches(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly RowWatch[] {
+  return [
+    ...watchStatus(header, operation, source),
+    ...watchDates(header, operation),
+    ...watchUniqueIds(header, operation),
+    ...watchUrlIds(header, operation, source),
+  ];
+}

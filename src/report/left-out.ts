@@ -1,0 +1,54 @@
+import { agreeing, countOf } from '../domain/count-of.js';
+import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
+import type { CauseDrop } from '../ledger/attention.js';
+import type { Scope } from '../ledger/books.js';
+import { type LeftOutCount, leftOutIn } from '../ledger/left-out.js';
+import type { Ledger } from '../ledger/query.js';
+
+/** What rows go without although they are records, one line for a column. */
+export interface ReportedLeftOut {
+  readonly code: IssueCode;
+  /** What happened, in words. */
+  readonly reason: string;
+  readonly column: string;
+  readonly count: number;
+  /** Where one such row is: file:line. */
+  readonly example: string;
+  /** The drops that have such rows, with how many each. */
+  readonly drops: readonly CauseDrop[];
+}
+
+/** What the scope's drops have left out, most rows first. */
+export function reportedLeftOut(ledger: Ledger, scope: Scope): readonly ReportedLeftOut[] {
+  const byColumn = new Map<string, LeftOutCount[]>();
+  for (const counted of leftOutIn(ledger, scope)) {
+    const name = JSON.stringify([counted.code, counted.column]);
+    byColumn.set(name, [...(byColumn.get(name) ?? []), counted]);
+  }
+  return [...byColumn.values()]
+    .flatMap((counts) => {
+      const [first] = counts;
+      if (first === undefined) return [];
+      const { code, column, file, line } = first;
+      return [
+        {
+          code,
+          reason: ISSUE_CODES[code],
+          column,
+          count: counts.reduce((sum, { count }) => sum + count, 0),
+          example: `${file}:${line}`,
+          drops: counts.map(({ dropId, file: name, count }) => ({ dropId, file: name, count })),
+        },
+      ];
+    })
+    .sort((one, other) => other.count - one.count);
+}
+
+/** A sentence without its end: what went without what. */
+export function leftOutWords({
+  column,
+  count,
+  code,
+}: Pick<ReportedLeftOut, 'column' | 'count' | 'code'>): string {
+  return `${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code})`;
+}

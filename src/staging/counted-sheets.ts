@@ -1,0 +1,83 @@
+import { globMatcher } from '../config/glob.js';
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import type { SheetFacts } from '../intake/opened-drop.js';
+
+/**
+ * The sheets that a source says count, in the workbook's order: names, which must be there and may be hidden, and
+ * patterns, which any visible sheet may fit. null where it says nothing.
+ */
+export function countedSheets(
+  sheets: readonly SheetFacts[],
+  source: Pick<SourceConfig, 'sheet' | 'sheets'>,
+): readonly string[] | readonly Issue[] | null {
+  const wanted = source.sheet !== undefined ? [source.sheet] : source.sheets;
+  if (wanted === undefined) return null;
+  const names = sheets.map(({ name }) => name);
+  const missing = wanted.filter((each) => !isPattern(each) && !names.includes(each));
+  if (missing.length > 0) return missing.map((name) => noSuchSheet(name, names));
+  const counted = sheets
+    .filter(({ name, state }) =>
+      wanted.some(
+        (each) => each === name || (state === 'visible' && isPattern(each) && globMatcher(each)(name)),
+      ),
+    )
+    .map(({ name }) => name);
+  return counted.length > 0 ? counted : [noSuchSheet(wanted.join(', '), names)];
+}
+
+/** No sheet's name holds these in a workbook that Excel opens. */
+function isPattern(name: string): boolean {
+  return /[*?]/.test(name);
+}
+
+/** Several sheets have a header, and nothing says which count. */
+export function severalSheets(names: readonly string[]): Issue {
+  return {
+    code: 'sheet-ambiguous',
+    column: null,
+    value: names.join(', '),
+    message: `${names.length} sheets have a header that maps: ${quoted(names)}.`,
+    remedy: `${sayWhich(names)}, for the source in registrar.yaml.`,
+  };
+}
+
+/** Sheets that nobody has named hold what may be records. */
+export function uncountedSheets(read: string, others: readonly string[]): Issue {
+  return {
+    code: 'sheet-uncounted',
+    column: null,
+    value: others.join(', '),
+    message: `${others.length === 1 ? 'The sheet' : 'The sheets'} ${quoted(others)} ${others.length === 1 ? 'has' : 'have'} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
+    remedy: `${sayWhich([read, ...others])}, for the source in registrar.yaml. Patterns are known: "${read} (*)".`,
+  };
+}
+
+function sayWhich(names: readonly string[]): string {
+  return `Say which sheets count: sheets: [${names.map((name) => JSON.stringify(name)).join(', ')}] where the table goes on from one to the next, or sheet: ${JSON.stringify(names[0])} for that one alone`;
+}
+
+/** A sheet that should go on with a table has another one's header. */
+export function otherHeader(first: string, sheet: string, line: number): Issue {
+  return {
+    code: 'sheet-ambiguous',
+    column: null,
+    value: sheet,
+    message: `The header of the sheet "${sheet}" (line ${line}) is not that of "${first}", with whose table it should go on.`,
+    remedy: `Take it out of sheets of the source in registrar.yaml, and drop its data as a file of its own.`,
+  };
+}
+
+function noSuchSheet(sheet: string, names: readonly string[]): Issue {
+  return {
+    code: 'header-missing',
+    column: null,
+    value: sheet,
+    message: `The workbook has no sheet "${sheet}"; it has ${quoted(names)}.`,
+    remedy: 'Correct sheet or sheets of the source in registrar.yaml.',
+  };
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

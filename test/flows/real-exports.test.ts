@@ -1,0 +1,213 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { printed } from '../support/printed.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { startCli } from '../support/workspace.js';
+
+interface Export {
+  readonly name: string;
+  readonly content: string | Buffer;
+  /** What a person answers where the sentences leave something open. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** How often registrar.yaml has to be edited. */
+  readonly rounds: 0 | 1;
+  /** Those that are not 0, in the end. */
+  readonly dispositions: Readonly<Record<string, number>>;
+  readonly at: string;
+}
+
+/** As these systems write them, with people and courses of our own. */
+const EXPORTS: Readonly<Record<string, Export>> = {
+  'a report of Cornerstone, below its title and filters': {
+    name: 'transcripts.csv',
+    content: [
+      'Transcript report',
+      'Filters: Status = All',
+      'Run by: Ada King',
+      '',
+      'User - Email,User - Full Name,Training - Training Object ID,Training - Training Title,Transcript - Transcript Status,Transcript - Transcript Completed Date,Transcript - Transcript Score',
+      'ann@example.com,Ann Lee,LO-1,Fire Safety,Completed,03/14/2025 9:30 AM,92',
+      'bob@example.com,Bob Ray,LO-1,Fire Safety,In Progress,,',
+      'Total: 2',
+      '*** END OF REPORT ***',
+    ].join('\r\n'),
+    rounds: 0,
+    dispositions: { staged: 1, skipped: 1, 'non-data': 6, blank: 1 },
+    at: '2025-03-14',
+  },
+  'learners of LinkedIn Learning': {
+    name: 'linkedin.csv',
+    content: [
+      'Email,Unique User ID,Content Name,Content ID,Completed At (PST/PDT),Percent Completed',
+      'ann@example.com,u1,Time Management,urn:li:lyndaCourse:100,3/14/2025 16:30,100%',
+      'bob@example.com,u2,Time Management,urn:li:lyndaCourse:100,3/15/2025 08:30,100%',
+    ].join('\n'),
+    rounds: 0,
+    dispositions: { staged: 2, 'non-data': 1 },
+    at: '2025-03-14',
+  },
+  'the completion of a course in Moodle, with long dates': {
+    name: 'completion-fire.csv',
+    content: [
+      '\ufeffName,ID number,Email address,Quiz,Quiz - Completion date,Course complete',
+      '"Lee, Ann",1001,ann@example.com,Completed,"Friday, 14 March 2025, 9:00 AM","Friday, 14 March 2025, 10:00 AM"',
+      '"Ray, Bob",1002,bob@example.com,Completed,"Sunday, 16 March 2025, 9:00 AM","Sunday, 16 March 2025, 10:00 AM"',
+    ].join('\n'),
+    answers: { 'content-id': 'FIRE-1' },
+    rounds: 1,
+    dispositions: { staged: 2, 'non-data': 1 },
+    at: '2025-03-14',
+  },
+  'the learning history of SuccessFactors': {
+    name: 'history.txt',
+    content: [
+      'STUD_ID|CPNT_ID|CPNT_TYP_ID|COMPL_DTE|COMPL_DTE_TIMEZONE|CMPL_STAT_ID|GRADE!##!',
+      '10023|FS-1|COURSE|MAR-14-2025 10:30:00 UTC|UTC|COURSE_COMPLETE|95!##!',
+      '10024|FS-1|COURSE|MAR-15-2025 10:30:00 UTC|UTC|COURSE_COMPLETE|81!##!',
+      '',
+    ].join('\n'),
+    rounds: 0,
+    dispositions: { staged: 2, 'non-data': 1 },
+    at: '2025-03-14',
+  },
+  'the progress of a course in SkyPrep': {
+    name: 'progress.csv',
+    content: [
+      'email,first_name,last_name,status,completion_date,final_grade',
+      'ann@example.com,Ann,Lee,passed,2025-03-14,92',
+      'bob@example.com,Bob,Ray,in-progress,-,',
+    ].join('\n'),
+    answers: { 'content-id': 'SKY-1' },
+    rounds: 1,
+    dispositions: { staged: 1, skipped: 1, 'non-data': 1 },
+    at: '2025-03-14',
+  },
+  'a German personnel system, in the encoding of its machine': {
+    name: 'Schulungen März.csv',
+    content: Buffer.from(
+      [
+        'Personalnummer;Name;Kurs-Nr.;Kursbezeichnung;Status;Abschlussdatum;Ergebnis',
+        '00123;Müller, Jörg;K-100;Führungskräfte;Abgeschlossen;14.03.2025;92,5',
+        '00124;Groß, Änne;K-100;Führungskräfte;Nicht bestanden;;',
+        'K-100 Anzahl;;;;;;2',
+        'Gesamtergebnis;;;;;;2',
+      ].join('\r\n'),
+      'latin1',
+    ),
+    rounds: 0,
+    dispositions: { staged: 1, skipped: 1, 'non-data': 3 },
+    at: '2025-03-13',
+  },
+  'the attendance of a meeting, with years of two digits': {
+    name: 'attendance.csv',
+    content: Buffer.from(
+      `\ufeff${[
+        '1. Summary',
+        'Meeting title\tFire Safety',
+        'Attended participants\t2',
+        '',
+        '2. Participants',
+        'Name\tFirst join\tLast leave\tIn-meeting duration\tEmail\tParticipant ID (UPN)\tRole',
+        'Ann Lee\t3/14/25, 9:00:12 AM\t3/14/25, 9:51:03 AM\t50m 51s\tann@example.com\tann@example.com\tPresenter',
+        'Bob Ray\t3/14/25, 9:01:12 AM\t3/14/25, 9:51:09 AM\t49m 57s\tbob@example.com\tbob@example.com\tAttendee',
+      ].join('\r\n')}`,
+      'utf16le',
+    ),
+    rounds: 0,
+    dispositions: { staged: 2, 'non-data': 5, blank: 1 },
+    at: '2025-03-14',
+  },
+  'rows of a database, below a ruler, with times as plain numbers': {
+    name: 'query.csv',
+    content: [
+      'Login,Course,Completed on',
+      '-----,------,------------',
+      'alee,FS-1,45730.5',
+      'bray,FS-1,45731',
+      '',
+      '(2 rows affected)',
+    ].join('\r\n'),
+    rounds: 1,
+    dispositions: { staged: 2, 'non-data': 3, blank: 1 },
+    at: '2025-03-14',
+  },
+};
+
+describe.each(Object.entries(EXPORTS))('%s', (_, { name, content, answers, rounds, dispositions, at }) => {
+  it(`comes to a clean check with init and ${rounds === 0 ? 'no edit' : 'one edit'}`, async () => {
+    const folder = tempFolder();
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    const made = (await printed(['init', 'here', '--sample', file], folder)) as Made;
+    const root = join(folder, 'here');
+    expect(made.check.clean).toBe(rounds === 0);
+    if (rounds === 1) edit(join(root, 'registrar.yaml'), made.check.issues, answers);
+    const checked = (await printed(['check', file, '--source', made.source, '--limit', '1'], root, {
+      env: {},
+    })) as Checked;
+    expect(Object.fromEntries(Object.entries(checked.dispositions ?? {}).filter(([, n]) => n > 0))).toEqual(
+      dispositions,
+    );
+    const time = String(checked.records[0]?.request.body.data.attributes['completed-at']);
+    // The zone is this machine's: a day here may be the one before.
+    expect(Math.abs(Date.parse(time) - Date.parse(at))).toBeLessThanOrEqual(2 * 86_400_000);
+  });
+});
+
+it('init ends with one line where a check of the sample is clean, whatever is skipped', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'all.csv');
+  const rows = 'ann@example.com,C-1,2025-03-14,Completed\nbob@example.com,C-1,,In progress\n';
+  writeFileSync(file, `Email,Course ID,Completed on,Status\n${rows}`);
+  const { stdout } = await startCli(['init', 'here', '--sample', file], { cwd: folder }).ended;
+  expect(stdout.slice(stdout.indexOf('A check of'))).toBe(
+    'A check of all.csv is clean: 1 staged, 1 skipped, 1 non-data\n',
+  );
+});
+
+it('init ends with what is missing, in the words of check, and how to try again', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'courses.csv');
+  writeFileSync(file, 'Email,Course,Completed on\nann@example.com,Fire Safety,2025-03-14\n');
+  const { stdout, code } = await startCli(['init', 'here', '--sample', file], { cwd: folder }).ended;
+  expect(code).toBe(0);
+  expect(stdout).toContain('1. content-id has no column: write into registrar.yaml what is said below');
+  expect(stdout).toContain(
+    `then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
+  );
+  const said = stdout.slice(stdout.indexOf('The file would be set aside.'));
+  expect(said).toContain('columns: { content-id: Course }');
+  const checked = await startCli(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') }).ended;
+  expect(checked).toMatchObject({ code: 1, stdout: said });
+});
+
+interface Made {
+  readonly source: string;
+  readonly check: { readonly clean: boolean; readonly issues: readonly { readonly remedy: string }[] };
+}
+
+interface Checked {
+  readonly dispositions: Readonly<Record<string, number>> | null;
+  readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
+}
+
+/** Writes what the remedies say, with a person's answers where they leave something open. */
+function edit(path: string, issues: Made['check']['issues'], answers: Readonly<Record<string, string>> = {}) {
+  const config = parse(readFileSync(path, 'utf8')) as {
+    sources: [Record<'columns' | 'defaults', Record<string, string>>];
+  };
+  for (const { remedy } of issues) {
+    for (const [, key, map = ''] of remedy.matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
+      const told = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
+        field,
+        value === '…' ? answers[field] : value,
+      ]);
+      const [source] = config.sources;
+      const where = key as 'columns' | 'defaults';
+      source[where] = { ...source[where], ...Object.fromEntries(told) };
+    }
+  }
+  writeFileSync(path, stringify(config));
+}

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../../src/domain/operator-error.js';
+import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { planDrop } from '../../src/staging/plan-drop.js';
+import { clockAt } from '../normalise/builders.js';
+import { sourceOf } from '../staging/staging-bench.js';
+import { encodeAs } from '../support/encode-as.js';
+import { allRows, openContent } from '../support/open-content.js';
+import {
+  csvTable,
+  dateText,
+  serialOf,
+  type Table,
+  type TableCell,
+  table,
+  withRow,
+  workbookTable,
+} from './damaged-table.js';
+
+const WORDS = ['Brandschutz', 'Führung', 'Santé', 'SAFE', 'R&D'];
+
+const delimiters = fc.constantFrom(',', ';', '\t');
+
+describe('of a sound table', () => {
+  it('every row is what it says, as text and as a workbook', async () => {
+    await fc.assert(
+      fc.asyncProperty(table(WORDS), delimiters, async (given, delimiter) => {
+        for (const file of [csvTable(given, delimiter), workbookTable(given)]) {
+          expect(await faults(file, given)).toEqual([]);
+          expect(await refusal(file)).toBeNull();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('no damage makes a wrong record, and none a row that nobody is told of:', () => {
+  it('a cell that is missing', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat(), fc.nat(), delimiters), ([given, row, column, delimiter]) => {
+      const spoilt = withRow(given, row % given.rows.length, (cells) =>
+        cells.filter((_, at) => at !== column % cells.length),
+      );
+      return [csvTable(spoilt, delimiter), given];
+    });
+  });
+
+  it('a cell too many, blank or not', async () => {
+    const more = fc.constantFrom('', ' ', 'x', '7');
+    await holds(
+      fc.tuple(table(WORDS), fc.nat(), fc.nat(), more, delimiters),
+      ([given, row, column, cell, delimiter]) => {
+        const spoilt = withRow(given, row % given.rows.length, (cells) =>
+          cells.toSpliced(column % (cells.length + 1), 0, cell),
+        );
+        return [csvTable(spoilt, delimiter), given];
+      },
+    );
+  });
+
+  it('a date with day and month the other way round', async () => {
+    await holds(
+      fc.tuple(table(WORDS), fc.integer({ min: 13, max: 28 }), fc.integer({ min: 1, max: 12 }), fc.boolean()),
+      ([given, day, month, isText]) => {
+        const at = given.columns.indexOf('Completed on');
+        const spoilt = withRow(given, 1, (cells) => cells.with(at, dateText(given.dates, month, day)));
+        return [isText ? csvTable(spoilt, ',') : workbookTable(spoilt), given];
+      },
+    );
+  });
+
+  it('dates that a spreadsheet of the other order could read, and those that it could not', async () => {
+    await holds(
+      fc.tuple(table(WORDS, ['day/month', 'month/day', 'day.month']), fc.boolean()),
+      ([given, isFirst]) => {
+        const at = given.columns.indexOf('Completed on');
+        // The table's first row has a day that is no month.
+        const rows = given.rows.map((cells) => {
+          const [one, two] = String(cells[at]).split(/[./]/).map(Number) as [number, number];
+          const [day, month] = given.dates === 'month/day' ? [one, two] : [two, one];
+          return month > 12 ? cells : cells.with(at, { serial: serialOf(day, month) });
+        });
+        const spoilt = { ...given, rows: isFirst ? rows : [...rows.slice(1), ...rows.slice(0, 1)] };
+        return [workbookTable(spoilt), given];
+      },
+    );
+  });
+
+  it('dates of two separators, of which one proves what the other one is not', async () => {
+    await holds(fc.tuple(table(WORDS, ['month/day']), fc.nat(), fc.boolean()), ([given, from, isText]) => {
+      const at = given.columns.indexOf('Completed on');
+      const rows = given.rows.map((cells, row) =>
+        // The first row stays, which proves that the month stands first.
+        row > from % given.rows.length && row > 0 ? cells.with(at, asDayFirst(String(cells[at]))) : cells,
+      );
+      const spoilt = { ...given, rows };
+      return [isText ? csvTable(spoilt, ',') : workbookTable(spoilt), given];
+    });
+  });
+
+  it('a byte less in a character of several', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat(), fc.boolean()), ([given, which, isEnd]) => {
+      const bytes = Buffer.from(csvTable(given, ','));
+      const several = [...bytes.keys()].filter((at) => (bytes[at] as number) >= 0x80);
+      const at = several[which % several.length];
+      if (at === undefined) return [bytes, given];
+      const behind = isEnd ? Buffer.alloc(0) : bytes.subarray(at + 1);
+      return [Buffer.concat([bytes.subarray(0, at), behind]), given, isEnd];
+    });
+  });
+
+  it('a character of another encoding among those of UTF-8', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat()), ([given, which]) => {
+      const parts = csvTable(given, ',').split(/(?<=ü|é)/);
+      const at = which % parts.length;
+      const bytes = parts.map((part, n) => Buffer.from(part, n === at ? 'latin1' : 'utf8'));
+      // One alone among plain letters is a text of that encoding.
+      return [
+        Buffer.concat(parts.length > 4 ? bytes : bytes.map(() => Buffer.alloc(0))),
+        given,
+        parts.length <= 4,
+      ];
+    });
+  });
+
+  it.each([
+    ['windows-1251', ['Безопасность', 'Обучение', 'Курс']],
+    ['koi8-r', ['Безопасность', 'Обучение', 'Курс']],
+    ['iso-8859-7', ['Ασφάλεια', 'Μάθημα']],
+    ['windows-1250', ['Łączność', 'Książka', 'Ćwiczenia dźwigów']],
+    ['iso-8859-2', ['Školení', 'Łączność', 'Žádost']],
+    ['windows-1254', ['İş güvenliği', 'Başarı']],
+    ['shift_jis', ['安全教育', 'コンプライアンス研修']],
+    ['gb18030', ['安全培训', '新员工入职培训']],
+    ['big5', ['安全訓練', '新進人員訓練']],
+    ['euc-kr', ['안전교육', '정보보호교육']],
+    ['windows-1252', ['Führung', 'Santé au travail', 'Größe', 'Señalización', 'Håndtering']],
+  ])('another encoding, %s', async (encoding, words) => {
+    await holds(table(words), (given) => [encodeAs(encoding, csvTable(given, ',')), given], 15);
+  });
+
+  it('a header that lies among the rows', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat(), fc.boolean()), ([given, at, isText]) => {
+      const headerAt = 1 + (at % given.rows.length);
+      return [isText ? csvTable(given, ',', headerAt) : workbookTable(given, headerAt), given];
+    });
+  });
+
+  it('a formula whose value nobody saved', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat(), fc.nat(), fc.boolean()), ([given, row, column, isAll]) => {
+      const formula: TableCell = { formula: 'Raw!A2' };
+      const spoilt = withRow(given, row % given.rows.length, (cells) =>
+        cells.map((cell, at) => (isAll || at === column % cells.length ? formula : cell)),
+      );
+      return [workbookTable(spoilt), given];
+    });
+  });
+
+  it('a formula in place of each value of a column', async () => {
+    await holds(fc.tuple(table(WORDS), fc.nat()), ([given, column]) => {
+      const at = column % given.columns.length;
+      const rows = given.rows.map((cells) => cells.with(at, { formula: 'Raw!A2' }));
+      return [workbookTable({ ...given, rows }), given];
+    });
+  });
+});
+
+/** A file, what it said before it was spoilt, and whether rows of it are gone for whoever reads it. */
+type Spoilt = readonly [file: string | Buffer, given: Table, isCut?: boolean];
+
+async function holds<T>(drawn: fc.Arbitrary<T>, spoil: (value: T) => Spoilt, numRuns = 60): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(drawn, async (value) => {
+      const [file, given, isCut = false] = spoil(value);
+      expect(await faults(file, given, isCut)).toEqual([]);
+    }),
+    { numRuns },
+  );
+}
+
+/** What is wrong with how a file is read, beside the table that it is made from; empty where nothing is. */
+async function faults(file: string | Buffer, given: Table, isCut = false): Promise<string[]> {
+  const found = await read(file);
+  if (typeof found === 'string') return found.trim() === '' ? ['refused without a word'] : [];
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  for (const row of found) {
+    if (row.disposition === 'record') {
+      const { fields } = row.record;
+      const learner = fields['user-id'];
+      const truth = given.truth.get(String(learner));
+      const read = Object.fromEntries(Object.entries(fields).filter(([name]) => SAID.includes(name)));
+      if (seen.has(String(learner))) wrong.push(`twice: ${learner}`);
+      seen.add(String(learner));
+      if (truth === undefined || truth === null) wrong.push(`no such record: ${JSON.stringify(read)}`);
+      else if (JSON.stringify(sorted(read)) !== JSON.stringify(sorted(truth))) {
+        wrong.push(`${JSON.stringify(read)} for ${JSON.stringify(truth)}`);
+      }
+    } else if ('issues' in row && row.issues.every(({ message }) => message.trim() === '')) {
+      wrong.push(`${row.disposition} without a word`);
+    }
+  }
+  const data = found.filter((row) => ['record', 'invalid', 'skipped'].includes(row.disposition));
+  if (!isCut && data.length < given.rows.length) wrong.push(`${data.length} of ${given.rows.length} rows`);
+  return wrong;
+}
+
+/** What a table's truth says of a record. */
+const SAID = ['user-id', 'content-id', 'completed-at', 'percentile'];
+
+function sorted(record: object): [string, unknown][] {
+  return Object.entries(record).sort(([one], [two]) => (one < two ? -1 : 1));
+}
+
+/** What staging would make of each row, or why the file is refused. */
+async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | string> {
+  const source = sourceOf({ timeZone: 'UTC', defaults: { 'user-identifier-type': 'Email' } });
+  try {
+    const opened = await openContent(file);
+    for (const profiled of ['sample', 'whole'] as const) {
+      const plan = await planDrop(opened, submitCompletion, source, profiled);
+      if ('kind' in plan) throw new Error('no correction');
+      if (!('header' in plan)) return plan.map(({ message, remedy }) => `${message}: ${remedy}`).join(' ');
+      const normalise = createRowNormaliser(
+        submitCompletion,
+        source,
+        plan.header,
+        plan.profile,
+        clockAt('2026-03-02T08:00:00.000Z'),
+      );
+      const rows = (await allRows(opened, plan.sheet ?? undefined)).map(normalise);
+      if (rows.every(({ disposition }) => disposition !== 'undecided')) return rows;
+    }
+    throw new Error('a row is undecided under a profile of the whole drop');
+  } catch (error) {
+    if (error instanceof OperatorError) return `${error.message} ${error.hint}`;
+    throw error;
+  }
+}
+
+async function refusal(file: string | Buffer): Promise<string | null> {
+  const found = await read(file);
+  return typeof found === 'string' ? found : null;
+}
+
+function asDayFirst(text: string): string {
+  const [month, day, year] = text.split('/');
+  return `${day}.${month}.${year}`;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { dropsIn } from '../../src/ledger/drop-list.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { publishedDrop, publishedDrops } from '../../src/ledger/restaging.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { findTraced } from '../../src/report/find-traced.js';
+import { reconcile } from '../../src/report/report.js';
+import { restageDrop } from '../../src/staging/restage-drop.js';
+import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { sourceOf, stageSheets } from './staging-bench.js';
+
+const HEADER = Object.values(USUAL_COLUMNS);
+const line = (n: number, given: Parameters<typeof exportRow>[1] = {}) => {
+  const { email, course, at, score, status } = exportRow(n, given);
+  return [email, course, at, score, status];
+};
+const SETTINGS = { sheets: ['Export', 'Export (*)'], dateOrder: 'day-first', scale: '0-100' };
+const source = sourceOf(SETTINGS);
+
+/** Three rows, of which the second is no record; then two more, and another that repeats the first. */
+const sheets = (given: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
+  sheetsOf({
+    Export: [HEADER, line(1), line(2, { email: 'nobody' }), line(3)],
+    'Export (2)': [line(4), line(5, { email: 'no one' }), line(1)],
+    'Export (3)': [HEADER, line(6)],
+    ...given,
+  });
+
+const drops = (ledger: Ledger) =>
+  ledger.sqlite
+    .prepare('select file_name, sheet, header_line, state, staged, duplicate, invalid, non_data from "drop"')
+    .raw()
+    .all();
+
+const THREE = [
+  ['drop.csv', 'Export', 1, 'published', 2, 0, 1, 1],
+  ['drop.csv#Export (2)', 'Export (2)', 0, 'published', 1, 1, 1, 0],
+  ['drop.csv#Export (3)', 'Export (3)', 1, 'published', 1, 0, 0, 1],
+];
+
+describe('a table that goes on over several sheets', () => {
+  it('is a drop for each of its sheets, read by the header of the first', async () => {
+    const ledger = testLedger(systemClock());
+    const results = await stageSheets(ledger, sheets(), { source });
+    expect(results.map(({ kind }) => kind)).toEqual(['published', 'published', 'published']);
+    expect(drops(ledger)).toEqual(THREE);
+    expect(reconcile(ledger, {})).toMatchObject({ balanced: true, rows: 9 });
+  });
+
+  it('comes in again as a whole, and brings nothing', async () => {
+    const ledger = testLedger(systemClock());
+    await stageSheets(ledger, sheets(), { source });
+    const again = await stageSheets(ledger, sheets(), { source });
+    expect(again.map(({ kind }) => kind)).toEqual(['repeated', 'repeated', 'repeated']);
+    expect(drops(ledger)).toEqual(THREE);
+  });
+
+  it('brings the sheets that did not count when it came in before', async () => {
+    const ledger = testLedger(systemClock());
+    await stageSheets(ledger, sheets(), { source: sourceOf({ sheet: 'Export' }) });
+    expect(dropsIn(ledger, {})[0]?.sheetsLeft.map(({ name }) => name)).toEqual(['Export (2)', 'Export (3)']);
+    const again = await stageSheets(ledger, sheets(), { source });
+    expect(again.map(({ kind }) => kind)).toEqual(['repeated', 'published', 'published']);
+    expect(drops(ledger)).toEqual(THREE);
+  });
+
+  it('that was set aside comes in whole once its source says which sheets count', async () => {
+    const ledger = testLedger(systemClock());
+    expect(await stageSheets(ledger, sheets({ 'Export (3)': [] }))).toMatchObject([{ kind: 'refused' }]);
+    await stageSheets(ledger, sheets({ 'Export (3)': [] }), { source });
+    expect(drops(ledger)).toEqual(THREE.slice(0, 2));
+  });
+
+  it('goes on with the sheet that a stopped run has not come to', async () => {
+    const ledger = testLedger(systemClock());
+    const stop = new AbortController();
+    const stopped = await stageSheets(ledger, sheets(), {
+      source,
+      stop: stop.signal,
+      listen: ({ kind }) => kind === 'rows' && stop.abort(),
+    });
+    expect(stopped.at(-1)?.kind).toBe('interrupted');
+    const results = await stageSheets(ledger, sheets(), { source, isLeft: true });
+    expect(results.map(({ kind }) => kind)).not.toContain('interrupted');
+    expect(drops(ledger)).toEqual(THREE);
+  });
+
+  it('counts as a whole beside its control totals, and none of it where those differ', async () => {
+    const control = (rows: number) =>
+      sourceOf({ ...SETTINGS, control: { rows: { min: rows, max: rows }, whenDifferent: 'refuse' } });
+    const ledger = testLedger(systemClock());
+    expect(await stageSheets(ledger, sheets(), { source: control(8) })).toMatchObject([
+      { kind: 'refused', sentence: expect.stringContaining('7 were read') },
+    ]);
+    expect(ledger.sqlite.prepare('select count(*) from submission').pluck().get()).toBe(0);
+    await stageSheets(ledger, sheets(), { source: control(7) });
+    expect(drops(ledger)).toEqual(THREE);
+    expect(dropsIn(ledger, {}).map(({ control: found }) => found?.read ?? null)).toEqual([7, null, null]);
+  });
+
+  it('is found by file, sheet and line, and by its file alone', async () => {
+    const ledger = testLedger(systemClock());
+    await stageSheets(ledger, sheets(), { source });
+    const places = (what: string) => findTraced(ledger, { what, learners: [], searchAll: false }).places;
+    expect(places('drop.csv#Export (2):2')).toEqual([{ dropId: 2, line: 2 }]);
+    expect(places('drop.csv:2')).toEqual([1, 2, 3].map((dropId) => ({ dropId, line: 2 })));
+    expect(publishedDrops(ledger, 'drop.csv').map(({ dropId }) => dropId)).toEqual([1, 2, 3]);
+    const { causes } = reconcile(ledger, { fileName: 'drop.csv' });
+    expect(causes).toMatchObject([
+      { count: 2, drops: [{ dropId: 1 }, { dropId: 2, file: 'drop.csv#Export (2)' }] },
+    ]);
+  });
+
+  it('is read again by what all of its sheets prove', async () => {
+    const ledger = testLedger(systemClock());
+    const open = { sheets: ['*'], scale: '0-100' };
+    const content = sheetsOf({
+      Export: [HEADER, line(1, { at: '13/04/2024 10:00' })],
+      'Export (2)': [line(2, { at: '03/04/2024 10:00', status: 'Gut' })],
+    });
+    await stageSheets(ledger, content, { source: sourceOf(open) });
+    const drop = publishedDrop(ledger, 2);
+    if (!drop) throw new Error('the second sheet was published');
+    const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
+    const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
+    expect(await restageDrop(ledger, drop, mended, 'somebody', runId)).toMatchObject({ open: 1, made: 1 });
+    const at = ledger.sqlite.prepare('select occurred_at from submission where drop_id = 2').pluck().get();
+    expect(at).toBe('2024-04-03T08:00:00.000Z');
+  });
+});
+
+describe('rows that a sheet hides', () => {
+  it('are taken in like the others, and counted with their drop', async () => {
+    const ledger = testLedger(systemClock());
+    const content = sheetsOf({
+      Export: [
+        ['Report'],
+        { hidden: ['Filter', 'none'] },
+        HEADER,
+        line(1),
+        { hidden: line(2) },
+        { hidden: line(3, { email: 'x' }) },
+      ],
+    });
+    await stageSheets(ledger, content);
+    expect(dropsIn(ledger, {})).toMatchObject([{ hiddenRows: 2, dispositions: { staged: 2, invalid: 1 } }]);
+  });
+});
