@@ -31,7 +31,8 @@ export function guessEncodings(pieces: readonly string[]): EncodingGuess {
     const gains = values.map((value, i) =>
       texts[i] === usual.texts[i] ? 0 : value - (usual.values[i] ?? 0),
     );
-    return [{ name: candidate.name, texts, total, gains, forIt: sum(gains) }];
+    const forIt = sum(gains) + (candidate === TURKISH && isIcelandicInPart(usual.texts) ? ENOUGH : 0);
+    return [{ name: candidate.name, texts, total, gains, forIt }];
   });
   const better = others
     .filter(({ forIt, total }) => forIt > 0 && total > bytes.length * LEAST)
@@ -49,6 +50,11 @@ export function guessEncodings(pieces: readonly string[]): EncodingGuess {
 
 function placeOfMost(values: readonly number[]): number {
   return values.reduce((most, value, i) => (value > (values[most] ?? 0) ? i : most), 0);
+}
+
+/** Where Windows-1252 has the letters of Iceland alone, Windows-1254 has those of Turkey. */
+function isIcelandicInPart(texts: readonly string[]): boolean {
+  return texts.some((text) => /[þðÞÐ]|^Ý[a-z]/.test(text)) && !texts.some((text) => /[áéíóúæ]/i.test(text));
 }
 
 /** What a stretch alone may come to, when all its letters fit here and none there; a dialect's name doesn't. */
@@ -83,6 +89,8 @@ const WINDOWS_1252: Candidate = {
   judge: wordsOf(WITH_NEIGHBOURS),
 };
 
+const TURKISH = ofLetters('windows-1254', 'tr');
+
 const CANDIDATES: readonly Candidate[] = [
   ofLetters('windows-1250', CENTRAL),
   ofLetters('iso-8859-2', CENTRAL),
@@ -93,7 +101,7 @@ const CANDIDATES: readonly Candidate[] = [
   ofLetters('x-mac-cyrillic', CYRILLIC),
   ofLetters('windows-1253', 'el'),
   ofLetters('iso-8859-7', 'el'),
-  ofLetters('windows-1254', 'tr'),
+  TURKISH,
   ofLetters('windows-1257', 'lt lv et'),
   ofLetters('macintosh', WESTERN),
   ofLetters('iso-8859-15', WESTERN),
@@ -183,8 +191,9 @@ function letterValue(characters: readonly string[], i: number, neighbours: Neigh
   return (of.before.includes(inWord(before)) ? 1 : -1) + (of.behind.includes(inWord(behind)) ? 1 : -1);
 }
 
+/** The small form of İ is an i and a dot of its own. */
 function inWord(character: string): string {
-  return isLetter(character) ? character.toLowerCase() : '_';
+  return isLetter(character) ? character.toLowerCase().charAt(0) : '_';
 }
 
 /** A sign between letters, or before letters where none stands before letters; 0: nothing can be said. */

@@ -15,6 +15,8 @@ const ROMANIAN = ['Securitatea muncii şi sănătate', 'instrucţiuni', 'Bălăn
 const RUSSIAN = ['Охрана труда', 'Пожарная безопасность', 'Первая помощь', 'Щербаков Пётр'];
 const GREEK = ['Ασφάλεια εργασίας', 'Πρώτες βοήθειες', 'Παπαδόπουλος'];
 const TURKISH = ['İş sağlığı', 'Yangın güvenliği', 'Kişisel gelişim', 'Çağrı Yılmazer', 'Işıldar'];
+/** Each has letters of Windows-1252 that Iceland's words have. */
+const TURKISH_WORDS = ['İş', 'Başarı', 'İleri', 'Eğitimi', 'EĞİTİM', 'sağlığı', 'Şirket', 'güvenliği'];
 const GERMAN = ['Brandschutzübung', 'Prüfung für Schweißer', 'Übergabe', 'Jäger Jörg'];
 const JAPANESE = ['安全衛生教育', '情報セキュリティ研修', 'フォークリフト運転'];
 
@@ -34,6 +36,7 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     ['windows-1253', GREEK],
     ['iso-8859-7', GREEK],
     ['windows-1254', TURKISH],
+    ...TURKISH_WORDS.map((word) => ['windows-1254', [word]] as const),
     ['windows-1257', ['Darbuotojų sauga', 'Gaisrinė sauga', 'Čiurlionytė Žydrė', 'Šimkevičius']],
     ['macintosh', GERMAN],
     ['shift_jis', JAPANESE],
