@@ -11,6 +11,7 @@ import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
+import { OTHER_FILE_SYSTEM } from './other-file-system.js';
 import { redropText } from './redrop-of.js';
 import {
   type CliResult,
@@ -186,13 +187,10 @@ const CAMPUS = [exportRow(2), exportRow(9), exportRow(10)];
 
 /** A folder where moving a file to the workspace means copying it; null where the machine has no such place. */
 function otherFileSystem(): string | null {
-  try {
-    const folder = mkdtempSync('/dev/shm/registrar-');
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  } catch {
-    return null;
-  }
+  if (OTHER_FILE_SYSTEM === null) return null;
+  const folder = mkdtempSync(join(OTHER_FILE_SYSTEM, 'registrar-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** What became of each row. Which one of the unknown learner's rows went to find that out is left open. */

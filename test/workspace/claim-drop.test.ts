@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claimDrop, listClaimed } from '../../src/workspace/claim-drop.js';
+import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { ACADEMY, dropped, openedWorkspace, temporaryFolder, touch } from './opened-workspace.js';
 
 const ODD_NAMES = [
@@ -72,12 +72,9 @@ describe('after a crash', () => {
   });
 });
 
-const SHARED_MEMORY = '/dev/shm';
-const twoFileSystems = existsSync(SHARED_MEMORY) && statSync(SHARED_MEMORY).dev !== statSync(tmpdir()).dev;
-
-describe.runIf(twoFileSystems)('an inbox on another file system', () => {
+describe.runIf(OTHER_FILE_SYSTEM !== null)('an inbox on another file system', () => {
   test('its file is copied whole, for its owner alone, and then removed', async () => {
-    const inbox = temporaryFolder(SHARED_MEMORY);
+    const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
     const paths = await openedWorkspace(inbox);
     const content = 'x'.repeat(300_000);
     const claimed = await claimDrop(await dropped(paths, 'a.csv', content, inbox), paths);
@@ -88,7 +85,7 @@ describe.runIf(twoFileSystems)('an inbox on another file system', () => {
   });
 
   test('a file that vanished is nobody’s fault and leaves nothing', async () => {
-    const inbox = temporaryFolder(SHARED_MEMORY);
+    const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
     const paths = await openedWorkspace(inbox);
     const file = await dropped(paths, 'a.csv', 'x', inbox);
     await claimDrop(file, paths);
