@@ -3,6 +3,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../config/json-schema.js';
 import { CONFIG_FILE } from '../config/load-config.js';
+import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { shellWord } from '../report/shell-word.js';
@@ -122,7 +123,7 @@ function text(made: {
 function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');
-  const has = sample.missing.length === 1 ? 'has' : 'have';
+  const has = agreeing(sample.missing.length, 'has', 'have');
   return [
     `${fields} ${has} no column: write into ${CONFIG_FILE} what is said below, without which no row is delivered; then ${check}`,
   ];

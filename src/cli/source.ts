@@ -4,6 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { insertSource } from '../config/insert-source.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { nameSchema } from '../config/schema.js';
+import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { OPERATIONS, operationNamed } from '../operations/registry.js';
 import { shellWord } from '../report/shell-word.js';
@@ -138,7 +139,7 @@ function text(
     ...(missing.length === 0
       ? []
       : [
-          `${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no column: write what is said below; then ${next}`,
+          `${missing.join(', ')} ${agreeing(missing.length, 'has', 'have')} no column: write what is said below; then ${next}`,
         ]),
     verdict,
   ].join('\n');

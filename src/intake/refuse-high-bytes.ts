@@ -1,4 +1,4 @@
-import { countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { placeOfUndecodable } from './find-undecodable.js';
 import { DOS_CODE_PAGE, type EncodingGuess, guessEncodings } from './guess-encodings.js';
@@ -58,7 +58,7 @@ async function damaged(path: string, { sound, stray, isCutAtEnd }: HighBytes): P
   const others = stray === 1 ? '' : `; ${stray} bytes of it belong to no character`;
   return unreadable(
     path,
-    `the text is UTF-8 with damage: ${place} is not text in utf-8, while ${countOf(sound, 'character')} beyond ASCII ${sound === 1 ? 'is' : 'are'} sound${others}`,
+    `the text is UTF-8 with damage: ${place} is not text in utf-8, while ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} sound${others}`,
     'Export the file again as UTF-8, or correct it there.',
   );
 }
@@ -67,7 +67,7 @@ async function mixed(path: string, { sound, stray }: HighBytes): Promise<Operato
   const { line, column } = await placeOfUndecodable(path, 'utf-8');
   return unreadable(
     path,
-    `the text is in two encodings: ${countOf(sound, 'character')} beyond ASCII ${sound === 1 ? 'is' : 'are'} UTF-8, and ${countOf(stray, 'byte')} ${stray === 1 ? 'is' : 'are'} not (first seen on line ${line}, column ${column})`,
+    `the text is in two encodings: ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} UTF-8, and ${countOf(stray, 'byte')} ${agreeing(stray, 'is', 'are')} not (first seen on line ${line}, column ${column})`,
     'Export the file anew as UTF-8.',
   );
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
@@ -68,7 +69,7 @@ export function createShiftJudge(
       code: 'row-ragged',
       column: null,
       value: shown(cells.map(cellText).join(' ')),
-      message: `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, nearly all others ${usual}${because}${would}`,
+      message: `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`,
       remedy: `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. Where a backslash stands before quotes in all of it, set escape: backslash for the source' : ''}`,
     };
   };

@@ -7,6 +7,7 @@ import { type ColumnSource, type HeaderMatch, lackingHeader, matchHeaders } from
 import { missingRemedy } from './missing-fields.js';
 import { isRuler } from './noise.js';
 import { shown } from './reading.js';
+import { SAMPLE_ROWS } from './sample-values.js';
 import { type ToldAbove, toldAbove } from './told-above.js';
 
 /** The header line of a drop and what its columns are. */
@@ -22,9 +23,6 @@ export interface FoundHeader {
 
 /** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
 const SEARCHED_ROWS = 30;
-
-/** How many rows below a header line tell what its columns hold. */
-const SAMPLE_ROWS = 30;
 
 /**
  * Finds the header: the first of the top rows whose cells name the learner and the content of the operation.
@@ -94,8 +92,12 @@ function unsavedHeaders(row: Row): Issue[] {
 
 /** The same of what may be the header: what comes nearest to one, and the first line that is no title. */
 function unsavedGuess(best: FoundHeader | null, rows: readonly Row[]): Issue[] {
-  const guess = rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+  const guess = firstThatIsNoTitle(rows);
   return rows.flatMap((row) => (row === guess || row.line === best?.line ? unsavedHeaders(row) : []));
+}
+
+function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
+  return rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
 }
 
 /**
@@ -175,7 +177,7 @@ function remedyFor(
   rows: readonly Row[],
   operation: Operation,
 ): string {
-  const seen = best ?? rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+  const seen = best ?? firstThatIsNoTitle(rows);
   const at = rows.findIndex(({ line }) => line === seen?.line);
   const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
   const headers = best?.columns ?? rows[at]?.cells.map(cellText) ?? [];

@@ -5,7 +5,7 @@ import { STATUS_WORDS, statusKey } from './status-words.js';
 import { trimText } from './trim-text.js';
 
 /** How many rows below a header tell what its columns hold; the same wherever the header is read again. */
-const SAMPLE_ROWS = 30;
+export const SAMPLE_ROWS = 30;
 
 /**
  * The values of one column in the first rows, blank cells left out, and rows that hold less than half of what others do:

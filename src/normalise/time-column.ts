@@ -1,5 +1,6 @@
 import { type Cell, isBlankCell, isBlankRow } from '../domain/row.js';
 import type { HeaderColumn } from './header-column.js';
+import { SAMPLE_ROWS } from './sample-values.js';
 import { timeOfCell } from './time-of-day.js';
 
 /**
@@ -31,9 +32,6 @@ export function timeColumns(
   const named = found.filter(({ kinship }) => kinship === 'named');
   return named.length > 0 ? named : found;
 }
-
-/** As many as tell what other columns hold. */
-const SAMPLE_ROWS = 30;
 
 /** A column of times all before this hour of the day may be one of durations. */
 const LONGEST_TAKEN_MS = 6 * 3_600_000;

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
@@ -159,7 +160,7 @@ function uniqueIds(field: string, column: string, header: FoundHeader, found: Fi
   const title = header.columns[found.repeats.index] ?? '';
   const of = found.isOfLearner ? 'each learner' : 'each row';
   const rows = found.rows >= MOST_ROWS ? `the first ${found.rows} rows` : `${found.rows} rows`;
-  const values = `${found.repeats.values} ${found.repeats.values === 1 ? 'value' : 'values'}`;
+  const values = countOf(found.repeats.values, 'value');
   const whose = found.isOfLearner ? 'of a person' : 'of the record or of a person';
   return {
     code: 'identifier-unique',

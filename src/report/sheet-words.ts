@@ -1,4 +1,4 @@
-import { countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import type { SheetLeft } from '../domain/drop.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import { shown } from '../normalise/reading.js';
@@ -18,7 +18,7 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
 
 /** @param data rows of data, the hidden ones among them. */
 export function hiddenWords(hidden: number, data: number): string {
-  return `${hidden} of ${countOf(data, 'row')} ${hidden === 1 ? 'is' : 'are'} hidden in the sheet (a filter?); ${hidden === 1 ? 'it is taken in like the others' : 'they are taken in like the others'}`;
+  return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} taken in like the others`;
 }
 
 /** As many sheets as a sentence bears. */
@@ -30,5 +30,5 @@ export function leftWords(sheets: readonly SheetLeft[]): string {
     .slice(0, SHOWN_SHEETS)
     .map(({ name, rows }) => `"${shown(name)}"${rows === null ? '' : ` (${countOf(rows, 'row')})`}`);
   const more = sheets.length > SHOWN_SHEETS ? ` and ${sheets.length - SHOWN_SHEETS} more` : '';
-  return `${sheets.length === 1 ? 'sheet' : 'sheets'} not read: ${named.join(', ')}${more}`;
+  return `${agreeing(sheets.length, 'sheet', 'sheets')} not read: ${named.join(', ')}${more}`;
 }

@@ -1,5 +1,6 @@
 import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
+import { agreeing } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
 
@@ -48,7 +49,7 @@ export function uncountedSheets(read: string, others: readonly string[]): Issue 
     code: 'sheet-uncounted',
     column: null,
     value: others.join(', '),
-    message: `${others.length === 1 ? 'The sheet' : 'The sheets'} ${quoted(others)} ${others.length === 1 ? 'has' : 'have'} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
+    message: `${agreeing(others.length, 'The sheet', 'The sheets')} ${quoted(others)} ${agreeing(others.length, 'has', 'have')} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
     remedy: `${sayWhich([read, ...others])}, for the source in registrar.yaml. Patterns are known: "${read} (*)".`,
   };
 }

@@ -36,7 +36,7 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     ['windows-1253', GREEK],
     ['iso-8859-7', GREEK],
     ['windows-1254', TURKISH],
-    ...TURKISH_WORDS.map((word) => ['windows-1254', [word]] as const),
+    ...TURKISH_WORDS.map((word): [string, string[]] => ['windows-1254', [word]]),
     ['windows-1257', ['Darbuotojų sauga', 'Gaisrinė sauga', 'Čiurlionytė Žydrė', 'Šimkevičius']],
     ['macintosh', GERMAN],
     ['shift_jis', JAPANESE],
