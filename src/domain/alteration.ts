@@ -10,7 +10,7 @@ export type AlterationKind = (typeof ALTERATION_KINDS)[number];
 export function alterationOf(sent: string, returned: string): AlterationKind | null {
   if (sent.normalize('NFC') === returned.normalize('NFC')) return null;
   if (decodeEntities(returned) === sent) return 'entity';
-  return lettersPattern(sent).test(returned) ? 'letters' : 'other';
+  return differsInLetters(sent, returned) ? 'letters' : 'other';
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
@@ -24,12 +24,30 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Fits whatever is the sent text but for its letters beyond ASCII: each run of them may be a few other characters. */
-function lettersPattern(sent: string): RegExp {
-  const parts = sent.split(/(\P{ASCII}+)/u).map((part, index) => {
-    if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/**
+ * True when all that is altered are letters beyond ASCII: each run of them came back as a few characters, whatever they
+ * are, or as none. Linear: each part is looked for once, where it may begin.
+ */
+function differsInLetters(sent: string, returned: string): boolean {
+  const [first = '', ...others] = withEntitiesAsLetters(sent).split(/(\P{ASCII}+)/u);
+  const back = withEntitiesAsLetters(returned);
+  if (!back.startsWith(first)) return false;
+  let at = first.length;
+  for (let index = 0; index < others.length; index += 2) {
+    const [letters = '', plain = ''] = others.slice(index, index + 2);
     // Read in a wrong encoding a character is up to four, as an entity up to ten.
-    return `[\\s\\S]{0,${part.length * 10}}`;
-  });
-  return new RegExp(`^${parts.join('')}$`, 'u');
+    const most = letters.length * 10;
+    const isLast = index + 2 >= others.length;
+    const after = isLast
+      ? back.length - at - plain.length
+      : back.slice(at, at + most + plain.length).indexOf(plain);
+    if (after < 0 || after > most || !back.startsWith(plain, at + after)) return false;
+    at += after + plain.length;
+  }
+  return at === back.length;
+}
+
+/** So that letters which an entity is written with are not taken for those that stand behind it. */
+function withEntitiesAsLetters(text: string): string {
+  return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});/gi, '\ufffd');
 }

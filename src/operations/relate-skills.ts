@@ -56,7 +56,7 @@ export function skillOperation(
       group: (record) => [contentOf(record)],
       // A refusal of the content is one of all its skills.
       isNamed: (record, index, source) =>
-        source === skillOf(record) || source === contentOf(record) || pointer(index).test(source),
+        source === skillOf(record) || source === contentOf(record) || isPointerTo(index, source),
     },
     request: (records) => ({
       method,
@@ -74,7 +74,8 @@ function skillOf(record: Parameters<Operation['slot']>[0]): string {
   return String(requiredField(record, 'skill'));
 }
 
-/** How JSON:API points to an entry of the body's list. */
-function pointer(index: number): RegExp {
-  return new RegExp(`^/?data/${index}(?:/|$)`);
+/** How JSON:API points to an entry of the body's list, or to something in it. */
+function isPointerTo(index: number, source: string): boolean {
+  const [data, entry] = source.replace(/^\//, '').split('/', 2);
+  return data === 'data' && entry === String(index);
 }

@@ -4,7 +4,7 @@ import type { AttentionSample } from '../ledger/attention-samples.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './clip.js';
-import { maskMentions, maskText } from './mask.js';
+import { clipForMasking, maskMentions, maskText } from './mask.js';
 
 /** One field of a row as the file has it and as it was read. */
 export interface ShownField {
@@ -48,18 +48,20 @@ export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
     state: sample.state,
     requests: sample.requests,
     status: answer?.status ?? null,
-    answer: answer?.detail ? clip(mask.sentence(answer.detail), LONGEST_SENTENCE) : null,
+    answer: answer?.detail ? shown(answer.detail, LONGEST_SENTENCE, mask.sentence) : null,
     errorId: answer?.errorId ?? null,
     problems: sample.issues.map((issue) => ({
       code: issue.code,
-      sentence: clip(issue.message === null ? 'its text was erased' : mask.issue(issue), LONGEST_SENTENCE),
-      remedy: clip(mask.sentence(issue.remedy), LONGEST_SENTENCE),
+      sentence: shown(issue.message ?? 'its text was erased', LONGEST_SENTENCE, (text) =>
+        mask.issue(issue, text),
+      ),
+      remedy: shown(issue.remedy, LONGEST_SENTENCE, mask.sentence),
     })),
     fields: fieldsOf(sample).map(({ field, column, inFile, asRead }) => ({
       name: field.name,
       column,
-      inFile: inFile === null ? null : clip(mask.cell(field, inFile), LONGEST_VALUE),
-      asRead: asRead === null ? null : clip(mask.value(field, asRead), LONGEST_VALUE),
+      inFile: inFile === null ? null : shown(inFile, LONGEST_VALUE, (text) => mask.cell(field, text)),
+      asRead: asRead === null ? null : shown(asRead, LONGEST_VALUE, (text) => mask.value(field, text)),
     })),
   };
 }
@@ -68,17 +70,22 @@ export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
 const LONGEST_VALUE = 120;
 const LONGEST_SENTENCE = 400;
 
+/** Clipped before it is masked, for it may be of any length, and after, for masks may be longer than what they hide. */
+function shown(text: string, length: number, mask: (text: string) => string): string {
+  return clip(mask(clipForMasking(text, length)), length);
+}
+
 interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;
-  issue(issue: RowIssue): string;
+  issue(issue: RowIssue, sentence: string): string;
   sentence(text: string): string;
 }
 
 const SHOW_ALL: Mask = {
   cell: (_, text) => text,
   value: (_, text) => text,
-  issue: ({ message }) => message ?? '',
+  issue: (_, sentence) => sentence,
   sentence: (text) => text,
 };
 
@@ -132,18 +139,17 @@ function maskFor(sample: AttentionSample): Mask {
         ? maskText(text)
         : maskMentions(text, ofLearner),
     value: (field, text) => (field.kind === 'learner' ? maskText(text) : maskMentions(text, ofLearner)),
-    issue: (issue) => {
+    issue: (issue, sentence) => {
       const read = fields.find(({ field, column }) => (column ?? field.name) === issue.column);
       const isPersonal = read === undefined || isPersonalCell(read.field, issue.column, issue.value ?? '');
-      const message = issue.message ?? '';
-      return maskMentions(isPersonal ? message.replace(QUOTED, maskText) : message, mentioned);
+      return maskMentions(isPersonal ? sentence.replace(QUOTED, maskText) : sentence, mentioned);
     },
     sentence: (text) => maskMentions(text, mentioned),
   };
 }
 
-/** Sentences have values in quotes, and values may hold quotes. */
-const QUOTED = /(?<=")[\s\S]*(?=")/;
+/** Sentences have values in quotes, and values may hold quotes; where a sentence was clipped, the last may be gone. */
+const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
 
 /** A cell so short is no name that could be told from the words of a sentence. */
 const SHORTEST_MENTION = 3;

@@ -1,6 +1,7 @@
 import { parseDropMark } from '../domain/attention-columns.js';
 import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import { mentionsIn } from '../domain/text-mentions.js';
 
 /** A file of corrections: what Registrar wrote for people to correct, recognised by its columns. */
 export interface CorrectionFile {
@@ -61,7 +62,7 @@ function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
 export function looksLikeCorrections(rows: readonly Row[]): boolean {
   return rows.slice(0, SEARCHED_ROWS).some(({ cells }) => {
     const text = cells.map(cellText).join(' ');
-    return NEEDED.rows.every((name) => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text));
+    return NEEDED.rows.every((name) => mentionsIn(text, [name]).length > 0);
   });
 }
 

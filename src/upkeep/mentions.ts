@@ -19,13 +19,12 @@ export interface Mentions {
 export function mentionsOf(identifiers: readonly string[]): Mentions {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
   const distinctive = all.filter(isDistinctive);
-  const named = distinctive.length === 0 ? null : patternOf(distinctive, BEFORE, BEHIND);
-  const inColumn = patternOf(all, '(?<![^\\s"\',;|\\t<>:])', '(?![^\\s"\',;|\\t<>])');
-  const isNamed = (text: string) => named?.test(folded(text)) === true;
+  const isNamed = (text: string) => standsIn(folded(text), distinctive, GOES_ON_BEFORE, GOES_ON_BEHIND);
+  const isACell = (text: string) => standsIn(folded(text), all, NO_CELL_BEFORE, NO_CELL_BEHIND);
   return {
     distinctive,
     inText: isNamed,
-    inFile: (text) => isNamed(text) || (all.length > distinctive.length && inColumn.test(folded(text))),
+    inFile: (text) => isNamed(text) || (all.length > distinctive.length && isACell(text)),
     inCell(cell, isLearner) {
       const text = cellText(cell);
       return text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim())));
@@ -44,10 +43,26 @@ function isDistinctive(id: string): boolean {
 }
 
 /** `mary-ann@x.org` and `ann@x.org.uk` are other people than `ann@x.org`; `ann@x.org.` ends a sentence. */
-const BEFORE = '(?<![\\p{L}\\p{N}._%+-])';
-const BEHIND = '(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])';
+const GOES_ON_BEFORE = /[\p{L}\p{N}._%+-]$/u;
+const GOES_ON_BEHIND = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
 
-function patternOf(ids: readonly string[], before: string, behind: string): RegExp {
-  const escaped = ids.map((id) => id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`${before}(?:${escaped.join('|')})${behind}`, 'u');
+/** What has none of these beside it is all of a cell, whatever the file is cut at. */
+const NO_CELL_BEFORE = /[^\s"',;|<>:]$/u;
+const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
+
+/** Enough of a text to see which characters stand there, however many units they have. */
+const BESIDE = 4;
+
+/** True when one of the texts stands in `text` where neither neighbour makes it something else. */
+function standsIn(text: string, wanted: readonly string[], before: RegExp, behind: RegExp): boolean {
+  return wanted.some((one) => {
+    for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {
+      const end = start + one.length;
+      const isOther =
+        before.test(text.slice(Math.max(0, start - BESIDE), start)) ||
+        behind.test(text.slice(end, end + BESIDE));
+      if (!isOther) return true;
+    }
+    return false;
+  });
 }

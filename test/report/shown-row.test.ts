@@ -110,3 +110,29 @@ describe('a row', () => {
     expect(inFile).toBe(`${'C'.repeat(120)}…`);
   });
 });
+
+describe('a row with a cell of any length', () => {
+  it.each<[string, string, string]>([
+    ['letters', 'lorem'.repeat(6_400), 'l…'],
+    ['digits', '7'.repeat(32_000), '7…7'],
+    ['signs that patterns are made of', '(a+)*[$^|?\\'.repeat(2_700), '(a…'],
+    ['words', 'Jane Smith '.repeat(2_900), 'J… S… J… S…'],
+  ])('shows nothing of it where the platform repeats the %s', (_, comment, masked) => {
+    const cells = [comment, 'jane.doe@example.com', 'C-1', '03.02.2025', comment];
+    const said = (quote: string) => {
+      const answer = { status: 400, detail: `refused because of "${quote}`, errorId: null };
+      return shownRow(sample({ cells, answer }), true).answer;
+    };
+    expect(said(`${comment}"`)).toContain(`refused because of "${masked}`);
+    expect(said(`${comment.slice(0, 300)}…" and more`)).toContain(`refused because of "${masked}`);
+    expect(said(comment)).not.toMatch(/lorem|777|Jane|Smith/);
+  });
+
+  it('masks a value whose closing quote is too far away to be shown', () => {
+    const header = ['Name', 'Email', 'Course', 'Done', 'Title'.repeat(100)];
+    const row = invalid(header[4] ?? '', 'Jane Doe is the name of a very long value'.repeat(5), 'is wrong', {
+      header,
+    });
+    expect(shownRow(row, true).problems[0]?.sentence).not.toMatch(/Jane|Doe/);
+  });
+});

@@ -1,6 +1,7 @@
 import { dropMark } from '../../domain/attention-columns.js';
 import { guideColumns } from '../../domain/guided-workbook.js';
 import { type Cell, cellText } from '../../domain/row.js';
+import { mentionsIn } from '../../domain/text-mentions.js';
 import { type AttentionRow, attentionRows, raggedLines } from '../../ledger/attention.js';
 import type { Scope } from '../../ledger/books.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
@@ -191,10 +192,11 @@ function faultsOf(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): 
 function refusedColumns(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): number[] {
   const { operation, mapping, header } = drop;
   const said = row.detail ?? '';
+  const words = `${said} ${row.offending ?? ''}`;
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = new RegExp(`\\b${field.name}\\b`, 'i').test(`${said} ${row.offending ?? ''}`);
+      const isNamed = mentionsIn(words, [field.name]).length > 0;
       const isQuoted = [inFile, asRead].some(
         (value) =>
           value !== null &&

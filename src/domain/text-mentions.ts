@@ -1,0 +1,134 @@
+/** A piece of a text, from its first to behind its last UTF-16 unit. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where a text repeats any of the given ones, whatever their case and however wide their blanks; pieces that overlap are
+ * one, and the first comes first. A letter or digit beside it makes it another word. Of a long one, or where the text
+ * ends with an ellipsis, the beginning counts as well: whoever quotes a text may cut it.
+ *
+ * Texts are searched for as texts: they are cells and answers, of any length and with any character, and a pattern made
+ * of one could be too large or too slow for whoever runs it. The time is that of one search for each of them.
+ */
+export function mentionsIn(text: string, wanted: readonly string[]): readonly Span[] {
+  const { letters, places } = foldText(text);
+  const mentions = new Set(wanted.map((mention) => foldedMention(mention, text.length)));
+  mentions.delete('');
+  const found = [...mentions].flatMap((mention) => [
+    ...occurrences(letters, mention),
+    ...beginningAtEnd(letters, mention),
+  ]);
+  return united(
+    found.map(({ start, end }) => ({
+      start: places[start] ?? 0,
+      // What is left of a word that was cut goes with its ellipsis.
+      end: letters.slice(end) === ELLIPSIS ? text.length : (places[end] ?? text.length),
+    })),
+  );
+}
+
+/** Each piece of the text replaced by what `change` makes of it. */
+export function replaceSpans(
+  text: string,
+  spans: readonly Span[],
+  change: (piece: string) => string,
+): string {
+  let replaced = '';
+  let from = 0;
+  for (const { start, end } of spans) {
+    replaced += text.slice(from, start) + change(text.slice(start, end));
+    from = end;
+  }
+  return replaced + text.slice(from);
+}
+
+/** Letters in one case, each run of blanks as one, and for each of them where it stands in the text. */
+function foldText(text: string): { readonly letters: string; readonly places: readonly number[] } {
+  let letters = '';
+  const places: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const folded = fold(character);
+    if (folded !== ' ' || !letters.endsWith(' ')) {
+      letters += folded;
+      for (let unit = 0; unit < folded.length; unit++) places.push(at);
+    }
+    at += character.length;
+  }
+  return { letters, places };
+}
+
+/** As much of it as a text of that length can hold. */
+function foldedMention(mention: string, length: number): string {
+  return foldText(mention.trim().slice(0, Math.max(length, FOUND_BY) + 1)).letters;
+}
+
+/** Upper case first: it has letters that lower case leaves two, such as the two sigmas. */
+function fold(character: string): string {
+  return BLANK.test(character) ? ' ' : character.toUpperCase().toLowerCase();
+}
+
+/** So many letters of a text are enough to find it by. */
+const FOUND_BY = 64;
+
+function occurrences(letters: string, mention: string): Span[] {
+  const beginning = mention.slice(0, FOUND_BY);
+  const found: Span[] = [];
+  for (let start = letters.indexOf(beginning); start >= 0; ) {
+    const end = endsInLetter(letters, start) ? null : endOf(letters, start, mention);
+    if (end !== null) found.push({ start, end });
+    start = letters.indexOf(beginning, end ?? start + 1);
+  }
+  return found;
+}
+
+/** Behind the last letter in which the text agrees; null where it goes on as another word. */
+function endOf(letters: string, start: number, mention: string): number | null {
+  let length = Math.min(mention.length, FOUND_BY);
+  while (length < mention.length && letters[start + length] === mention[length]) length++;
+  const end = start + length;
+  return length === mention.length && LETTER.test(letterAt(letters, end)) ? null : end;
+}
+
+/** The beginning of a mention that a text which was cut ends with. */
+function beginningAtEnd(letters: string, mention: string): Span[] {
+  if (!letters.endsWith(ELLIPSIS)) return [];
+  const end = letters.length - ELLIPSIS.length;
+  for (let length = Math.min(mention.length, FOUND_BY, end); length > 0; length--) {
+    const start = end - length;
+    if (letters.startsWith(mention.slice(0, length), start) && !endsInLetter(letters, start)) {
+      return [{ start, end }];
+    }
+  }
+  return [];
+}
+
+const ELLIPSIS = '…';
+
+function endsInLetter(letters: string, end: number): boolean {
+  const last = letters.charCodeAt(end - 1);
+  const isHalf = last >= 0xdc00 && last <= 0xdfff;
+  return LETTER.test(letters.slice(Math.max(0, end - (isHalf ? 2 : 1)), end));
+}
+
+function letterAt(letters: string, index: number): string {
+  const code = letters.codePointAt(index);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+function united(spans: readonly Span[]): readonly Span[] {
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Span[] = [];
+  for (const span of sorted) {
+    const last = kept.at(-1);
+    if (last === undefined || span.start >= last.end) kept.push(span);
+    else kept[kept.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return kept;
+}
+
+const BLANK = /^\s$/;
+
+const LETTER = /^[\p{L}\p{N}]$/u;
