@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { leadsTo } from '../domain/path-segment.js';
 import { deniedText, isDenied } from '../domain/who-may.js';
 import { thisProcess } from '../ledger/owner.js';
 import { beginRun, endRun } from '../ledger/runs.js';
@@ -114,7 +115,14 @@ function requestOf(method: string, path: string, { body }: CallOptions): Platfor
   const known = METHODS.find((name) => name === method.toUpperCase());
   if (!known) throw wrong('METHOD', method, `is none of ${METHODS.join(', ')}`);
   if (!/^\/[^\s#]*$/.test(path)) throw wrong('PATH', path, 'must begin with / and stand below baseUrl');
-  return { method: known, path, body: body === undefined ? null : bodyFrom(body) };
+  const escaped = path.replace(/[^!-~]+/g, encodeURIComponent);
+  if (!leadsTo('http://localhost', escaped))
+    throw wrong(
+      'PATH',
+      path,
+      'leads to another path than it names: a part is empty, . or .., or not escaped',
+    );
+  return { method: known, path: escaped, body: body === undefined ? null : bodyFrom(body) };
 }
 
 function bodyFrom(file: string): unknown {

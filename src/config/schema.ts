@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leadsTo } from '../domain/path-segment.js';
 import { type CallShape, KNOWN_CALLS } from '../operations/platform-calls.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { addressMistake, tidyAddress } from './address.js';
@@ -92,6 +93,7 @@ function callShape(known: CallShape) {
       path: z
         .string()
         .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
+        .refine((path) => leadsTo('http://localhost', path), 'leads to another path than it names')
         .default(known.path)
         .describe('path below baseUrl'),
       type: z.string().min(1).default(known.type).describe('data.type of the body'),

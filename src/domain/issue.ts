@@ -7,7 +7,8 @@ export const ISSUE_CODES = {
   'email-invalid': 'the learner address is not one e-mail address',
   'identifier-damaged':
     'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it',
-  'identifier-invalid': 'the identifier is an error or another value that cannot be one',
+  'identifier-invalid':
+    'the identifier is an error, would lead a request elsewhere (..), or is another value that cannot be one',
   'identifier-unique':
     'every row or every learner has a content id of its own, although a title repeats; to be confirmed once',
   'identifier-type-unclear':

@@ -15,7 +15,7 @@ import type { MappedColumn } from './match-headers.js';
 import { monthNames } from './month-names.js';
 import { type DateRules, parseDateText } from './parse-date-text.js';
 import { readPassage } from './passage.js';
-import { readCode } from './read-code.js';
+import { readCode, readSegment } from './read-code.js';
 import { patternsReader } from './read-pattern.js';
 import { type Reading, unsavedFormula } from './reading.js';
 import { remembering } from './remembering.js';
@@ -98,7 +98,7 @@ export function createFieldReader(
     }
     case 'identifier': {
       const context = { column, shape: facts.shape, isWholeColumn: facts.isWholeColumn };
-      return remembering((cell) => readCode(cell, context));
+      return remembering((cell) => (field.inPath ? readSegment : readCode)(cell, context));
     }
     case 'choice': {
       const context = { column, choices: field.choices ?? [] };

@@ -1,3 +1,4 @@
+import { isPathSegment } from '../domain/path-segment.js';
 import type { Cell } from '../domain/row.js';
 import { asksForColumn, damageIn, type IdShape } from './id-shape.js';
 import { FORMAT_AS_TEXT, readIdentifier } from './identifier.js';
@@ -22,4 +23,17 @@ export function readCode(cell: Cell | undefined, context: CodeContext): Reading<
       ? 'is a date among codes: a spreadsheet has probably made it of a code'
       : `has lost its zeros: the others that begin with zero have ${shape?.width} digits`;
   return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+}
+
+/** `readCode` for an identifier that stands in the path of a request, where it must not lead anywhere else. */
+export function readSegment(cell: Cell | undefined, context: CodeContext): Reading<string> {
+  const reading = readCode(cell, context);
+  if (!('value' in reading) || reading.value === null || isPathSegment(reading.value)) return reading;
+  return refuse(
+    'identifier-invalid',
+    context.column,
+    cell,
+    'would lead to another place of the platform: dots, slashes or backslashes are not enough to name one thing',
+    'correct the identifier in the file',
+  );
 }

@@ -25,6 +25,7 @@ export const COURSE_ID: Field = {
   kind: 'identifier',
   required: true,
   sent: true,
+  inPath: true,
   aliases: [
     'course id',
     'course code',

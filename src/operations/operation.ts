@@ -35,6 +35,8 @@ export interface Field {
    * are compared ("CourseID" is "course id"), and the field's own name is always the last of them.
    */
   readonly aliases: readonly string[];
+  /** Absent: false. Its value is one segment of a request's path, which not every identifier can be. */
+  readonly inPath?: true;
   /** For `choice`: the values it takes, in the casing that is sent. Compared without case. */
   readonly choices?: readonly string[];
   /** The value where neither a column nor `defaults:` gives one; absent: none. */

@@ -23,6 +23,7 @@ export function skillOperation(
         kind: 'identifier',
         required: true,
         sent: true,
+        inPath: true,
         aliases: [
           'content id',
           'content',

@@ -69,6 +69,7 @@ export function classify(
  */
 export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
+  if (failure.code === 'misdirected') return { kind: 'rejected', reason, learnerUnknown: false };
   const found = networkFault(failure);
   const told = found === null ? {} : { fault: found };
   if (failure.sent) return { kind: 'unknown', reason, ...told };
@@ -128,6 +129,7 @@ function withStatus(status: number, reason: string): string {
 
 function failureReason({ code, sent }: HttpFailure): string {
   if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
+  if (code === 'misdirected') return 'not sent: its path would lead elsewhere';
   if (code === 'fenced') return 'not sent: the process was stopped for too long';
   if (code === 'interrupted') return sent ? 'given up before an answer came' : 'given up before it was sent';
   return sent ? `no answer (${code})` : `no connection (${code})`;

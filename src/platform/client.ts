@@ -1,6 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
+import { leadsTo } from '../domain/path-segment.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { classify, classifyFailure } from './classify.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';
@@ -44,6 +45,10 @@ export function createPlatformClient(
     async send(request, token, mayLeave) {
       const startedAtMs = clock.nowMs();
       const startedMs = clock.monotonicMs();
+      if (!leadsTo(baseUrl, request.path)) {
+        const outcome = classifyFailure(MISDIRECTED);
+        return { outcome, response: null, failure: MISDIRECTED, startedAtMs, durationMs: 0 };
+      }
       const result = await http.exchange(
         {
           method: request.method,
@@ -70,3 +75,10 @@ export function createPlatformClient(
     },
   };
 }
+
+/** What was put into the path can't have been checked where it came from; what it would reach is anybody's guess. */
+const MISDIRECTED: HttpFailure = {
+  code: 'misdirected',
+  message: 'the path of the request leads to another place than it names',
+  sent: false,
+};

@@ -27,7 +27,7 @@ export interface HttpResponse {
 export interface HttpFailure {
   /**
    * A code of the system or of undici; `deadline` when the time was up, `interrupted` when the caller gave up, `fenced`
-   * when it was not to leave any more.
+   * when it was not to leave any more, `misdirected` when its path leads elsewhere.
    */
   readonly code: string;
   readonly message: string;

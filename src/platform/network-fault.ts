@@ -6,9 +6,12 @@ import type { HttpFailure } from './http.js';
  * of undici. null when it says nothing: the request was given up on this side.
  */
 export function networkFault(failure: HttpFailure): Fault | null {
-  if (failure.code === 'interrupted' || failure.code === 'fenced') return null;
+  if (OURS.has(failure.code)) return null;
   return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
 }
+
+/** Given up here: by a person, by a lease that was lost, by a path that leads elsewhere. */
+const OURS: ReadonlySet<string> = new Set(['interrupted', 'fenced', 'misdirected']);
 
 function beforeSending({ code, message }: HttpFailure): FaultCode {
   // Node 20 and 24 name it differently, and OpenSSL has a sentence of its own.

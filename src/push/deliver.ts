@@ -94,7 +94,7 @@ export async function deliver(
     refuseToken(context, health, token, answer.outcome);
   } else if (answer.outcome.kind === 'stop' && answer.response?.status === 403) {
     refuseOperation(health, claimed.operation, placedIn(context, 'api', answer.outcome));
-  } else if (answer.failure?.code !== 'fenced') {
+  } else if (answer.failure?.code !== 'fenced' && answer.failure?.code !== 'misdirected') {
     considerHealth(context, health, answer.outcome);
     if (answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected') {
       recovered(context, health, claimed.operation);

@@ -24,6 +24,18 @@ describe('deleting skills (specification §4.1)', () => {
     ]);
   });
 
+  it('a content id that would climb out of the path is an issue of its row', async () => {
+    const workspace = await testWorkspace({ sources: DELETING });
+    const ids = ['..', '.', '%2e%2e', '../../x', 'a\\..\\b', 'C-1'];
+    workspace.drop('skills.csv', ['Content ID,Skill', ...ids.map((id) => `${id},Go`)].join('\n'), 'skills');
+    const { code, report } = await workspace.run();
+    expect({ code, balanced: report.balanced }).toEqual({ code: 1, balanced: true });
+    expect(report.dispositions).toMatchObject({ staged: 1, invalid: 5 });
+    expect(report.causes).toMatchObject([{ code: 'identifier-invalid', count: 5 }]);
+    const calls = workspace.sandbox.platform.received.filter(({ path }) => path.startsWith('/api/'));
+    expect(calls.map(({ path }) => path)).toEqual(['/api/v2/content/C-1/relationships/skills']);
+  });
+
   it('a thousand rows of forty contents leave as forty requests, of which one content is refused', async () => {
     const workspace = await testWorkspace({
       sandbox: { contents: { unknown: ['C-7'] } },

@@ -48,6 +48,21 @@ describe('what leaves', () => {
   });
 });
 
+describe('a request whose path leads to another place than it names', () => {
+  it.each(['..', '.', '%2e%2e', ''])('does not leave: %j', async (id) => {
+    const { url, received } = await httpServer((_, response) => response.end());
+    const client = createPlatformClient(environmentAt(`${url}/base`), systemClock());
+    onTestFinished(() => client.close());
+    const request = { method: 'DELETE', path: `/content/${id}/relationships/skills`, body: null } as const;
+    const answer = await client.send(request, TOKEN, MAY_LEAVE);
+    expect(answer).toMatchObject({
+      outcome: { kind: 'rejected', reason: 'not sent: its path would lead elsewhere' },
+      failure: { code: 'misdirected', sent: false },
+    });
+    expect(received).toEqual([]);
+  });
+});
+
 describe('what is kept of a response', () => {
   it('status, selected headers, body, error and timing', async () => {
     const body = JSON.stringify({
