@@ -64,6 +64,11 @@ export async function checkFile(
       const context = { ledger, clock, source: of, operation, calls, limit };
       const isCorrection = 'kind' in plan;
       const drop = await checkDrop(opened, plan, isCorrection ? context : { ...context, seen: seenSoFar });
+      if (drop.refusal !== null) {
+        refused.push(drop.refusal);
+        // As when it is staged: a sheet that the table goes on over is not taken where one before it wasn't.
+        break;
+      }
       checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
     }
     const all = together(checked, refused, limit);

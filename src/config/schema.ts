@@ -195,6 +195,21 @@ const control = z
   })
   .optional();
 
+/** A file nearly all of whose rows are invalid is no export, or is read by the wrong columns. */
+const invalid = z
+  .strictObject({
+    most: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(95)
+      .describe(
+        'percent of a file’s rows that may be invalid for the same cause; a file with more is set aside. 100: any number may be',
+      ),
+    from: z.int().min(1).default(1_000).describe('rows of data that a file has at least for that'),
+  })
+  .prefault({});
+
 const group = z
   .union([z.string().min(1), z.int().min(0)])
   .meta({ title: 'group name or number' })
@@ -336,6 +351,7 @@ export const sourceSchema = z.strictObject({
       'what a row without a date of completion is, where no status says more; skipped: not completed, for exports that list those too',
     ),
   status: statusPolicy.describe('what the words in the status column mean'),
+  invalid: invalid.describe('which files are set aside because their rows are invalid'),
   control: control.describe('how many rows its files should have'),
   amendments: z
     .enum(['hold', 'send'])

@@ -53,6 +53,7 @@ export const ISSUE_CODES = {
   'original-repeated': 'several rows of a corrected attention file stand for the same row',
   'original-closed': 'what a corrected row stands for was delivered, replaced or dismissed meanwhile',
   'original-erased': 'the cells of the row that a corrected one stands for were erased',
+  'mostly-invalid': 'nearly all rows of a file are invalid for the same cause',
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',
   'data-above-header': 'rows above the header would be records below it',

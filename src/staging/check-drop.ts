@@ -16,6 +16,7 @@ import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { PlatformCalls } from '../operations/platform-calls.js';
 import { type AddressPlan, prepareAddresses } from './address-sheet.js';
+import { invalidWatch } from './mostly-invalid.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
 import { prepareRedrop } from './prepare-redrop.js';
@@ -23,6 +24,8 @@ import { type PreparedStep, prepareRows } from './prepare-rows.js';
 
 /** What staging a file would make of it. */
 export interface CheckedDrop {
+  /** Why it would be refused for what its rows are; null when it would not. Then the rest is of the rows so far. */
+  readonly refusal: Issue | null;
   readonly dispositions: Readonly<Record<Disposition, number>>;
   /** Rows of data among them that the sheet hides. */
   readonly hiddenRows: number;
@@ -109,8 +112,13 @@ export async function checkDrop(
   const without = leftOutCounter(limit);
   const seen = context.seen ?? seenRevisions();
   let hiddenRows = 0;
+  const watch = isRedrop ? null : invalidWatch(context.source);
+  let isStopped = false;
   for await (const { step, originals } of stepsOf(opened, plan, context)) {
     if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
+    watch?.add(step.judged);
+    isStopped = watch?.verdict() === 'refused';
+    if (isStopped) break;
     hiddenRows += step.hiddenRows ?? 0;
     for (const row of step.batch?.rows ?? []) {
       const of = originals?.get(row.line);
@@ -134,7 +142,8 @@ export async function checkDrop(
   }
   const redrop = isRedrop ? { ...correctedBy(plan), rows: corrected } : null;
   const requests = withRequests(operation, calls, records);
-  return { dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
+  const refusal = watch?.refusal(!isStopped) ?? null;
+  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
 
   function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
     const { key, content } = prepared.keys;
@@ -191,7 +200,16 @@ export async function checkAddresses(
       for (const issue of row.issues) if (issues.length < limit) issues.push({ line: row.line, ...issue });
     }
   }
-  return { dispositions, hiddenRows: 0, issues, leftOut: [], leftOutIssues: [], records: [], redrop: null };
+  return {
+    refusal: null,
+    dispositions,
+    hiddenRows: 0,
+    issues,
+    leftOut: [],
+    leftOutIssues: [],
+    records: [],
+    redrop: null,
+  };
 }
 
 /** Gives each record the request in which it would leave, were nothing else waiting. */

@@ -3,6 +3,7 @@ import type { RecordKeys } from '../ledger/keys.js';
 import type { RowBlock } from '../ledger/pack-rows.js';
 import type { Original } from '../ledger/redrop-rows.js';
 import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
+import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 
 type RecordRow = PreparedRow & { readonly kind: 'record' };
@@ -19,6 +20,8 @@ export interface PackedRows {
   readonly rowsRead: number;
   /** Of these, rows of data that the sheet hides. */
   readonly hiddenRows: number;
+  /** What is wrong with the rows that were read; absent where nobody asks. */
+  readonly judged?: JudgedRows;
   /** The cells of those to be written; null when there are none. */
   readonly block: RowBlock | null;
   /** Lines of the records. */
@@ -75,6 +78,7 @@ export function packStep(step: PreparedStep): PackedStep {
     kind: 'rows',
     rowsRead: step.rowsRead,
     hiddenRows: step.hiddenRows ?? 0,
+    ...(step.judged ? { judged: step.judged } : {}),
     block: step.batch?.block ?? null,
     lines: Int32Array.from(lines),
     bytes,

@@ -12,6 +12,7 @@ import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
 import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
+import { type JudgedRows, judgedRows } from './mostly-invalid.js';
 import type { DropPlan } from './plan-drop.js';
 
 /** All that turns raw rows into rows ready to be written. */
@@ -34,6 +35,8 @@ export type PreparedStep =
       readonly rowsRead: number;
       /** Of these, rows of data that the sheet hides. */
       readonly hiddenRows?: number;
+      /** What is wrong with them; absent where nobody asks. */
+      readonly judged?: JudgedRows;
       /** Those after the line that staging goes on from; null when there are none. */
       readonly batch: ReadBatch | null;
     }
@@ -77,6 +80,7 @@ export async function* prepareRows(
       kind: 'rows',
       rowsRead: read.length,
       hiddenRows,
+      judged: judgedRows(rows),
       batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
     };
   }

@@ -70,6 +70,9 @@ function isCovered(refusal: NotedRefusal, missing: ReadonlySet<string>, headers:
 
 const PRINT_BYTES = 8;
 
+/** So many rows are remembered of a file that was set aside; a larger one is settled by its bytes or by a person. */
+const MOST_PRINTS = 1_000_000;
+
 function printsIn({ prints }: NotedRefusal): string[] {
   return Array.from({ length: prints.length / PRINT_BYTES }, (_, index) =>
     prints.toString('hex', index * PRINT_BYTES, (index + 1) * PRINT_BYTES),
@@ -90,18 +93,23 @@ async function printsOf(
   const path = isFile ? await rejectedFile(refusal, paths) : null;
   if (source === undefined || path === null) return UNREAD;
   const print = printer(salt);
-  const prints: Buffer[] = [];
+  const batches: Buffer[] = [];
+  let rows = 0;
   let leading = 0;
   try {
     const opened = await openDelivered(path, source);
     for await (const batch of opened.rows(source.sheet)) {
+      const prints: string[] = [];
       for (const { cells } of batch) {
         if (isBlankRow(cells)) continue;
-        if (leading === prints.length && mayBeHeader(cells)) leading += 1;
-        prints.push(Buffer.from(print(cells), 'hex'));
+        if (leading === rows && mayBeHeader(cells)) leading += 1;
+        rows += 1;
+        prints.push(print(cells));
       }
+      batches.push(Buffer.from(prints.join(''), 'hex'));
+      if (rows > MOST_PRINTS) return UNREAD;
     }
-    return { leading, prints: Buffer.concat(prints) };
+    return { leading, prints: Buffer.concat(batches) };
   } catch (error) {
     // That is why it was set aside, or somebody has just moved it: then only the same bytes, or a person, settle it.
     if (error instanceof OperatorError) return UNREAD;

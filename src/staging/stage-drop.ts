@@ -140,7 +140,7 @@ async function stagePlanned(
     if (!('header' in whole)) return refused(whole);
     staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
   }
-  const first = await publish(staged, drop, context, (dropId) => {
+  const first = await publish(staged, drop, opened.format, context, (dropId) => {
     const control = expected === null ? null : checkControl(dropId, expected, counted, context);
     if (control === 'overtaken') return { kind: 'interrupted' };
     return control === null ? null : refuse(drop, opened.format, control.refusal, context);
@@ -171,7 +171,7 @@ async function stageFurther(opened: OpenedDrop, plan: DropPlan, file: StagedFile
   const repeated = await repeatOf(drop, context);
   if (repeated) return repeated;
   const staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
-  return publish(staged, drop, context, () => null);
+  return publish(staged, drop, opened.format, context, () => null);
 }
 
 /**
@@ -190,7 +190,8 @@ async function countAhead(
     const checked = await checkDrop(opened, ofSheet, {
       ledger,
       clock: ledger.clock,
-      source,
+      // Whatever is wrong with its rows: they are counted.
+      source: { ...source, invalid: { ...source.invalid, most: 100 } },
       operation,
       calls: KNOWN_CALLS,
       limit: 0,
@@ -244,6 +245,7 @@ async function stageSheet(
   return publish(
     await stageRows(redropRows(opened, plan, context), drop, context),
     drop,
+    opened.format,
     context,
     () => null,
   );
@@ -261,7 +263,8 @@ async function stageAddresses(
   if (repeated) return repeated;
   const plan = await planAddresses(opened, sheet, context.ledger);
   if (!('kind' in plan)) throw new Error('there is a ledger');
-  return publish(await stageRows(addressRows(opened, plan), drop, context), drop, context, () => null);
+  const staged = await stageRows(addressRows(opened, plan), drop, context);
+  return publish(staged, drop, opened.format, context, () => null);
 }
 
 /** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
@@ -279,11 +282,13 @@ function requireItsSettings(ledger: Ledger, source: SourceConfig): void {
 async function publish(
   staged: Awaited<ReturnType<typeof stageRows>>,
   drop: DropFacts,
+  format: DropFormat,
   context: StageContext,
   refusalOf: (dropId: number) => StageResult | null,
 ): Promise<StageResult> {
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
+  if ('code' in staged) return refuse(drop, format, issueText(staged), context);
   const refused = refusalOf(staged.dropId);
   if (refused) return refused;
   if (!publishDrop(context.ledger, context.lease, staged.dropId, staged)) return { kind: 'interrupted' };

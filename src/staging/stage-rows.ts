@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
+import type { Issue } from '../domain/issue.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type Correction, corrections } from '../ledger/corrections.js';
 import {
@@ -21,6 +22,7 @@ import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
 import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
+import { invalidWatch } from './mostly-invalid.js';
 import { type PackedRows, type PackedStep, packStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
@@ -81,21 +83,33 @@ export interface RowsToStage {
   readonly expectedRows: number | null;
   /** True where they are corrected rows of an earlier drop. */
   readonly isRedrop: boolean;
+  /** What their source says of files nearly all of whose rows are invalid; null: they count whatever they are. */
+  readonly bounds: Pick<SourceConfig, 'invalid'> | null;
   /** All of them from the first on, those up to this line without what is to be written. */
   steps(afterLine: number): AsyncIterable<PackedStep>;
 }
 
+/** All rows of a drop are staged and can be published. */
+export interface StagedRows {
+  readonly dropId: number;
+  readonly rowsRead: number;
+  readonly hiddenRows: number;
+}
+
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
- * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one.
+ * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one. An issue
+ *   when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
  */
 export async function stageRows(
   toStage: RowsToStage,
   drop: DropFacts,
   context: StageContext,
-): Promise<{ dropId: number; rowsRead: number; hiddenRows: number } | 'undecided' | 'interrupted'> {
+): Promise<StagedRows | Issue | 'undecided' | 'interrupted'> {
   const { ledger, lease, source } = context;
-  const { isRedrop, expectedRows } = toStage;
+  const { isRedrop, expectedRows, bounds } = toStage;
+  const watch = bounds === null ? null : invalidWatch(bounds);
+  let hasLookedAhead = false;
   const { dropId, stagedLine } = beginOrResume(toStage.plan, drop, context);
   const target = { ...stagingTarget(dropId, source), isRedrop };
   const size = batchSize(ledger.clock);
@@ -121,6 +135,13 @@ export async function stageRows(
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows;
+    watch?.add(step.judged);
+    if (bounds !== null && watch?.verdict() === 'doubtful' && !hasLookedAhead) {
+      hasLookedAhead = true;
+      const refusal = await lookAhead(toStage, bounds, context.stop);
+      if (refusal !== null) return refusal;
+    }
+    if (watch?.verdict() === 'refused') return watch.refusal(false) as Issue;
     if (step.block) {
       steps.push(step);
       rows += step.block.rows;
@@ -134,7 +155,30 @@ export async function stageRows(
     }
     if (context.stop.aborted) return 'interrupted';
   }
-  return write() ? { dropId, rowsRead, hiddenRows } : 'interrupted';
+  return watch?.refusal(true) ?? (write() ? { dropId, rowsRead, hiddenRows } : 'interrupted');
+}
+
+/**
+ * Reads on without writing anything, where the first rows are nearly all invalid, until the others show that the drop is
+ * better than that, or that it isn't.
+ * @returns why it is refused; null when it isn't, or is still to be seen.
+ */
+async function lookAhead(
+  { steps }: RowsToStage,
+  bounds: Pick<SourceConfig, 'invalid'>,
+  stop: AbortSignal,
+): Promise<Issue | null> {
+  const watch = invalidWatch(bounds);
+  let wasDoubtful = false;
+  for await (const step of steps(Number.MAX_SAFE_INTEGER)) {
+    if (step.kind === 'undecided' || stop.aborted) return null;
+    watch.add(step.judged);
+    const verdict = watch.verdict();
+    if (verdict === 'refused') return watch.refusal(false);
+    if (verdict === 'fine' && wasDoubtful) return null;
+    wasDoubtful = verdict === 'doubtful';
+  }
+  return watch.refusal(true);
 }
 
 /** True where reading the drop takes so long that starting a thread for it pays. */
@@ -158,6 +202,7 @@ export function plannedRows(
     },
     expectedRows,
     isRedrop: false,
+    bounds: context.source,
     steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, corrected, context),
   };
 }
@@ -170,6 +215,7 @@ export function redropRows(opened: OpenedDrop, plan: RedropPlan, { ledger }: Sta
     plan: stagingPlan(opened.format, sheet, header, settings),
     expectedRows: null,
     isRedrop: true,
+    bounds: null,
     async *steps(afterLine) {
       for await (const { step, originals } of prepareRedrop(opened, plan, ledger, afterLine)) {
         const packed = packStep(step);
@@ -195,6 +241,7 @@ export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage 
     },
     expectedRows: null,
     isRedrop: false,
+    bounds: null,
     async *steps(afterLine) {
       for await (const step of prepareAddresses(opened, plan, afterLine)) yield packStep(step);
     },

@@ -372,7 +372,7 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
 
 it('a corrected file that was interrupted is gone on with after its last line', async () => {
   const rows = Array.from({ length: 2_500 }, (_, n) => exportRow(n + 100, { email: `nobody ${n}` }));
-  await stageContent(ledger, csvOf(rows));
+  await stageContent(ledger, csvOf(rows), { source: sourceOf({ invalid: { most: 100 } }) });
   const content = redropOf(
     ledger,
     2,
