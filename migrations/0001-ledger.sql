@@ -100,6 +100,8 @@ create table "drop" (
 create unique index drop_staging on "drop" (state) where state = 'staging';
 -- For the drops of one run's report.
 create index drop_run on "drop" (run_id);
+-- For how a source's last drop was read, which each of its drops is compared with.
+create index drop_published on "drop" (source, operation, published_at, drop_id) where state = 'published';
 
 -- What is known of a file that was set aside, so that it is told until its rows have come in or a person has dismissed it.
 create table refused_drop (

@@ -5,6 +5,18 @@ export type MonthNames = (word: string) => number | null;
 
 /** The month names of some languages, written out or abbreviated, with or without accents, in any case. */
 export function monthNames(languages: readonly Language[]): MonthNames {
+  const known = NAMES.get(languages);
+  if (known) return known;
+  const months = monthsOf(languages);
+  const names: MonthNames = (word) => months.get(foldWord(word)) ?? null;
+  NAMES.set(languages, names);
+  return names;
+}
+
+/** A source's languages are the same list for each of its files. */
+const NAMES = new WeakMap<readonly Language[], MonthNames>();
+
+function monthsOf(languages: readonly Language[]): ReadonlyMap<string, number | null> {
   const months = new Map<string, number | null>();
   for (const language of languages) {
     for (const [index, words] of MONTH_WORDS[language].split('|').entries()) {
@@ -14,7 +26,7 @@ export function monthNames(languages: readonly Language[]): MonthNames {
       }
     }
   }
-  return (word) => months.get(foldWord(word)) ?? null;
+  return months;
 }
 
 /** True for the name of a day of the week, written out or abbreviated, in any of the languages known. */

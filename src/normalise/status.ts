@@ -10,12 +10,19 @@ export function statusVocabulary(own: {
   readonly completed: readonly string[];
   readonly notCompleted: readonly string[];
 }): StatusVocabulary {
-  return new Map([
+  const known = VOCABULARIES.get(own);
+  if (known) return known;
+  const vocabulary: StatusVocabulary = new Map([
     ...STATUS_WORDS,
     ...own.completed.map((word) => [statusKey(word), 'completed'] as const),
     ...own.notCompleted.map((word) => [statusKey(word), 'not-completed'] as const),
   ]);
+  VOCABULARIES.set(own, vocabulary);
+  return vocabulary;
 }
+
+/** What a source says is the same for each of its files. */
+const VOCABULARIES = new WeakMap<object, StatusVocabulary>();
 
 /**
  * What a status cell means. An empty one is absent; a word that nobody explained is an issue, because to take it

@@ -3,6 +3,7 @@ import { acceptedRows, attentionRows, causesIn } from '../../src/ledger/attentio
 import { attentionSamples } from '../../src/ledger/attention-samples.js';
 import { attemptsIn } from '../../src/ledger/books.js';
 import type { Ledger } from '../../src/ledger/query.js';
+import { savedMapping } from '../../src/ledger/saved-mapping.js';
 import { select } from '../../src/ledger/selection.js';
 import { submissionLife } from '../../src/ledger/submission-life.js';
 import { rowsLeadingTo, submissionsAbout } from '../../src/ledger/traced-rows.js';
@@ -70,6 +71,15 @@ describe('what a drop of a million rows must not be gone through for', () => {
       for (const step of ofAnswers) expect(step).toMatch(/^SEARCH .*(response_first|response_late|rowid=\?)/);
     }
   });
+});
+
+it('how the last drop of a source was read is found without going through the others', () => {
+  const ledger = testLedger();
+  savedMapping(ledger, 'academy', 'submit-completion');
+  for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
+    expect(plan).toContain('drop_published');
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
 });
 
 describe('what people ask about one row or one learner', () => {
