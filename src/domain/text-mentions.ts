@@ -6,18 +6,22 @@ export interface Span {
 
 /**
  * Where a text repeats any of the given ones, whatever their case and however wide their blanks; pieces that overlap are
- * one, and the first comes first. A letter or digit beside it makes it another word. Of a long one, or where the text
+ * one, and the first comes first. A letter or digit beside it makes it another word, unless any place will do. Of a long one, or where the text
  * ends with an ellipsis, the beginning counts as well: whoever quotes a text may cut it.
  *
  * Texts are searched for as texts: they are cells and answers, of any length and with any character, and a pattern made
  * of one could be too large or too slow for whoever runs it. The time is that of one search for each of them.
  */
-export function mentionsIn(text: string, wanted: readonly string[]): readonly Span[] {
+export function mentionsIn(
+  text: string,
+  wanted: readonly string[],
+  place: 'words' | 'any' = 'words',
+): readonly Span[] {
   const { letters, places } = foldText(text);
   const mentions = new Set(wanted.map((mention) => foldedMention(mention, text.length)));
   mentions.delete('');
   const found = [...mentions].flatMap((mention) => [
-    ...occurrences(letters, mention),
+    ...occurrences(letters, mention, place === 'words' ? isInWord : () => false),
     ...beginningAtEnd(letters, mention),
   ]);
   return united(
@@ -73,23 +77,28 @@ function fold(character: string): string {
 /** So many letters of a text are enough to find it by. */
 const FOUND_BY = 64;
 
-function occurrences(letters: string, mention: string): Span[] {
+function occurrences(
+  letters: string,
+  mention: string,
+  isOther: (letters: string, at: number, side: 'before' | 'behind') => boolean,
+): Span[] {
   const beginning = mention.slice(0, FOUND_BY);
   const found: Span[] = [];
   for (let start = letters.indexOf(beginning); start >= 0; ) {
-    const end = endsInLetter(letters, start) ? null : endOf(letters, start, mention);
-    if (end !== null) found.push({ start, end });
-    start = letters.indexOf(beginning, end ?? start + 1);
+    const length = isOther(letters, start, 'before') ? 0 : agreeing(letters, start, mention);
+    const end = start + length;
+    const isFound = length > 0 && !(length === mention.length && isOther(letters, end, 'behind'));
+    if (isFound) found.push({ start, end });
+    start = letters.indexOf(beginning, isFound ? end : start + 1);
   }
   return found;
 }
 
-/** Behind the last letter in which the text agrees; null where it goes on as another word. */
-function endOf(letters: string, start: number, mention: string): number | null {
+/** How many letters from there on are the mention's, which begins there. */
+function agreeing(letters: string, start: number, mention: string): number {
   let length = Math.min(mention.length, FOUND_BY);
   while (length < mention.length && letters[start + length] === mention[length]) length++;
-  const end = start + length;
-  return length === mention.length && LETTER.test(letterAt(letters, end)) ? null : end;
+  return length;
 }
 
 /** The beginning of a mention that a text which was cut ends with. */
@@ -98,7 +107,7 @@ function beginningAtEnd(letters: string, mention: string): Span[] {
   const end = letters.length - ELLIPSIS.length;
   for (let length = Math.min(mention.length, FOUND_BY, end); length > 0; length--) {
     const start = end - length;
-    if (letters.startsWith(mention.slice(0, length), start) && !endsInLetter(letters, start)) {
+    if (letters.startsWith(mention.slice(0, length), start) && !isInWord(letters, start, 'before')) {
       return [{ start, end }];
     }
   }
@@ -107,10 +116,12 @@ function beginningAtEnd(letters: string, mention: string): Span[] {
 
 const ELLIPSIS = '…';
 
-function endsInLetter(letters: string, end: number): boolean {
-  const last = letters.charCodeAt(end - 1);
+/** True when a word goes on before or behind that place. */
+function isInWord(letters: string, at: number, side: 'before' | 'behind'): boolean {
+  if (side === 'behind') return LETTER.test(letterAt(letters, at));
+  const last = letters.charCodeAt(at - 1);
   const isHalf = last >= 0xdc00 && last <= 0xdfff;
-  return LETTER.test(letters.slice(Math.max(0, end - (isHalf ? 2 : 1)), end));
+  return LETTER.test(letters.slice(Math.max(0, at - (isHalf ? 2 : 1)), at));
 }
 
 function letterAt(letters: string, index: number): string {

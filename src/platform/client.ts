@@ -5,6 +5,7 @@ import { leadsTo } from '../domain/path-segment.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { classify, classifyFailure } from './classify.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';
+import { personalValues } from './reason.js';
 import { type PlatformResponse, readResponse } from './response.js';
 
 /** What came of one request: a response or the reason why there was none, never both. */
@@ -69,7 +70,8 @@ export function createPlatformClient(
         const { failure } = result;
         return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs };
       }
-      const response = readResponse(result.response, [token, environment.clientSecret ?? '']);
+      const secrets = [token, environment.clientSecret ?? ''];
+      const response = readResponse(result.response, secrets, personalValues(request.body));
       const outcome = classify({ request, response, receivedAtMs: clock.nowMs() }, environment);
       return { outcome, response, failure: null, startedAtMs, durationMs };
     },

@@ -1,4 +1,5 @@
 import type { PlatformError } from './errors.js';
+import { impersonal } from './impersonal.js';
 
 /** How the detail of a 400 for an identifier begins (specification §7); the identifier follows. */
 export const INVALID_USER = 'Invalid user identifier';
@@ -16,17 +17,12 @@ export function refusalReason(
   personal: readonly string[],
 ): string {
   const said = error?.detail ?? error?.title ?? null;
-  const code = error?.code ?? `HTTP ${status}`;
+  const given = error?.code ?? null;
+  const code = given === null ? `HTTP ${status}` : impersonal(given, personal);
   if (said === null) return code;
   if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
-  const known = [...personal, error?.source ?? ''].filter((value) => value !== '');
-  const impersonal = known
-    .reduce((text, value) => withoutCase(text, value), said)
-    .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '…');
-  return `${code}: ${impersonal}`
-    .replace(/\s+/g, ' ')
-    .slice(0, LONGEST)
-    .replace(/[\s:]*…?\s*$/, '');
+  const words = impersonal(said, [...personal, error?.source ?? '']);
+  return `${code}: ${words}`.slice(0, LONGEST).replace(/[\ud800-\udbff]?[\s:]*…?\s*$/, '');
 }
 
 /** The learner's identifier in a request body (specification §2.2), for `refusalReason`. */
@@ -34,9 +30,4 @@ export function personalValues(body: unknown): string[] {
   const attributes = (body as { data?: { attributes?: Record<string, unknown> } } | null)?.data?.attributes;
   const id = attributes?.['user-id'];
   return typeof id === 'string' ? [id] : [];
-}
-
-/** A platform may answer an address in other letters than it was sent. */
-function withoutCase(text: string, value: string): string {
-  return text.replace(new RegExp(value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '…');
 }

@@ -11,112 +11,191 @@ const REDACTED = '[redacted]';
 
 /**
  * The text without the secrets: each place where one stands says `[redacted]`, whether it is written as it is, with the
- * escapes of JSON, of addresses and forms or of HTML, needed or not, or in base64.
+ * escapes of JSON, of addresses and forms or of HTML, needed or not, in base64 or in hexadecimal digits. Token and answer
+ * come from outside: both are compared letter by letter, and no pattern is made of either.
  * @param isCut the text may end within a secret, whose beginning goes then too.
  */
 export function redact(text: string, secrets: readonly string[], isCut = false): string {
   const worthIt = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
   // Longest first: a secret that begins with another must not leave its end behind.
   const longestFirst = worthIt.sort((a, b) => b.length - a.length);
-  return longestFirst.reduce(
-    (redacted, secret) =>
-      withoutEscaped(withoutBase64(withoutUsual(redacted, secret), secret), secret, isCut),
-    text,
-  );
+  return longestFirst.reduce((redacted, secret) => {
+    const withoutForms = encodedForms(secret).reduce(
+      (rest, form) => withoutForm(rest, form, isCut),
+      // First, since a secret that itself looks like an escape (`%25`) would be read as one below.
+      usualForms(secret).reduce((rest, form) => rest.replaceAll(form, REDACTED), redacted),
+    );
+    return withoutEscaped(withoutHex(withoutForms, secret, isCut), secret, isCut);
+  }, text);
 }
 
-/** First, since a secret that itself looks like an escape (`%25`) would be read as one below. */
-function withoutUsual(text: string, secret: string): string {
+function usualForms(secret: string): string[] {
   const forms = [
     secret,
     encodeURIComponent(secret),
     new URLSearchParams([['', secret]]).toString().slice(1),
     JSON.stringify(secret).slice(1, -1),
   ];
-  const longestFirst = forms.sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), text);
-}
-
-/** Looks for the beginning first: a pattern of a whole token with all its escapes would be too large. */
-function withoutEscaped(text: string, secret: string, isCut: boolean): string {
-  // Several backslashes are one unit: how many a level of escapes makes of them can only be counted together.
-  const units = (secret.match(/\\+|./gsu) ?? []).map(writtenForms);
-  const start = new RegExp(units.slice(0, SHORTEST_SECRET).join(''), 'g');
-  const rest = units.slice(SHORTEST_SECRET).map((forms) => new RegExp(forms, 'y'));
-  let redacted = '';
-  let from = 0;
-  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
-    const end = endOf(text, start.lastIndex, rest, isCut);
-    start.lastIndex = end ?? found.index + 1;
-    if (end === null) continue;
-    redacted += text.slice(from, found.index) + REDACTED;
-    from = end;
-  }
-  return redacted + text.slice(from);
-}
-
-/** Where the rest of the secret ends that goes on at this place; null when something else does. */
-function endOf(text: string, at: number, rest: readonly RegExp[], isCut: boolean): number | null {
-  let end = at;
-  for (const unit of rest) {
-    unit.lastIndex = end;
-    if (!unit.test(text)) return isCut && text.length - end < LONGEST_ESCAPE ? text.length : null;
-    end = unit.lastIndex;
-  }
-  return end;
-}
-
-/** The pattern of all that may stand for a character, or for a run of backslashes. */
-function writtenForms(unit: string): string {
-  // Eight times: JSON within JSON within JSON.
-  const itself = unit.startsWith('\\')
-    ? `\\\\{${unit.length},${unit.length * 8}}`
-    : `\\\\{0,7}${literal(unit)}`;
-  const escaped = Array.from(unit, (character) => `(?:${escapes(character).join('|')})`).join('');
-  // The character itself comes last: %25 begins with one.
-  return `(?:${escaped}|${itself})`;
-}
-
-function escapes(character: string): string[] {
-  const bytes = [...Buffer.from(character, 'utf8')].map((byte) => `%(?:25){0,2}${hexadecimal(byte, 2)}`);
-  const halves = character.split('').map((half) => `\\\\{1,7}u${hexadecimal(half.charCodeAt(0), 4)}`);
-  const code = character.codePointAt(0) ?? 0;
-  return [
-    halves.join(''),
-    bytes.join(''),
-    `&#0{0,4}${code};`,
-    `&#[xX]0{0,4}${hexadecimal(code, 0)};`,
-    ...(HTML_NAMES[character] ?? []).map((name) => `&${name};`),
-    ...(character === ' ' ? ['\\+'] : []),
-  ];
-}
-
-const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
-  '&': ['amp'],
-  '"': ['quot'],
-  "'": ['apos'],
-  '<': ['lt'],
-  '>': ['gt'],
-};
-
-function literal(unit: string): string {
-  return unit.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
-
-/** In large and small digits; at least so many. */
-function hexadecimal(value: number, digits: number): string {
-  const text = value.toString(16).padStart(digits, '0');
-  return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return forms.sort((a, b) => b.length - a.length);
 }
 
 /** What is the same in base64 whatever stands before and after: three forms, by where the first byte falls. */
-function withoutBase64(text: string, secret: string): string {
-  if (secret.length < SHORTEST_IN_BASE64) return text;
+function encodedForms(secret: string): string[] {
+  if (secret.length < SHORTEST_IN_BASE64) return [];
   const bytes = Buffer.from(secret, 'utf8');
-  const forms = [0, 1, 2].flatMap((before) => {
+  return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const core = written.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return forms.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), text);
+}
+
+function withoutForm(text: string, form: string, isCut: boolean): string {
+  const redacted = text.replaceAll(form, REDACTED);
+  return isCut ? redacted.slice(0, redacted.length - beginningAtEnd(redacted, form)) : redacted;
+}
+
+/** In digits of either case. */
+function withoutHex(text: string, secret: string, isCut: boolean): string {
+  const form = Buffer.from(secret, 'utf8').toString('hex');
+  const folded = text.replace(/[A-F]+/g, (digits) => digits.toLowerCase());
+  let redacted = '';
+  let from = 0;
+  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, from)) {
+    redacted += text.slice(from, at) + REDACTED;
+    from = at + form.length;
+  }
+  return redacted + text.slice(from, text.length - (isCut ? beginningAtEnd(folded.slice(from), form) : 0));
+}
+
+/** How many letters of the form a text ends with that was cut; so few that they may be anything don't count. */
+function beginningAtEnd(text: string, form: string): number {
+  for (let length = Math.min(text.length, form.length - 1); length >= SHORTEST_IN_BASE64; length--) {
+    if (text.startsWith(form.slice(0, length), text.length - length)) return length;
+  }
+  return 0;
+}
+
+function withoutEscaped(text: string, secret: string, isCut: boolean): string {
+  // Several backslashes are one unit: how many a level of escapes makes of them can only be counted together.
+  const units = secret.match(/\\+|./gsu) ?? [];
+  const begins = new Set(['\\', '%', '&', '+', units[0]?.charAt(0)]);
+  let redacted = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const end = begins.has(text.charAt(at)) ? endOf(text, at, units, isCut) : null;
+    if (end === null) continue;
+    redacted += text.slice(from, at) + REDACTED;
+    from = end;
+    at = end - 1;
+  }
+  return redacted + text.slice(from);
+}
+
+/** Where the secret ends that begins at this place; null when something else does. */
+function endOf(text: string, at: number, units: readonly string[], isCut: boolean): number | null {
+  let end = at;
+  for (const [index, unit] of units.entries()) {
+    const next = unit.startsWith('\\')
+      ? endOfBackslashes(text, end, unit.length)
+      : endOfCharacter(text, end, unit);
+    if (next === null) {
+      return isCut && index >= SHORTEST_SECRET && text.length - end < LONGEST_ESCAPE ? text.length : null;
+    }
+    end = next;
+  }
+  return end;
+}
+
+/** Escaped each, or up to eight times as many: JSON within JSON within JSON. */
+function endOfBackslashes(text: string, at: number, count: number): number | null {
+  let end: number | null = at;
+  for (let n = 0; n < count && end !== null; n++) end = endOfEscape(text, end, '\\');
+  if (end !== null) return end;
+  const run = backslashesAt(text, at, count * 8);
+  return run < count ? null : at + run;
+}
+
+/** Escaped, or itself behind backslashes that it doesn't need. An escape comes first: %25 begins with itself. */
+function endOfCharacter(text: string, at: number, character: string): number | null {
+  const escaped = endOfEscape(text, at, character);
+  if (escaped !== null) return escaped;
+  const itself = at + backslashesAt(text, at, MOST_BACKSLASHES);
+  return text.startsWith(character, itself) ? itself + character.length : null;
+}
+
+const MOST_BACKSLASHES = 7;
+
+function backslashesAt(text: string, at: number, most: number): number {
+  let count = 0;
+  while (count < most && text[at + count] === '\\') count++;
+  return count;
+}
+
+/** Behind what stands for the character in JSON, an address, a form or HTML; null when nothing does. */
+function endOfEscape(text: string, at: number, character: string): number | null {
+  switch (text[at]) {
+    case '\\':
+      return endOfUnits(text, at, character);
+    case '%':
+      return endOfBytes(text, at, character);
+    case '&':
+      return endOfEntity(text, at, character);
+    case '+':
+      return character === ' ' ? at + 1 : null;
+    default:
+      return null;
+  }
+}
+
+/** `\u0041`, for each half of a character; `\x41`. */
+function endOfUnits(text: string, at: number, character: string): number | null {
+  let end = at;
+  for (let half = 0; half < character.length; half++) {
+    const run = backslashesAt(text, end, MOST_BACKSLASHES);
+    const digits = text[end + run] === 'u' ? 4 : text[end + run] === 'x' ? 2 : 0;
+    if (run === 0 || hexAt(text, end + run + 1, digits) !== character.charCodeAt(half)) return null;
+    end += run + 1 + digits;
+  }
+  return end;
+}
+
+/** `%41`, and `%2541` where the address stands in another. */
+function endOfBytes(text: string, at: number, character: string): number | null {
+  let end = at;
+  for (const byte of Buffer.from(character, 'utf8')) {
+    const digits = ['2525', '25', ''].find(
+      (again) => text.startsWith(`%${again}`, end) && hexAt(text, end + 1 + again.length, 2) === byte,
+    );
+    if (digits === undefined) return null;
+    end += 1 + digits.length + 2;
+  }
+  return end;
+}
+
+/** `&amp;`, `&#38;`, `&#x26;`. */
+function endOfEntity(text: string, at: number, character: string): number | null {
+  const entity = ENTITY.exec(text.slice(at, at + LONGEST_ESCAPE + 1));
+  if (entity === null) return null;
+  const [whole, decimal, hex, name] = entity;
+  const code = name === undefined ? Number(decimal ?? `0x${hex}`) : HTML_NAMES[name];
+  return code === character.codePointAt(0) ? at + whole.length : null;
+}
+
+const ENTITY = /^&(?:#(\d{1,8})|#[xX]([0-9a-fA-F]{1,7})|([a-z]{2,4}));/;
+
+const HTML_NAMES: Readonly<Record<string, number>> = {
+  amp: 0x26,
+  quot: 0x22,
+  apos: 0x27,
+  lt: 0x3c,
+  gt: 0x3e,
+};
+
+/** The number that so many hexadecimal digits are; NaN when other characters stand there. */
+function hexAt(text: string, at: number, digits: number): number {
+  const written = text.slice(at, at + digits);
+  return digits > 0 && written.length === digits && /^[0-9a-f]+$/i.test(written)
+    ? Number.parseInt(written, 16)
+    : Number.NaN;
 }

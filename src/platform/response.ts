@@ -34,8 +34,15 @@ const KEPT_HEADERS = [
   'x-correlation-id',
 ];
 
-/** @param secrets texts that must not be kept, wherever in headers or body they stand. */
-export function readResponse(response: HttpResponse, secrets: readonly string[]): PlatformResponse {
+/**
+ * @param secrets texts that must not be kept, wherever in headers or body they stand.
+ * @param personal values of the request that say whom it is about.
+ */
+export function readResponse(
+  response: HttpResponse,
+  secrets: readonly string[],
+  personal: readonly string[] = [],
+): PlatformResponse {
   const text = redact(response.text, secrets, !response.complete);
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = response.headers[name];
@@ -49,7 +56,7 @@ export function readResponse(response: HttpResponse, secrets: readonly string[])
     headers,
     body: body === '' ? null : body,
     bodyState: bodyStateOf(response, body.length < text.length, json !== undefined, headers['content-type']),
-    error: parseError(json),
+    error: parseError(json, personal),
     platformId: platformIdOf(json),
   };
 }

@@ -122,6 +122,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   }
 }
 
+/** Servers take so much in all of a request's headers. */
+const LONGEST_TOKEN = 16_384;
+
 /** The token of a 2xx; null when there is none that could stand in a header. */
 function readGrant(response: HttpResponse): { token: string; lifetimeMs: number } | null {
   if (response.status < 200 || response.status > 299) return null;
@@ -130,7 +133,7 @@ function readGrant(response: HttpResponse): { token: string; lifetimeMs: number 
     | null
     | undefined;
   const token = reply?.access_token;
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) return null;
+  if (typeof token !== 'string' || token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return null;
   return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };
 }
 

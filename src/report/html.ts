@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.js';
+import { visibleText } from '../domain/visible-text.js';
 
 const MARKUP = Symbol('markup');
 

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { personalValues, refusalReason } from '../../src/platform/reason.js';
+import { isLinear } from '../support/growth.js';
 import { COMPLETION } from './fixtures.js';
+
+/** Detail and source of about so many characters. */
+type Given = (size: number) => readonly [detail: string, source: string];
 
 const NOTHING = { id: null, code: null, title: null, detail: null, source: null };
 
@@ -43,3 +47,34 @@ it.each([[null], [undefined], ['text'], [{}], [{ data: [{ id: 'Go' }] }], [{ dat
     expect(personalValues(body)).toEqual([]);
   },
 );
+
+it.each<[string, string, string]>([
+  ['an address in the code', 'unknown-user:bob@x.org', 'unknown-user:…: It is bad.'],
+  ['the value of the request in the code', 'no-user-E-17/a', 'no-user-…: It is bad.'],
+  [
+    'a code that would move the cursor',
+    'bad\u001b[2J\u202e\u0085',
+    'bad\\u001b[2J\\u202e\\u0085: It is bad.',
+  ],
+])('%s does not reach the reason', (_, code, expected) => {
+  expect(refusalReason(400, { ...NOTHING, code, detail: 'It is bad.' }, ['E-17/a'])).toBe(expected);
+});
+
+it('a value so short that it is part of other words is left out only where it stands alone', () => {
+  const error = { ...NOTHING, code: 'E10', detail: 'Maximum 10 for user 1' };
+  expect(refusalReason(400, error, ['1'])).toBe('E10: Maximum 10 for user');
+});
+
+it.each<[string, Given]>([
+  ['a detail without blanks', (size) => ['x'.repeat(size), '']],
+  ['a detail of blanks', (size) => [' '.repeat(size), '']],
+  ['a detail of what could begin addresses', (size) => ['a@'.repeat(size / 2), '']],
+  ['a source of signs that patterns are made of', (size) => ['(a+)+$', '(a+)+$'.repeat(size / 6)]],
+  ['a source that the detail nearly repeats', (size) => ['ab'.repeat(size / 2), 'ab'.repeat(size / 2 + 1)]],
+])('%s takes time in proportion to its length', (_, given) => {
+  const work = (size: number) => {
+    const [detail, source] = given(size);
+    return refusalReason(400, { ...NOTHING, detail, source }, ['ann@x.org', 'a']);
+  };
+  expect(isLinear(work, 6_000)).toBe(true);
+});

@@ -86,3 +86,22 @@ it('a large text that looks like the beginning again and again is gone through o
     expect(redact(text, [token])).toBe(text);
   }
 });
+
+it.each(['hex', 'HEX', 'Hex'])('a secret in hexadecimal digits: %s', (how) => {
+  const hex = Buffer.from('s3cret>>??ÿ').toString('hex');
+  const written =
+    how === 'hex' ? hex : how === 'HEX' ? hex.toUpperCase() : hex.replace(/[a-c]/g, (d) => d.toUpperCase());
+  expect(redact(`İ 0x${written}${written} é`, ['s3cret>>??ÿ'])).toBe('İ 0x[redacted][redacted] é');
+});
+
+it('a secret with the escapes of a program', () => {
+  expect(redact('\\x733cret\\x2b', ['s3cret+'])).toBe('[redacted]');
+});
+
+it.each(['hex', 'base64'] as const)(
+  'of a text that ends within a secret in %s nothing of it is left',
+  (encoding) => {
+    const written = Buffer.from('s3cret-and-more').toString(encoding);
+    expect(redact(`x ${written.slice(0, 12)}`, ['s3cret-and-more'], true)).toBe('x ');
+  },
+);

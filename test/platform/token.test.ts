@@ -219,6 +219,7 @@ describe('no token', () => {
     ['no token', '{"token_type":"bearer"}'],
     ['a token that is no text', '{"access_token":17}'],
     ['an empty token', '{"access_token":""}'],
+    ['a token that no header holds', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
     ['a token that cannot stand in a header', '{"access_token":"a\\r\\nb"}'],
     ['null', 'null'],
   ])('200 with %s stops', async (_, body) => {

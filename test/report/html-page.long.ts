@@ -324,5 +324,5 @@ function csv(rows: readonly (readonly string[])[]): string {
 
 /** As the page shows it. */
 function visible(text: string): string {
-  return text.replaceAll('\u202e', '[U+202E]').replaceAll('\u2066', '[U+2066]');
+  return text.replaceAll('\u202e', '\\u202e').replaceAll('\u2066', '\\u2066');
 }

@@ -1,0 +1,33 @@
+/**
+ * A text from outside on one line, whose every character shows: controls, line ends, marks of direction, what is not seen
+ * or is no character at all are written as JSON escapes them (`\n`, `\u001b`). What joins letters (U+200C, U+200D)
+ * stays. File names, headers, cells and the platform's words pass here on their way to a terminal, a page, a log or a
+ * report, none of which may carry out what they hold, nor take their lines for its own.
+ */
+export function visibleText(text: string): string {
+  // Nearly every text has none of them.
+  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, escaped) : text;
+}
+
+/** `visibleText` of a text of our own with several lines, a JSON document among them, which still says the same. */
+export function visibleLines(text: string): string {
+  return HIDDEN_IN_LINE.test(text) ? text.replace(ALL_HIDDEN_IN_LINE, escaped) : text;
+}
+
+/**
+ * Controls, formats (marks of direction, soft hyphens, what has no width), lone surrogates, line separators, what is no
+ * character, and letters that are blank.
+ */
+const HIDDEN =
+  /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|\u115f|\u1160|\u3164|\uffa0/u;
+const ALL_HIDDEN = new RegExp(HIDDEN, 'gu');
+
+const HIDDEN_IN_LINE = new RegExp(`(?!\n)(?:${HIDDEN.source})`, 'u');
+const ALL_HIDDEN_IN_LINE = new RegExp(HIDDEN_IN_LINE, 'gu');
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return SHORT[character] ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}

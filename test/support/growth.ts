@@ -1,0 +1,30 @@
+/** A linear work takes four times as long on four times the input, a quadratic one sixteen times. */
+const MOST_TIMES = 10;
+
+/** Shorter times say nothing but what else the machine does. */
+const LEAST_MS = 4;
+
+/**
+ * True when the work on an input of `4 * size` takes about four times as long as that on one of `size`, however slow the
+ * machine is: the shortest of several goes counts, and a suspicion is looked at again.
+ */
+export function isLinear(work: (size: number) => void, size: number): boolean {
+  for (let look = 0; look < 4; look++) {
+    const small = shortestMs(() => work(size));
+    const large = shortestMs(() => work(4 * size));
+    if (large < LEAST_MS || large < MOST_TIMES * Math.max(small, LEAST_MS / 4)) return true;
+  }
+  return false;
+}
+
+function shortestMs(work: () => void): number {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let go = 0; go < 3; go++) {
+    const startedMs = performance.now();
+    work();
+    shortest = Math.min(shortest, performance.now() - startedMs);
+    // A long one is not made shorter by chance.
+    if (shortest > 200) break;
+  }
+  return shortest;
+}
