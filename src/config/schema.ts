@@ -135,7 +135,13 @@ export const environmentSchema = z.strictObject({
   inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
   retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
   unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
-  resends: z.int().min(0).default(3).describe('most resends of one row after answers that never came'),
+  resends: z
+    .int()
+    .min(0)
+    .default(3)
+    .describe(
+      'most resends of one row that may have been written: no answer came, or none that a platform known to work gives',
+    ),
   exists: z
     .enum(['reject', 'accept', 'restore'])
     .default('reject')

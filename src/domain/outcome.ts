@@ -35,18 +35,20 @@ export type Outcome =
       readonly mayBeWritten: boolean;
       readonly fault?: Fault;
     }
-  /** The request left and no status came back. */
+  /** The request left, and nothing that came back says what became of it: no status, or a 2xx that speaks of failure. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly fault?: Fault }
   /**
    * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
    * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
-   * altogether: other scopes may be had.
+   * altogether: other scopes may be had. `mayBeWritten`: a 2xx that isn't the platform's own, so that a repeat can be a
+   * second write.
    */
   | {
       readonly kind: 'stop';
       readonly reason: string;
       readonly tokenRefused: boolean;
       readonly ofScope?: true;
+      readonly mayBeWritten?: true;
       readonly fault?: Fault;
     };
 

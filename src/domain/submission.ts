@@ -81,7 +81,7 @@ export interface Patience {
   /** Tries spent, with the one that has just ended if it spends one. */
   readonly triesSpent: number;
   readonly maxTries: number;
-  /** Resends after an unknown outcome, without the one being decided. */
+  /** Resends of what may have been written, without the one being decided. */
   readonly resends: number;
   readonly maxResends: number;
   readonly onUnknown: 'resend' | 'hold';

@@ -45,7 +45,7 @@ export interface AnswerPolicy {
   backOffMs(sent: number): number;
   /**
    * False while the environment has stopped working as a whole: then a passing fault says nothing about the record
-   * and spends none of its tries.
+   * and spends none of its tries. Where the record may have been written all the same, it spends a resend.
    */
   readonly spendTries: boolean;
 }
@@ -150,7 +150,7 @@ function settleOne(
   if (event === null) return null;
 
   const to = move(ledger, attempted, event, {
-    ...consequences(ledger, outcome, event, attempted.tries + attempted.resends, policy),
+    ...consequences(ledger, outcome, event, attempted, policy),
     ...howAccepted(answer),
     runId,
     attemptId,
@@ -191,7 +191,10 @@ function currentEvent(
   submission: { tries: number; resends: number },
   policy: AnswerPolicy,
 ): SubmissionEvent {
-  if (outcome.kind === 'transient' && !policy.spendTries) return 'stopped';
+  if (outcome.kind === 'stop' || (outcome.kind === 'transient' && !policy.spendTries)) {
+    // The row isn't to blame; but what may have been written isn't written anew with every run.
+    return mayBeWritten(outcome) && submission.resends >= policy.maxResends ? 'doubted' : 'stopped';
+  }
   return eventOf(outcome, {
     triesSpent: submission.tries + 1,
     maxTries: policy.maxTries,
@@ -206,26 +209,44 @@ function consequences(
   ledger: Ledger,
   outcome: Outcome,
   event: SubmissionEvent,
-  sentBefore: number,
+  { tries, resends }: { readonly tries: number; readonly resends: number },
   policy: AnswerPolicy,
 ) {
   const reason = reasonCode(outcome);
   const again = event === 'retried' || event === 'resent' || event === 'stopped';
-  const mayBeWritten = outcome.kind === 'unknown' || (outcome.kind === 'transient' && outcome.mayBeWritten);
+  const isRepeat = again && mayBeWritten(outcome);
   const retryAfterMs = outcome.kind === 'transient' ? (outcome.retryAfterMs ?? 0) : 0;
-  const waitMs = Math.max(policy.backOffMs(sentBefore + 1), retryAfterMs);
+  const stoppedMs = isRepeat ? stoppedWaitMs(resends + 1) : 0;
+  const backOffMs = event === 'stopped' ? stoppedMs : policy.backOffMs(tries + resends + 1);
+  const waitMs = again ? Math.max(backOffMs, retryAfterMs) : 0;
   return {
     reason,
-    nextAttemptAt:
-      event === 'retried' || event === 'resent' ? isoFromMs(ledger.clock.nowMs() + waitMs) : null,
+    nextAttemptAt: waitMs > 0 ? isoFromMs(ledger.clock.nowMs() + waitMs) : null,
     spent: {
       tries: event === 'retried' || event === 'exhausted' ? 1 : 0,
-      resends: event === 'resent' ? 1 : 0,
-      repeats: again && mayBeWritten ? 1 : 0,
+      resends: event === 'resent' || (event === 'stopped' && isRepeat) ? 1 : 0,
+      repeats: isRepeat ? 1 : 0,
     },
     // A person's or a probe's leave to pass the guards was for this one delivery.
     ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { pass: null } : {}),
   };
+}
+
+const FIRST_STOPPED_WAIT_MS = 30_000;
+const LONGEST_STOPPED_WAIT_MS = 3_600_000;
+
+/**
+ * How long a row that may have been written waits before a platform that isn't known to work gets it again, so that its few
+ * resends last for an outage of an hour: half a minute, then ten times as long. Where the platform works it doesn't wait.
+ */
+function stoppedWaitMs(resends: number): number {
+  return Math.min(FIRST_STOPPED_WAIT_MS * 10 ** (resends - 1), LONGEST_STOPPED_WAIT_MS);
+}
+
+/** Whether the platform may have carried the request out although nothing says so. */
+function mayBeWritten(outcome: Outcome): boolean {
+  if (outcome.kind === 'unknown') return true;
+  return (outcome.kind === 'transient' || outcome.kind === 'stop') && outcome.mayBeWritten === true;
 }
 
 /** Says of what was accepted that it was there before. */

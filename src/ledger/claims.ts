@@ -13,17 +13,26 @@ import { move } from './transitions.js';
 
 /** What there is to send for an environment. */
 export type Due =
+  | ({ readonly kind: 'ready' } & DueSubmission)
+  /**
+   * All that waits is behind something under way, or not due yet; `atMs` is the next wall-clock time, if any. `stopped`: of
+   * what waits for the platform's sake alone the one that was sent least; null where anything waits for its own.
+   */
   | {
-      readonly kind: 'ready';
-      readonly submissionId: number;
-      /** Name of its operation. */
-      readonly operation: string;
-      /** 1 where a person asked for it. */
-      readonly priority: number;
+      readonly kind: 'later';
+      readonly atMs: number | null;
+      readonly stopped: (DueSubmission & { readonly resends: number }) | null;
     }
-  /** All that waits is behind something under way, or not due yet; `atMs` is the next wall-clock time, if any. */
-  | { readonly kind: 'later'; readonly atMs: number | null }
   | { readonly kind: 'nothing' };
+
+/** A submission that may be claimed. */
+export interface DueSubmission {
+  readonly submissionId: number;
+  /** Name of its operation. */
+  readonly operation: string;
+  /** 1 where a person asked for it. */
+  readonly priority: number;
+}
 
 /** Submissions about to be sent in one request, with the attempt that was written for them. */
 export interface Claim {
@@ -63,6 +72,7 @@ const LOOK_ROWS = 20_000;
  *   and counts as due.
  * @param leftOut names of operations that can't be delivered now.
  * @param chosenBy a rerun: only what it chose is looked for, and what goes first in the slots of that. null: all.
+ * @param isSound the platform is known to work: then what was stopped for its sake waits no longer.
  */
 export function findDue(
   ledger: Ledger,
@@ -71,11 +81,14 @@ export function findDue(
   longestBackOffMs: number,
   leftOut: readonly string[] = [],
   chosenBy: number | null = null,
+  isSound = false,
 ): Due {
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
   let rows = 0;
   let atMs: number | null = null;
+  let stopped: (DueSubmission & { resends: number }) | null = null;
+  let areAllStopped = true;
   for (const candidate of waitingInOrder(ledger, environment, leftOut, chosenBy)) {
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
@@ -83,34 +96,33 @@ export function findDue(
     looked.add(candidate.slot);
     const head = headOfSlot(ledger, environment, candidate, runId);
     if (head === null) continue;
+    const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
     const dueMs = head.nextAttemptAt === null ? 0 : msFromIso(head.nextAttemptAt);
-    if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs && !isFromTheFuture(ledger, head.id, nowMs)) {
-      atMs = Math.min(atMs ?? dueMs, dueMs);
-      continue;
+    if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs) {
+      const latest = latestTransition(ledger, head.id);
+      const wasStopped = latest?.event === 'stopped';
+      if (!isFromTheFuture(latest, nowMs) && !(isSound && wasStopped)) {
+        atMs = Math.min(atMs ?? dueMs, dueMs);
+        areAllStopped &&= wasStopped;
+        if (head.resends < (stopped?.resends ?? Number.POSITIVE_INFINITY) && !head.isBlocked)
+          stopped = { ...due, resends: head.resends };
+        continue;
+      }
     }
     if (head.isBlocked) continue;
-    const { id: submissionId, operation } = head;
-    return { kind: 'ready', submissionId, operation, priority: candidate.priority };
+    return { kind: 'ready', ...due };
   }
   // Whatever was looked at and is not ready is blocked, not due, or has just been moved aside.
-  return looked.size === 0 ? { kind: 'nothing' } : { kind: 'later', atMs };
+  if (looked.size === 0) return { kind: 'nothing' };
+  return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
 }
 
 /** A correction of the clock by less makes a wait longer by no more than that. */
 const CLOCK_STEP_MS = 5_000;
 
-/** True when the submission's wait was set at a time that has not come yet: the wall clock was set back since. */
-function isFromTheFuture(ledger: Ledger, submissionId: number, nowMs: number): boolean {
-  const latest = first(
-    ledger,
-    query
-      .selectFrom('transition')
-      .select('at')
-      .where('submission_id', '=', submissionId)
-      .orderBy('transition_id', 'desc')
-      .limit(1),
-  );
-  return latest !== undefined && msFromIso(latest.at) > nowMs + CLOCK_STEP_MS;
+/** True when a wait was set at a time that has not come yet: the wall clock was set back since. */
+function isFromTheFuture(set: { readonly at: string } | undefined, nowMs: number): boolean {
+  return set !== undefined && msFromIso(set.at) > nowMs + CLOCK_STEP_MS;
 }
 
 /**
@@ -263,16 +275,20 @@ function goesAlone(ledger: Ledger, submissionId: number): boolean {
 
 /** Why a submission last changed its state; null: for no named reason, or it never did. */
 function latestReason(ledger: Ledger, submissionId: number): string | null {
-  const latest = first(
+  return latestTransition(ledger, submissionId)?.reason ?? null;
+}
+
+/** How a submission last changed its state; undefined: it never did. */
+function latestTransition(ledger: Ledger, submissionId: number) {
+  return first(
     ledger,
     query
       .selectFrom('transition')
-      .select('reason')
+      .select(['event', 'reason', 'at'])
       .where('submission_id', '=', submissionId)
       .orderBy('transition_id', 'desc')
       .limit(1),
   );
-  return latest?.reason ?? null;
 }
 
 /** False where a newer revision of a key is a step after the earlier ones instead of taking their place. */
@@ -479,6 +495,7 @@ function waitingById(ledger: Ledger, submissionId: number): Waiting | undefined 
 interface SlotMate extends Guarded {
   readonly operation: string;
   readonly nextAttemptAt: string | null;
+  readonly resends: number;
 }
 
 /** All published submissions of the candidate's slot, itself among them. */
@@ -495,6 +512,7 @@ function slotMates(ledger: Ledger, candidate: Waiting): SlotMate[] {
         'pass',
         'operation',
         'next_attempt_at as nextAttemptAt',
+        'resends',
         sql<string>`lower(hex(key))`.as('key'),
       ])
       .where(beginsLike('key', bytes(candidate.slot), SLOT_DIGITS))

@@ -3,10 +3,11 @@ import { msFromIso } from '../domain/clock.js';
 import type { FaultCode } from '../domain/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { PlatformRequest } from '../operations/operation.js';
+import { looksLikePage } from './failure-sign.js';
 import type { HttpFailure } from './http.js';
 import { networkFault } from './network-fault.js';
 import { INVALID_USER, personalValues, refusalReason } from './reason.js';
-import { isJsonType, type PlatformResponse, parseJson } from './response.js';
+import { isSuccess, type PlatformResponse, parseJson } from './response.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** A response with what is needed to understand it. */
@@ -27,8 +28,8 @@ const PASSING: readonly number[] = [408, 425];
 const LASTING: readonly number[] = [501, 505];
 
 /**
- * What a response means. This is the only place where success is decided: a 2xx with JSON or without a body. A
- * status that is neither the record's fault nor a passing one stops the environment, because it would meet every
+ * What a response means. This is the only place where success is decided: a 2xx that doesn't speak of failure and is no
+ * web page, for the specification shows no body of one (§4.2). A status that is neither the record's fault nor a passing one stops the environment, because it would meet every
  * record: better all wait than all be refused.
  */
 export function classify(
@@ -36,7 +37,7 @@ export function classify(
   environment: Pick<EnvironmentConfig, 'exists'>,
 ): Outcome {
   const { status, error, platformId } = response;
-  if (status >= 200 && status < 300) return classifySuccess(response);
+  if (isSuccess(status)) return classifySuccess(response, personalValues(request.body));
   if (status === 409 && environment.exists === 'accept')
     return { kind: 'accepted', platformId, existed: true };
 
@@ -90,22 +91,31 @@ const LASTING_FAULTS: readonly FaultCode[] = [
   'certificate-expired',
 ];
 
-function classifySuccess({ status, headers, body, bodyState, platformId }: PlatformResponse): Outcome {
-  const text = body?.trim() ?? '';
-  const type = headers['content-type'];
-  const accepted: Outcome = { kind: 'accepted', platformId };
-  if (text === '' && bodyState === 'complete') return accepted;
-  const isPage = text.startsWith('<') || (/\bhtml\b/i.test(type ?? '') && parseJson(text) === undefined);
+/** Whatever a 2xx says of itself, the request may have been carried out. */
+function classifySuccess(response: PlatformResponse, personal: readonly string[]): Outcome {
+  const { status, error, failureSign, platformId } = response;
+  if (isPage(response)) {
+    return {
+      kind: 'stop',
+      reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
+      tokenRefused: false,
+      mayBeWritten: true,
+      fault: { code: 'address', said: `HTTP ${status} with a web page` },
+    };
+  }
   // A body that was cut off is a success as well: the status has come, and a repeat could write twice.
-  const isJson = text === '' || isJsonType(type) || /^[{[]/.test(text) || parseJson(text) !== undefined;
-  if (isJson && !isPage) return accepted;
-  const what = isPage ? 'a web page' : `${type ?? 'something'}, not JSON`;
-  return {
-    kind: 'stop',
-    reason: `HTTP ${status}, but the address answers with ${what}: check baseUrl, and whether a proxy or a sign-in page is in between`,
-    tokenRefused: false,
-    fault: { code: 'address', said: `HTTP ${status} with ${what}` },
-  };
+  if (failureSign === null) return { kind: 'accepted', platformId };
+  const told = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
+  const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${told}`;
+  return { kind: 'unknown', reason: said, fault: { code: 'server-error', said } };
+}
+
+/** A host that says text/html of everything may mean a plain word by it. */
+function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
+  const text = body?.trim() ?? '';
+  if (looksLikePage(text)) return true;
+  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return false;
+  return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
 }
 
 function stopReason(status: number, reason: string): string {

@@ -1,4 +1,5 @@
 import { type PlatformError, parseError } from './errors.js';
+import { failureSign } from './failure-sign.js';
 import type { HttpResponse } from './http.js';
 import { redact } from './redact.js';
 
@@ -16,6 +17,8 @@ export interface PlatformResponse {
   readonly bodyState: 'complete' | 'incomplete' | 'capped';
   /** null when the body isn't in the error format. */
   readonly error: PlatformError | null;
+  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
+  readonly failureSign: string | null;
   /** `data.id`; null when there is none. */
   readonly platformId: string | null;
 }
@@ -57,8 +60,14 @@ export function readResponse(
     body: body === '' ? null : body,
     bodyState: bodyStateOf(response, body.length < text.length, json !== undefined, headers['content-type']),
     error: parseError(json, personal),
+    failureSign: isSuccess(response.status) ? failureSign(response.status, text, json) : null,
     platformId: platformIdOf(json),
   };
+}
+
+/** True for a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** undefined when the text is not JSON; JSON itself has no such value. */
@@ -71,7 +80,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** True for `application/json` and its relatives. */
-export function isJsonType(contentType: string | undefined): boolean {
+function isJsonType(contentType: string | undefined): boolean {
   return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
 }
 

@@ -22,17 +22,21 @@ export interface CircuitBreaker {
   outageMs(): number;
   /** A sound answer came, whatever it said about the row. */
   worked(): void;
-  /** A passing fault or no answer. `atOnce`: a fault no row has a part in (the token host), which opens by itself. */
-  faulted(atOnce?: boolean): void;
+  /**
+   * A passing fault or no answer.
+   * @param atOnce a fault no row has a part in (the token host), which opens by itself.
+   * @param waitMs how long the platform asks to be left alone; null: it doesn't say.
+   */
+  faulted(atOnce?: boolean, waitMs?: number | null): void;
 }
 
-/** A closed breaker. */
-export function circuitBreaker(clock: Clock): CircuitBreaker {
+/** A closed breaker; an open one where it is known already that the environment has stopped working. */
+export function circuitBreaker(clock: Clock, isDown = false): CircuitBreaker {
   let faults = 0;
-  let open = false;
+  let open = isDown;
   let proven = false;
   let probes = 0;
-  let firstFaultMs = 0;
+  let firstFaultMs = clock.monotonicMs();
   let nextProbeMs = 0;
   return {
     isOpen: () => open,
@@ -45,13 +49,13 @@ export function circuitBreaker(clock: Clock): CircuitBreaker {
       open = false;
       proven = true;
     },
-    faulted(atOnce = false) {
+    faulted(atOnce = false, waitMs = null) {
       const now = clock.monotonicMs();
       if (faults === 0) firstFaultMs = now;
       faults += 1;
       open ||= atOnce || faults >= FAULTS_TO_OPEN;
       if (!open) return;
-      nextProbeMs = now + Math.min(FIRST_PROBE_MS * 2 ** probes, LONGEST_PROBE_MS);
+      nextProbeMs = now + Math.max(Math.min(FIRST_PROBE_MS * 2 ** probes, LONGEST_PROBE_MS), waitMs ?? 0);
       probes = Math.min(probes + 1, 30);
     },
   };

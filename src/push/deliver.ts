@@ -168,7 +168,7 @@ export function considerHealth(
     }
     case 'transient':
     case 'unknown': {
-      health.breaker.faulted(ofToken);
+      health.breaker.faulted(ofToken, outcome.kind === 'transient' ? outcome.retryAfterMs : null);
       if (outcome.fault) health.lastFault = placedIn(context, host, outcome);
       const forMs = health.breaker.probeInMs();
       if (health.breaker.isOpen()) {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { Clock } from '../domain/clock.js';
+import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { PlacedFault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
@@ -125,18 +125,20 @@ async function pushUnderLease(
   over: AbortController,
   recheck: () => void,
 ): Promise<PushResult> {
-  const { ledger, clock, environment, config, runId, chosenBy = null } = context;
+  const { ledger, clock, environment, config, runId } = context;
+  const outages = outagesOpen(ledger, environment);
   const health: EnvironmentHealth = {
-    breaker: circuitBreaker(clock),
+    breaker: circuitBreaker(clock, outages.includes(null)),
     refusedTokens: new Set(),
     throttledSinceMs: null,
     unavailable: null,
     refused: new Map(),
     lastFault: null,
     hadToken: false,
-    outages: outagesOpen(ledger, environment),
+    outages,
   };
   let onlyRefusedWait = false;
+  let begun = 0;
   const limit = pLimit(config.inFlight);
   const underWay = new Set<Promise<void>>();
   let broken: { error: unknown } | null = null as { error: unknown } | null;
@@ -145,6 +147,7 @@ async function pushUnderLease(
   stop.addEventListener('abort', () => wake.abort());
   const pause = (ms: number) => clock.sleep(Math.min(Math.max(ms, 1), POLL_MS), wake.signal);
   const begin = (delivery: () => Promise<void>) => {
+    begun += 1;
     const done = limit(delivery).finally(() => {
       underWay.delete(done);
       wake.abort();
@@ -171,8 +174,7 @@ async function pushUnderLease(
         await pause(1);
         continue;
       }
-      const leftOut = [...health.refused.keys()];
-      const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy);
+      const due = findNext(context, health, begun === 0);
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (delivery) begin(delivery);
@@ -186,6 +188,7 @@ async function pushUnderLease(
       // What waits is only of operations that can't be delivered.
       onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0;
       if (onlyRefusedWait) continue;
+      if (due.kind === 'later' && underWay.size === 0) giveUpOnStopped(context, health, due);
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
     }
   } finally {
@@ -234,6 +237,19 @@ function rechecking({ ledger, clock, environment, config, runId }: PushContext):
     nextMs = clock.monotonicMs() + RECHECK_MS;
     recheckLearners(ledger, environment, policy, runId);
   };
+}
+
+/**
+ * What goes next. Where nothing is left to ask a platform with that isn't known to work but rows that it may have written,
+ * a push asks with one of them at its beginning, whose last resend that wouldn't be; the others wait for their time.
+ */
+function findNext(context: PushContext, health: EnvironmentHealth, isFirst: boolean): Due {
+  const { ledger, environment, config, runId, chosenBy = null } = context;
+  const isSound = health.breaker.blamesRow();
+  const leftOut = [...health.refused.keys()];
+  const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy, isSound);
+  if (!isFirst || due.kind !== 'later' || due.stopped === null) return due;
+  return due.stopped.resends < config.resends ? { kind: 'ready', ...due.stopped } : due;
 }
 
 /** Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. */
@@ -293,6 +309,19 @@ function giveUpAfterOutage({ config }: PushContext, health: EnvironmentHealth): 
   if (health.breaker.outageMs() <= config.outage) return;
   const silent = placedFault(config, 'api', { code: 'no-answer', said: 'no sound answer' });
   health.unavailable ??= health.lastFault ?? silent;
+}
+
+/** When nothing is left to ask with but rows that were stopped, for longer than the run may wait, the platform counts as down. */
+function giveUpOnStopped(
+  context: PushContext,
+  health: EnvironmentHealth,
+  { atMs, stopped }: Due & { kind: 'later' },
+): void {
+  const { clock, config } = context;
+  if (atMs === null || stopped === null || health.breaker.blamesRow()) return;
+  if (atMs - clock.nowMs() + health.breaker.outageMs() <= config.outage) return;
+  const said = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
+  health.unavailable ??= health.lastFault ?? placedFault(config, 'api', { code: 'server-error', said });
 }
 
 /** Gives the lease back in the transaction that sees nothing waiting, so that no row is left between two processes. */

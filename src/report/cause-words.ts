@@ -78,7 +78,7 @@ export function causeWords(code: string, about: 'row' | 'submission', state: str
   if (words) return words;
   if (state === 'in-doubt') {
     return {
-      reason: `no answer came to any try (${code})`,
+      reason: `no answer says that it arrived (${code})`,
       remedy: 'Look the completion up on the platform; rerun it if it is not there.',
     };
   }

@@ -98,7 +98,7 @@ const STATE_WORDS: Readonly<Record<State, readonly [Tone, string]>> = {
   held: ['bad', 'not sent for a reason'],
   rejected: ['bad', 'refused by the platform'],
   failed: ['bad', 'after every try'],
-  'in-doubt': ['bad', 'no answer came'],
+  'in-doubt': ['bad', 'perhaps arrived'],
   dismissed: ['calm', 'by a person'],
   replaced: ['calm', 'by a newer row'],
 };

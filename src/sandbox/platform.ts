@@ -1,6 +1,7 @@
 import { createAccessTokens } from './access-tokens.js';
 import { alteredText } from './altered-text.js';
 import {
+  jsonAnswer,
   pageAnswer,
   type Refusal,
   refusalAnswer,
@@ -167,13 +168,27 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     carryOut: () => SandboxAnswer,
     count: QuotaCount | null,
   ): SandboxAnswer {
-    if (fault.kind === 'drop-after') carryOut();
+    if (fault.kind === 'drop-after' || fault.kind === 'fail-after') carryOut();
     if (fault.written && (fault.kind === 'server-error' || fault.kind === 'bad-gateway')) carryOut();
     switch (fault.kind) {
       case 'server-error': {
         const refusal = { status: fault.status ?? 500, detail: 'The request could not be carried out.' };
         return withQuota(withRetryAfter(refuse(refusal), fault.retryAfterS), count);
       }
+      case 'fail-after':
+        return withQuota(refuse({ status: 500, detail: 'The request could not be carried out.' }), count);
+      case 'text-success': {
+        const answer = carryOut();
+        return answer.status === 201 ? { ...answer, headers: TEXT, body: 'Created' } : answer;
+      }
+      case 'error-in-success':
+        return { ...refuse({ status: 400, detail: 'The request cannot be carried out.' }), status: 200 };
+      case 'multi-status':
+        return withQuota(jsonAnswer(207, { data: [{ status: 422, title: 'Not carried out' }] }), count);
+      case 'long-detail':
+        return withQuota(refuse({ status: 400, detail: 'x'.repeat(100_000) }), count);
+      case 'nested-detail':
+        return withQuota(nestedRefusal(), count);
       case 'throttle':
         return withRetryAfter(refuse({ status: 429, detail: quotaDetail(quota) }), fault.retryAfterS ?? 1);
       case 'bad-gateway':
@@ -206,6 +221,18 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     refusals += 1;
     return refusalAnswer(refusal, `error-${refusals}`);
   }
+}
+
+const TEXT = { 'content-type': 'text/plain' };
+
+/** As deep as no parser of JSON minds, and what walks through it may. */
+function nestedRefusal(): SandboxAnswer {
+  const detail = '['.repeat(5_000) + ']'.repeat(5_000);
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: `{"errors":[{"code":"bad-request","detail":${detail}}]}`,
+  };
 }
 
 const CUT: SandboxAnswer = { status: null, headers: {}, body: null };

@@ -21,6 +21,8 @@ function outcomeOf(status: number, { headers = {}, body = '', complete = true, e
 }
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const TEXT_TYPE = { 'content-type': 'text/plain' };
+const XML_TYPE = { 'content-type': 'application/xml' };
 const PAGE_TYPE = { 'content-type': 'text/html' };
 const refusing = (error: Record<string, unknown>) => ({ headers: JSON_TYPE, body: { errors: [error] } });
 
@@ -42,6 +44,23 @@ describe('success', () => {
     ['200 with JSON cut off', 200, { headers: JSON_TYPE, body: '{"data":{"id":"c' }, null],
     ['200 with nothing but the beginning of a body', 200, { headers: JSON_TYPE, complete: false }, null],
     ['200 with a body of null', 200, { headers: JSON_TYPE, body: 'null' }, null],
+    ['201 with a word of text', 201, { headers: TEXT_TYPE, body: 'Created' }, null],
+    ['201 with a word said to be a page', 201, { headers: PAGE_TYPE, body: 'Created' }, null],
+    ['200 with XML', 200, { headers: XML_TYPE, body: '<?xml version="1.0"?><result>ok</result>' }, null],
+    [
+      '200 with a text of another type',
+      200,
+      { headers: { 'content-type': 'application/x' }, body: 'ok' },
+      null,
+    ],
+    ['200 with empty signs of failure', 200, { body: { errors: [], error: null, success: true } }, null],
+    [
+      '200 that repeats what was sent',
+      200,
+      { body: { data: { attributes: { status: 'failed', error: 'x' } } } },
+      null,
+    ],
+    ['207 with parts that went well', 207, { body: [{ status: 201 }, { status: '204 No Content' }] }, null],
   ])('%s is accepted', (_, status, given, platformId) => {
     expect(outcomeOf(status, given)).toEqual({ kind: 'accepted', platformId });
   });
@@ -51,9 +70,59 @@ describe('success', () => {
     ['a page said to be JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
     ['a page of no type', 201, { body: '<html>' }],
     ['a page cut off before its first byte', 200, { headers: PAGE_TYPE, complete: false }],
-    ['plain text', 200, { headers: { 'content-type': 'text/plain' }, body: 'It works!' }],
-  ])('%s is no success and stops the environment', (_, status, given) => {
-    expect(outcomeOf(status, given)).toMatchObject({ kind: 'stop', tokenRefused: false });
+    [
+      'a page of XHTML',
+      200,
+      { body: '<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><!DOCTYPE html><p>Sign in' },
+    ],
+    ['a page after a mark of its encoding', 200, { headers: PAGE_TYPE, body: 'Please <b>sign in</b>' }],
+  ])('%s is no success, stops the environment, and may have been written', (_, status, given) => {
+    expect(outcomeOf(status, given)).toMatchObject({ kind: 'stop', tokenRefused: false, mayBeWritten: true });
+  });
+
+  it.each<[string, number, Given]>([
+    ['errors in the error format', 200, refusing({ code: 'bad-request', detail: 'No.' })],
+    ['an error', 200, { body: { error: 'denied' } }],
+    ['an error as an object', 201, { body: { Error: { message: 'denied' } } }],
+    ['success: false', 200, { body: { success: false, data: { id: '1' } } }],
+    ['a failing status', 200, { body: { status: 500, message: 'oops' } }],
+    ['a status of words', 200, { body: { status: 'error' } }],
+    ['an error within its data', 200, { body: { data: [{ id: '1' }, { errors: [{ detail: 'No.' }] }] } }],
+    ['errors that are cut off', 200, { headers: JSON_TYPE, body: '{"errors":[{"id":"e', complete: false }],
+    ['a text of failure', 200, { headers: TEXT_TYPE, body: 'ERROR: the queue is full' }],
+    ['XML of a fault', 200, { headers: XML_TYPE, body: '<soap:Envelope><soap:Fault/></soap:Envelope>' }],
+    ['false', 200, { headers: JSON_TYPE, body: 'false' }],
+    ['a part that failed', 207, { body: [{ status: 201 }, { status: 422 }] }],
+    [
+      'a part that failed, some levels down',
+      207,
+      { body: { results: { all: [{ result: { error: 'no' } }] } } },
+    ],
+    [
+      'parts as XML',
+      207,
+      { headers: XML_TYPE, body: '<multistatus><status>HTTP/1.1 201</status></multistatus>' },
+    ],
+    ['parts without a body', 207, {}],
+  ])('a 2xx with %s is no success, and may have been written', (_, status, given) => {
+    expect(outcomeOf(status, given)).toMatchObject({
+      kind: 'unknown',
+      reason: expect.stringMatching(new RegExp(`^HTTP ${status}, but the body speaks of failure`)),
+    });
+  });
+
+  it('the reason of a 2xx that speaks of failure has the platform’s words, without the person', () => {
+    const detail = 'No course for ada@example.org';
+    expect(
+      outcomeOf(200, refusing({ code: 'bad-request', detail, source: 'ada@example.org' })),
+    ).toMatchObject({
+      reason: 'HTTP 200, but the body speaks of failure ("errors"): bad-request: No course for',
+    });
+  });
+
+  it('signs of failure are looked for in so many levels, and no body is too deep', () => {
+    const deep = `${'{"data":'.repeat(50_000)}{"error":"x"}${'}'.repeat(50_000)}`;
+    expect(outcomeOf(207, { headers: JSON_TYPE, body: deep })).toMatchObject({ kind: 'accepted' });
   });
 
   it('409 is what the environment says it is', () => {

@@ -93,6 +93,7 @@ describe('what is kept of a response', () => {
       body,
       bodyState: 'complete',
       error: { id: 'e1', code: 'bad-request', title: 'Bad Request', detail: 'No.', source: 'x' },
+      failureSign: null,
       platformId: null,
     });
     expect(answer.startedAtMs).toBeGreaterThanOrEqual(before);

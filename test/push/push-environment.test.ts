@@ -9,6 +9,7 @@ import { select } from '../../src/ledger/selection.js';
 import { classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
+import type { ScheduledFault } from '../../src/sandbox/faults.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
@@ -253,6 +254,77 @@ describe('a row that the platform always fails on', () => {
     stage(bench.ledger, completions(5));
     expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
     expect(submission(bench.ledger, 5)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('what may have been written', () => {
+  /** Runs as cron begins them, and how often each row was sent. */
+  async function runsOf(bench: PushBench, runs: number): Promise<number[]> {
+    for (let run = 0; run < runs; run += 1) {
+      await bench.push();
+      await bench.clock.sleep(15 * MINUTE_MS);
+    }
+    return bench.ledger.sqlite
+      .prepare('select count(*) from attempt_submission group by submission_id')
+      .pluck()
+      .all() as number[];
+  }
+
+  it.each<[string, ScheduledFault]>([
+    ['each answer 500', { kind: 'server-error', written: true, times: 999 }],
+    ['each answer a web page', { kind: 'html', times: 999 }],
+    ['each answer 200 with errors', { kind: 'error-in-success', times: 999 }],
+    ['each answer cut off', { kind: 'drop-after', times: 999 }],
+  ])('is sent again within one bound over all runs, %s', async (_, fault) => {
+    const bench = pushBench({ environment: { resends: 3 }, sandbox: { faults: { schedule: [fault] } } });
+    stage(bench.ledger, completions(6));
+    expect(await runsOf(bench, 30)).toEqual(Array(6).fill(4));
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['in-doubt']));
+    expect(submission(bench.ledger, 1)).toMatchObject({ tries: 0, resends: 3, repeats: 3 });
+  });
+
+  it('has a new bound after a rerun', async () => {
+    const faults = { schedule: [{ kind: 'server-error', written: true, times: 999 }] } as const;
+    const bench = pushBench({ environment: { resends: 1 }, sandbox: { faults } });
+    stage(bench.ledger, completions(1));
+    expect(await runsOf(bench, 3)).toEqual([2]);
+    const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
+    decide(bench.ledger, rerun, select(bench.ledger, { states: ['in-doubt'] }), null);
+    expect(await runsOf(bench, 3)).toEqual([4]);
+  });
+
+  it('goes at once when another row shows that the platform works', async () => {
+    const bench = pushBench({ sandbox: { faults: parseFaults('server-error@1x30') } });
+    stage(bench.ledger, completions(3));
+    await runsOf(bench, 2);
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['waiting']));
+    bench.platform.setFaults({});
+    stage(bench.ledger, completions(1, { content: 'C-9' }));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['accepted']));
+  });
+
+  it('waits as long as a 503 asks, also while the platform isn’t known to work', async () => {
+    const bench = pushBench({
+      sandbox: { faults: { schedule: [{ kind: 'server-error', status: 503, retryAfterS: 90, times: 1 }] } },
+    });
+    stage(bench.ledger, completions(1));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(bench.sentAtMs()[1]).toBeGreaterThanOrEqual(91_000);
+  });
+});
+
+describe('an outage that is known from an earlier run', () => {
+  it('gets one request at a time until the platform answers soundly', async () => {
+    const bench = pushBench({ sandbox: { faults: parseFaults('server-error=1') } });
+    stage(bench.ledger, completions(60));
+    await bench.push();
+    await bench.clock.sleep(15 * MINUTE_MS);
+    const before = bench.sentAtMs().length;
+    await bench.push();
+    const [first = 0, second = 0] = bench.sentAtMs().slice(before);
+    expect(second - first).toBeGreaterThanOrEqual(1_000);
+    expect(bench.sentAtMs().length - before).toBeLessThan(10);
   });
 });
 

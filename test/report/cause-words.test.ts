@@ -24,7 +24,7 @@ describe('what nobody foresaw is explained by where it left the submission', () 
   it.each([
     ['rejected', /refused the record \(odd-code\)/, /correct the row/],
     ['failed', /failed on every try \(odd-code\)/, /Rerun it/],
-    ['in-doubt', /no answer came to any try \(odd-code\)/, /Look the completion up/],
+    ['in-doubt', /no answer says that it arrived \(odd-code\)/, /Look the completion up/],
   ])('%s', (state, reason, remedy) => {
     const words = causeWords('odd-code', 'submission', state);
     isSaid(words);

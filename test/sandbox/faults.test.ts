@@ -18,6 +18,12 @@ describe('faults', () => {
     ['html', 200, false],
     ['unauthorized', 401, false],
     ['forbidden', 403, false],
+    ['fail-after', 500, true],
+    ['error-in-success', 200, false],
+    ['text-success', 201, true],
+    ['multi-status', 207, false],
+    ['long-detail', 400, false],
+    ['nested-detail', 400, false],
   ])('%s answers %j; written: %j; the log names it; the next request is sound', (kind, status, written) => {
     const { complete, platform } = driveWith(`${kind}@1`);
     expect(complete().status).toBe(status);

@@ -66,6 +66,11 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   },
   { sentence: 'Of a drop whose first rows were refused, the rest stays.', breach: stoppedDropsStay },
   { sentence: 'Resends after answers that never came stay within their bound.', breach: resendsBound },
+  {
+    sentence:
+      'Whichever runs send it, what may have been written is sent again within the bounds of its row.',
+    breach: doubtfulBound,
+  },
   { sentence: 'Where the policy says hold, silence is never followed by a resend.', breach: holdsInDoubt },
   {
     sentence: 'What is in doubt is so because its resends are spent, or because the policy says hold.',
@@ -313,6 +318,19 @@ function resendsBound(facts: Facts, { transitions }: Commit): string | null {
   });
 }
 
+/** Each such request spends a resend or a try, or is the one for which nothing is left. */
+function doubtfulBound(facts: Facts, { responses }: Commit): string | null {
+  return firstOf(responses, ({ attemptId, late }) => {
+    const { submissionId = 0, environment = '' } = facts.attempts.get(attemptId) ?? {};
+    const config = facts.configs[environment];
+    const most = (config?.resends ?? 0) + (config?.retry.tries ?? 0);
+    const sent = facts.doubtful.get(submissionId) ?? 0;
+    return late === 1 || sent <= most
+      ? null
+      : `${submissionId} may have been written by ${sent} requests, of ${most} at most`;
+  });
+}
+
 function holdsInDoubt(facts: Facts, { transitions }: Commit): string | null {
   return firstOf(transitions, ({ submissionId, event }) => {
     const submission = facts.submissions.get(submissionId);
@@ -389,8 +407,10 @@ function acceptedLifts(facts: Facts, { transitions }: Commit): string | null {
 function waitsKept({ wallWasSet }: Facts, { transitions, before, wallMs }: Commit): string | null {
   if (wallWasSet) return null;
   return firstOf(transitions, ({ submissionId, event }) => {
-    const due = Date.parse(before.get(submissionId)?.nextAttemptAt ?? '');
-    if (event !== 'claimed' || Number.isNaN(due)) return null;
+    const { nextAttemptAt = null, lastEvent = null } = before.get(submissionId) ?? {};
+    const due = Date.parse(nextAttemptAt ?? '');
+    // What waits for the platform's sake goes when that works, and one row of it to see whether it does.
+    if (event !== 'claimed' || Number.isNaN(due) || lastEvent === 'stopped') return null;
     return due <= wallMs ? null : `${submissionId} goes ${due - wallMs} ms too early`;
   });
 }

@@ -22,6 +22,8 @@ export interface SubmissionFact {
   readonly resends: number;
   readonly repeats: number;
   readonly nextAttemptAt: string | null;
+  /** What happened to it last; null: nothing since it was staged. */
+  readonly lastEvent: SubmissionEvent | null;
 }
 
 export interface TransitionFact {
@@ -101,6 +103,8 @@ export interface Facts {
   readonly proven: Set<string>;
   /** Attempts that began while their push had met so many faults that the environment counts as down. */
   readonly probes: Set<number>;
+  /** Requests of a row, since a person or its learner gave it new patience, that it may have been written by without being accepted. */
+  readonly doubtful: Map<number, number>;
   /** Answers that a living process got and has not yet kept, by the process. */
   readonly unkept: Map<string, number>;
   /** The wall clock was set: what was due by it may not be so any more. */
@@ -129,6 +133,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     faults: new Map(),
     proven: new Set(),
     probes: new Set(),
+    doubtful: new Map(),
     unkept: new Map(),
     wallWasSet: false,
     refusals: new Map(),
@@ -211,7 +216,8 @@ export function ledgerReader(facts: Facts): (by: string, atMs: number, wallMs: n
 
 const SUBMISSION = `submission_id as id, environment, hex(slot) as slot, hex(key) as key, hex(learner) as learner, revision,
   occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats,
-  next_attempt_at as nextAttemptAt`;
+  next_attempt_at as nextAttemptAt, (select event from transition t where t.submission_id = submission.submission_id
+    order by transition_id desc limit 1) as lastEvent`;
 
 /** Adds one to a count. */
 export function countOne(counts: Map<string, number>, key: string): void {

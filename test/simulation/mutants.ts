@@ -49,7 +49,7 @@ const MUTANTS: readonly Mutant[] = [
     from: "!late && attempted.state === 'sending' && attempted.latestAttempt === attemptId",
     to: "attempted.state === 'sending'",
   },
-  { file: 'ledger/answers', from: 'repeats: again && mayBeWritten ? 1 : 0', to: 'repeats: 0' },
+  { file: 'ledger/answers', from: 'repeats: isRepeat ? 1 : 0', to: 'repeats: 0' },
   { file: 'ledger/answers', from: "&& attempted.state !== 'accepted'", to: '&& false' },
   {
     file: 'ledger/answers',

@@ -98,6 +98,7 @@ export function createWorld(
       const commit = read(by, time.passedMs(), clock.nowMs());
       for (const { submissionId, event, to } of commit.transitions)
         world.say(by, `${submissionId} ${event} ${to}`);
+      countDoubtful(facts, commit);
       world.ask(COMMIT_INVARIANTS, commit);
       learn(facts, commit);
       return commit;
@@ -121,6 +122,22 @@ export function createWorld(
     },
   };
   return world;
+}
+
+/** Counts what may have been written, by what came back alone. */
+function countDoubtful({ attempts, doubtful }: Facts, { transitions, responses }: Commit): void {
+  for (const { submissionId, event } of transitions) {
+    if (event === 'rerun' || event === 'released') doubtful.delete(submissionId);
+  }
+  for (const { attemptId, late, outcome, status, failure } of responses) {
+    const submissionId = attempts.get(attemptId)?.submissionId;
+    const isSilence = status === null && failure !== 'ECONNREFUSED' && outcome === 'unknown';
+    const isDoubtful =
+      isSilence || (status !== null && (status >= 500 || status < 300) && outcome !== 'accepted');
+    if (submissionId !== undefined && late === 0 && isDoubtful) {
+      doubtful.set(submissionId, (doubtful.get(submissionId) ?? 0) + 1);
+    }
+  }
 }
 
 /** What is to be remembered of a commit for the ones to come. */

@@ -84,7 +84,7 @@ function words(
       : known;
   if (state === 'in-doubt') {
     return {
-      happened: 'It was sent and no answer came, so that it may have arrived or not.',
+      happened: 'It was sent and no answer says whether it arrived.',
       question: 'Is this completion on the platform?',
     };
   }

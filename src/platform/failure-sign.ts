@@ -1,0 +1,97 @@
+/**
+ * What in the body of a 2xx says that the request failed all the same, in words for people; null: nothing does. The
+ * specification shows no body of a success, so that whatever doesn't speak of failure is taken for one. Of several parts
+ * (207) one that failed is enough, and none may be unreadable.
+ * @param json the body as it was parsed; undefined when it is no JSON.
+ */
+export function failureSign(status: number, text: string, json: unknown): string | null {
+  const isMultiStatus = status === 207;
+  if (json === false) return 'false';
+  if (json !== undefined && typeof json !== 'string')
+    return signIn(json, isMultiStatus ? DEEPEST_PART : DEEPEST);
+  if (isMultiStatus) return 'the state of its parts, unreadable';
+  const begun = BEGINS_WITH_ERROR.exec(text);
+  if (begun) return `"${begun[1]}"`;
+  return isJson(text) ? null : (FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null);
+}
+
+/** True for the markup of a page for people, whatever stands before its first tag. */
+export function looksLikePage(text: string): boolean {
+  let rest = text.trimStart();
+  for (const [begin, end] of BEFORE_A_PAGE) {
+    while (rest.startsWith(begin)) {
+      const at = rest.indexOf(end);
+      rest = at < 0 ? '' : rest.slice(at + end.length).trimStart();
+    }
+  }
+  return PAGE_TAG.test(rest);
+}
+
+const BEFORE_A_PAGE = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const;
+
+const PAGE_TAG =
+  /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|center|h[1-6]|p|div|form)\b/i;
+
+/** How many levels of lists and objects are looked at: the entries of `data`, and of parts some more. */
+const DEEPEST = 3;
+const DEEPEST_PART = 6;
+
+/** What was sent comes back there, and may have any name. */
+const ECHOED = 'attributes';
+
+function signIn(value: unknown, levels: number): string | null {
+  if (typeof value !== 'object' || value === null || levels === 0) return null;
+  if (Array.isArray(value)) return firstSign(value, (entry) => signIn(entry, levels - 1));
+  const members = Object.entries(value);
+  const own = firstSign(members, ([name, member]) => (saysFailure(name, member) ? `"${name}"` : null));
+  if (own !== null) return own;
+  return firstSign(members, ([name, member]) => (name === ECHOED ? null : signIn(member, levels - 1)));
+}
+
+function firstSign<T>(values: readonly T[], sign: (value: T) => string | null): string | null {
+  for (const value of values) {
+    const found = sign(value);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function saysFailure(name: string, value: unknown): boolean {
+  switch (name.toLowerCase()) {
+    case 'error':
+    case 'errors':
+      return !isNothing(value);
+    case 'success':
+    case 'ok':
+      return value === false || value === 'false';
+    case 'status':
+    case 'statuscode':
+    case 'status_code':
+      return typeof value === 'number' ? value >= 400 : FAILING_STATUS.test(String(value));
+    default:
+      return false;
+  }
+}
+
+const FAILING_STATUS = /^(?:(?:HTTP\/[\d.]+ )?[45]\d\d\b|(?:error|fail|failed|failure)$)/i;
+
+function isNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return !value || value === 'false' || value === 'none';
+}
+
+/** A body that was cut off, or in other bytes than it says, begins all the same. */
+const BEGINS_WITH_ERROR = /^\s*\{\s*"(errors?)"\s*:\s*(?:\[\s*[{"]|"[^"]|\{\s*")/i;
+
+/** A page of text is no answer to one request any more. */
+const LOOKED_AT = 2_000;
+
+const FAILURE_WORD =
+  /\b(?:errors?|fail(?:s|ed|ure)?|fault|exception|denied|refused|rejected|invalid|unauthori[sz]ed|forbidden)\b/i;
+
+function isJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
+}
