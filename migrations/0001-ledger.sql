@@ -8,7 +8,12 @@ create table ledger (
   ledger_id integer primary key check (ledger_id = 1),
   -- Key of every HMAC in this file, 64 hex digits. Without it no hash here can be recomputed.
   salt text not null check (length(salt) = 64),
-  created_at text not null
+  created_at text not null,
+  -- 1 where it took the place of another ledger that nobody could ask: requests of the last minute may have been made that
+  -- it knows nothing of.
+  successor integer not null default 0 check (successor in (0, 1)),
+  -- Files of archive/ with numbers up to this may be those of another ledger: it was made, or put back, beside them.
+  strange_drop integer not null default 0 check (strange_drop >= 0)
 ) strict;
 
 -- Settings that feed the keys, as they were when the source first staged. A change is confirmed by a decision.

@@ -8,6 +8,7 @@ import { type ExitName, OperatorError, worstExit } from './domain/operator-error
 import type { RunEnd, RunTrigger } from './domain/run.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
 import { finishDecisions } from './ledger/decisions.js';
+import { requireInPlace } from './ledger/open.js';
 import { endOutagesBeside, outagesIn, outagesReported } from './ledger/outages.js';
 import { type Owner, thisProcess } from './ledger/owner.js';
 import type { Ledger } from './ledger/query.js';
@@ -19,7 +20,9 @@ import { RUN_FORMATS, writeReport } from './report/write-report.js';
 import { settleRefused } from './staging/settle-refused.js';
 import type { StageListener } from './staging/stage-event.js';
 import { takeIn } from './staging/take-in.js';
+import { keepInStep, keepMarker } from './upkeep/expected-ledger.js';
 import { findUntaken } from './upkeep/find-untaken.js';
+import { archivedTroubles } from './upkeep/unknown-archived.js';
 import { VERSION } from './version.js';
 import { accessFor, READING } from './workspace/access.js';
 import type { WorkspacePaths } from './workspace/folders.js';
@@ -70,7 +73,7 @@ export interface RunResult {
   readonly pushes: Readonly<Record<string, PushResult>>;
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
-  /** Inboxes that couldn't be read. */
+  /** Inboxes that couldn't be read, and archived files that the ledger doesn't know. */
   readonly troubles: readonly OperatorError[];
 }
 
@@ -80,8 +83,11 @@ export interface RunResult {
  */
 export async function run(request: RunRequest): Promise<RunResult> {
   const { ledger, clock, config, paths } = request;
+  // A daemon has had it open for long.
+  requireInPlace(ledger);
   const owner = thisProcess();
   const runId = beginRun(ledger, request.trigger, owner, VERSION);
+  keepMarker(ledger, paths);
   failpoint('run-begun');
   const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
@@ -96,6 +102,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
   try {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
+    const unknown = archivedTroubles(ledger, paths);
     const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
     const intakeCut = request.intake !== false && stop.aborted;
     if (request.intake !== false) await settleRefused({ ledger, paths, sources: config.sources, runId });
@@ -118,7 +125,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
       : null;
     if (isKept) outagesReported(ledger, outagesIn(ledger, { runId }));
     failpoint('report-written');
-    const allTroubles = [...troubles, ...strandedRows(ledger, config)];
+    const allTroubles = [...unknown, ...troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
     failpoint('run-ended');
@@ -139,7 +146,13 @@ function takeFiles(
   sources: readonly SourceConfig[],
   stop: AbortSignal,
 ): Promise<readonly OperatorError[]> {
-  const { ledger, clock, config, paths, who, onStage: listen } = request;
+  const { ledger, clock, config, paths, who } = request;
+  const keep = keepInStep(ledger, paths);
+  const listen: StageListener = (event) => {
+    // Not while a large drop is staged, which is the faster the fewer times its index is written.
+    if (event.kind === 'published') keep();
+    request.onStage(event);
+  };
   const confirmed = request.confirmed ?? new Map<string, string>();
   // A worker thread needs compiled JavaScript.
   const beside = import.meta.url.endsWith('.js');
@@ -221,7 +234,12 @@ async function pushAll(
   chosen: Chosen | null,
   stop: AbortSignal,
 ): Promise<Record<string, PushResult>> {
-  const { ledger, clock, config, onPush: listen } = request;
+  const { ledger, clock, config } = request;
+  const keep = keepInStep(ledger, request.paths);
+  const listen: PushListener = (event) => {
+    keep();
+    request.onPush(event);
+  };
   // Only a run that pushes needs the network: loading it takes as long as staging a small file.
   const { pushTo } = await import('./push/push-to.js');
   const chosenBy = chosen?.decisionId ?? null;

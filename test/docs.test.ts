@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -315,6 +315,12 @@ it('describes restore', async () => {
   await json('forget', 'ada@example.com', '--because', 'she asked');
   describes(['registrar restore'], [await json('restore', backup, '--because', 'a drill')]);
   describes(['registrar restore, settled'], [await json('restore', '--settle', '--because', 'a drill')]);
+  const lost = [];
+  for (const lose of [truncateSync, rmSync]) {
+    lose(join(workspace.root, 'registrar.db'));
+    lost.push(await json('init', '--new-ledger'));
+  }
+  describes(['registrar init, a new ledger'], lost);
 });
 
 it('describes forget', async () => {

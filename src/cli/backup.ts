@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import { type Backup, backupLedger } from '../upkeep/backup.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { workspacePaths } from '../workspace/folders.js';
 import { type CommonOptions, type Io, print } from './io.js';
@@ -23,7 +24,7 @@ export function addBackup(program: Command, io: Io, _interrupt: Interrupt, finis
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<BackupOptions>();
       const paths = workspacePaths(findWorkspace(options.workspace, io.env, io.cwd));
-      const ledger = openLedgerToRead(paths.ledger, systemClock());
+      const ledger = openExpectedToRead(paths, systemClock());
       if (ledger === null) throw noLedger(paths.ledger);
       try {
         const backup = await backupLedger(ledger, resolve(io.cwd, file), options.force === true);

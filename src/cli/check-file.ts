@@ -3,7 +3,7 @@ import type { SheetLeft } from '../domain/drop.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
@@ -18,6 +18,7 @@ import { planAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { type Planned, planDrop, plansBySheet } from '../staging/plan-drop.js';
 import { planRedrop, type RedropPlan } from '../staging/plan-redrop.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { inspectDocument, inspectDrop } from './inspect.js';
 import type { Workspace } from './session.js';
 
@@ -44,7 +45,7 @@ export async function checkFile(
   const seen = inspectDocument(await inspectDrop(opened, source, { limit }));
   const planned = await planDrop(opened, operationNamed(source.operation), source);
   const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
-  const ledger = openLedgerToRead(paths.ledger, clock);
+  const ledger = openExpectedToRead(paths, clock);
   try {
     const checked: CheckedSheet[] = [];
     const seenSoFar = seenRevisions();

@@ -7,13 +7,14 @@ import { systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { firstRefusals, type ShownAnswer } from '../ledger/answers-shown.js';
-import { closeLedger, openLedger } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import { OPERATIONS } from '../operations/registry.js';
 import type { RunResult } from '../pipeline.js';
 import { inWords } from '../report/estimate.js';
 import { reconcile } from '../report/report.js';
 import type { ReceivedRequest } from '../sandbox/received-log.js';
 import { type SandboxServer, startSandbox } from '../sandbox/server.js';
+import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { openWorkspace } from '../workspace/folders.js';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from './demo-shows.js';
 import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './demo-workspace.js';
@@ -145,7 +146,7 @@ async function makeWorkspace(platformUrl: string, quota: DemoQuota, show: DemoSh
   const { config } = loadConfig(folder, DEMO_ENV);
   const paths = await openWorkspace(folder, config);
   const clock = systemClock();
-  return { config, paths, clock, ledger: openLedger(paths.ledger, clock) };
+  return { config, paths, clock, ledger: openExpectedLedger(paths, clock) };
 }
 
 function opening(folder: string, quota: DemoQuota, show: DemoShow): string {

@@ -5,12 +5,14 @@ import { type Clock, systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { requireDriver } from '../ledger/driver.js';
-import { closeLedger, openLedger, openLedgerToRead } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { checkFolders } from '../upkeep/check-folders.js';
 import { checkInboxes } from '../upkeep/check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
+import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
@@ -89,11 +91,11 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
 /** @returns whether the ledger can be used. */
 async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenerator<Finding, boolean> {
   const { ok, broken } = findings('ledger', 'io');
-  let ledger: ReturnType<typeof openLedgerToRead>;
+  let ledger: Ledger | null;
   try {
     // Where there is no ledger yet, nothing else would show that none can be made.
     requireDriver();
-    ledger = openLedgerToRead(paths.ledger, clock);
+    ledger = openExpectedToRead(paths, clock);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     yield broken(error.subject, error.message, error.hint);
@@ -126,7 +128,7 @@ async function* tokenFindings(
   const { checkToken } = await import('../upkeep/check-token.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
   const { quotaRule } = await import('../push/quota-rule.js');
-  const ledger = openLedger(paths.ledger, clock);
+  const ledger = openExpectedLedger(paths, clock);
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);

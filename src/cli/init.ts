@@ -1,23 +1,28 @@
 import { existsSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configJsonSchema } from '../config/json-schema.js';
 import { CONFIG_FILE } from '../config/load-config.js';
+import { systemClock } from '../domain/clock.js';
 import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { shellWord } from '../report/shell-word.js';
+import { makeNewLedger } from '../upkeep/new-ledger.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
-import { openWorkspace } from '../workspace/folders.js';
+import { findWorkspace } from '../workspace/find-workspace.js';
+import { openWorkspace, workspacePaths } from '../workspace/folders.js';
 import type { CheckedFile } from './check-file.js';
 import { checkSample, verdictDocument, verdictText } from './check-sample.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
+import { whoDecides } from './who-decides.js';
 
 interface InitOptions extends CommonOptions {
   readonly sample?: string;
+  readonly newLedger?: boolean;
 }
 
 /** `registrar init`: a commented registrar.yaml and the folders. */
@@ -26,9 +31,17 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
     .command('init [dir]')
     .description('write a commented registrar.yaml and the folders; infer the mapping from a sample')
     .option('--sample <file>', 'a real export, whose columns are mapped and commented')
+    .option(
+      '--new-ledger',
+      'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+    )
     .action(async (dir: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<InitOptions>();
       const folder = resolve(io.cwd, dir ?? options.workspace ?? '.');
+      if (options.newLedger) {
+        await newLedger(io, options, folder);
+        return;
+      }
       const path = join(folder, CONFIG_FILE);
       if (existsSync(path)) throw alreadyThere(path);
       const sample =
@@ -67,6 +80,33 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
           }),
       );
     });
+}
+
+/** An empty ledger for a workspace that has lost its own. */
+async function newLedger(io: Io, options: InitOptions, folder: string): Promise<void> {
+  if (options.sample !== undefined) {
+    throw new OperatorError({
+      operation: 'read the options',
+      subject: '--new-ledger',
+      message: '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
+      hint: 'Leave one of the two out.',
+    });
+  }
+  const paths = workspacePaths(findWorkspace(folder, io.env, io.cwd));
+  const aside = await makeNewLedger(paths, systemClock(), whoDecides(io));
+  const named = aside === null ? null : relative(paths.root, aside);
+  print(
+    io,
+    options,
+    () => ({ ledger: paths.ledger, aside: named, holdsNewRows: true }),
+    () =>
+      [
+        `Made ${paths.ledger}, which is empty.`,
+        ...(named === null ? [] : [`What was there is ${named}.`]),
+        'What was delivered before nobody knows: rows that were completed before now are held when they come in, until registrar restore --settle --because TEXT.',
+        '',
+      ].join('\n'),
+  );
 }
 
 /** A source's name from a file's: what isn't allowed in it becomes a dash. */

@@ -7,7 +7,7 @@ import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
 import type { Operation } from '../operations/operation.js';
@@ -18,6 +18,7 @@ import type { CorrectionSheet } from '../staging/correction-file.js';
 import { issuesAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { chooseSheet } from '../staging/plan-drop.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { presetDocument, presetLines } from './preset-words.js';
 import type { Finish, Interrupt } from './program.js';
@@ -270,7 +271,7 @@ function mappedColumns(header: FoundHeader): Record<string, string> {
 /** Adds how the header differs from the one the source was read by so far, where it does. */
 function withDrift(inspected: Inspected, { paths, clock }: Workspace): Inspected {
   // An attention file is compared with its own drop, not with the source's last one.
-  const ledger = inspected.attentionOf === null ? openLedgerToRead(paths.ledger, clock) : null;
+  const ledger = inspected.attentionOf === null ? openExpectedToRead(paths, clock) : null;
   if (!ledger) return inspected;
   try {
     return {

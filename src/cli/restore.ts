@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger, openLedger } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import { settleRestores } from '../ledger/restored.js';
+import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { type Restored, restoreLedger } from '../upkeep/restore.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
@@ -59,7 +60,7 @@ function settle(
   paths: WorkspacePaths,
   { who, because }: { readonly who: string; readonly because: string },
 ): void {
-  const ledger = openLedger(paths.ledger, systemClock());
+  const ledger = openExpectedLedger(paths, systemClock());
   try {
     const settled = settleRestores(ledger, who, because);
     print(

@@ -3,6 +3,7 @@ import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { schedulerStarted } from '../ledger/liveness.js';
+import { requireInPlace } from '../ledger/open.js';
 import { run } from '../pipeline.js';
 import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
@@ -91,6 +92,7 @@ async function performEntry(
       }
       for (const trouble of result.troubles) logger.error({ hint: trouble.hint }, trouble.message);
     } else {
+      requireInPlace(ledger);
       const since = isoFromMs(clock.nowMs() - REPORTED_MS);
       const { sources, environments } = config;
       const untaken = await findUntaken({ paths, clock, sources, allSources: sources });

@@ -3,8 +3,9 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger, openLedger } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
+import { keepMarker, openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { openWorkspace, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 import type { CommonOptions, Io } from './io.js';
@@ -44,9 +45,11 @@ export async function withSession<T>(
 ): Promise<T> {
   const { config, clock, paths } = readWorkspace(io, options);
   await openWorkspace(paths.root, config);
-  const ledger = openLedger(paths.ledger, clock);
+  const ledger = openExpectedLedger(paths, clock);
   try {
-    return await work({ config, clock, paths, ledger });
+    const done = await work({ config, clock, paths, ledger });
+    keepMarker(ledger, paths);
+    return done;
   } finally {
     closeLedger(ledger);
   }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { learnersNamed } from '../decisions/learners-named.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger, openLedgerToRead } from '../ledger/open.js';
+import { closeLedger } from '../ledger/open.js';
 import { notFoundText, renderTrace } from '../report/render-trace.js';
 import { trace } from '../report/trace.js';
 import { traceDocument } from '../report/trace-document.js';
 import { writeEvidence } from '../report/write-evidence.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
 import { readWorkspace } from './session.js';
@@ -27,7 +28,7 @@ export function addTrace(program: Command, io: Io, _interrupt: Interrupt, finish
     .action(async (what: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<TraceOptions>();
       const { config, paths, clock } = readWorkspace(io, options, 'unused');
-      const ledger = openLedgerToRead(paths.ledger, clock);
+      const ledger = openExpectedToRead(paths, clock);
       if (ledger === null) throw noLedger(paths.ledger);
       try {
         const learners = learnersNamed(ledger, what);

@@ -5,6 +5,7 @@ import { type AnswerPolicy, takeOver } from './answers.js';
 import { causeCode } from './attention.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { discardRows, stagingDrop } from './drops.js';
+import { noteSuccession } from './ledger-mark.js';
 import { all, bytes, change, first, type Ledger, prepared, query, writing } from './query.js';
 import { latestRun } from './runs.js';
 import type { SeizedLedger } from './set-aside.js';
@@ -48,14 +49,16 @@ const FOREIGN_BOOT = 'before the restore';
 /**
  * Makes a copy of a backup fit to take a ledger's place, such that nothing the other one has delivered since is sent again:
  * what would be sent without a person is held as `restored`, what was under way is in doubt. Where the other ledger can be
- * read, what it has delivered is accepted here as well, and what it hasn't tried goes on.
+ * read, what it has delivered is accepted here as well, and what it hasn't tried goes on. `strangeDrop` is the highest number
+ * that a file in archive/ bears.
  * @param present the ledger whose place it takes; null when there is none that can be opened.
  */
 export function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
-  { who, because }: { readonly who: string; readonly because: string },
+  asked: { readonly who: string; readonly because: string; readonly strangeDrop: number },
 ): AfterRestore {
+  const { who, because, strangeDrop } = asked;
   const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
   const halfStaged = stagingDrop(ledger);
   // Never seen by anybody, and read again from its file, if that is still there.
@@ -64,6 +67,7 @@ export function prepareRestored(
     const { newestRunAt, newestAttemptAt } = ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt, compared: other !== null };
     const decisionId = openDecision(ledger, { kind: 'restore', who, because, selection });
+    noteSuccession(ledger, strangeDrop, other === null);
     freeLeases(ledger);
     keepQuota(ledger, other);
     const doubted = doubtOpenAttempts(ledger);

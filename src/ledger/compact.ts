@@ -19,6 +19,11 @@ export function compactLedger({ sqlite }: Ledger): void {
   }
 }
 
+/** Writes as much of the log into the ledger as can be without anybody having to wait. */
+export function checkpoint({ sqlite }: Ledger): void {
+  sqlite.pragma('wal_checkpoint(passive)');
+}
+
 /**
  * Writes the log into the ledger and makes its file empty, for it holds pages as they were before.
  * @returns false while somebody else reads the ledger: then it keeps its length.

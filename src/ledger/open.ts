@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../domain/clock.js';
@@ -18,46 +27,121 @@ export const SET_ASIDE_ID = 0x52677378;
 /** How long a statement waits for another process's transaction; commits end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
 
+/** In what way there is no ledger at a path: no file, or one without anything in it. */
+export type NoLedger = 'missing' | 'empty';
+
 /**
  * Opens the ledger, making it (mode 0600) where there is none and bringing an older one up to date. Refuses a
  * damaged file, one that is no ledger, and one that a newer Registrar wrote.
+ * @param mayMake called before one is made; throws where there should be one.
  */
-export function openLedger(path: string, clock: Clock): Ledger {
-  const isNew = !existsSync(path);
+export function openLedger(
+  path: string,
+  clock: Clock,
+  mayMake: (found: NoLedger) => void = () => {},
+): Ledger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   return guarded(path, () => {
-    if (isNew && path !== ':memory:') {
+    const size = path === ':memory:' ? null : ledgerBytes(path);
+    if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
+    if (size === 0 && !existsSync(path)) {
       // First: an empty file that nothing can be written to is no ledger.
       requireDriver();
       closeSync(openSync(path, 'a', 0o600));
     }
     const sqlite = connect(path);
-    if (sqlite.pragma('schema_version', { simple: true }) === 0) {
-      sqlite.pragma('page_size = 16384');
-      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-    } else {
-      requireOurs(sqlite, path);
+    try {
+      if (isEmpty(sqlite)) {
+        if (size !== 0) mayMake('empty');
+        if (path !== ':memory:') chmodSync(path, 0o600);
+        sqlite.pragma('page_size = 16384');
+        sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+      } else {
+        requireOurs(sqlite, path);
+      }
+      tune(sqlite);
+      migrate(sqlite, path, clock.nowMs());
+      sqlite
+        .prepare('insert into ledger (ledger_id, salt, created_at) values (1, ?, ?) on conflict do nothing')
+        .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
+      return ledgerOn(sqlite, path, clock);
+    } catch (error) {
+      sqlite.close();
+      throw error;
     }
-    tune(sqlite);
-    migrate(sqlite, path, clock.nowMs());
-    sqlite
-      .prepare('insert into ledger (ledger_id, salt, created_at) values (1, ?, ?) on conflict do nothing')
-      .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
-    return ledgerOn(sqlite, path, clock);
   });
 }
 
-/** Opens an existing ledger without the right to change it; null when there is none. */
+/** Opens an existing ledger without the right to change it; null when there is none, or nothing in it. */
 export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
-  if (!existsSync(path)) return null;
+  if (ledgerBytes(path) === 0) return null;
   return guarded(path, () => {
     const sqlite = connect(path);
-    // A connection opened read-only would leave its -wal and -shm files behind.
-    sqlite.pragma('query_only = on');
-    requireOurs(sqlite, path);
-    requireMigrated(sqlite, path);
-    return ledgerOn(sqlite, path, clock);
+    try {
+      // A connection opened read-only would leave its -wal and -shm files behind.
+      sqlite.pragma('query_only = on');
+      if (isEmpty(sqlite)) {
+        sqlite.close();
+        return null;
+      }
+      requireOurs(sqlite, path);
+      requireMigrated(sqlite, path);
+      return ledgerOn(sqlite, path, clock);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
   });
+}
+
+/** Nobody has written a table yet. */
+function isEmpty(sqlite: Database): boolean {
+  return sqlite.pragma('schema_version', { simple: true }) === 0;
+}
+
+/**
+ * How long a ledger's file is; 0 where there is none. Asked before SQLite opens it, which throws away the log of an empty
+ * file. Throws OperatorError where something else than a file has its name.
+ */
+export function ledgerBytes(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return found?.size ?? 0;
+  throw new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: found.isDirectory()
+      ? `${path} is a folder, and should be the ledger`
+      : `${path} is no file, and should be the ledger`,
+    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
+    exit: 'io',
+  });
+}
+
+/** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
+export function isInPlace({ sqlite, path, file }: Ledger): boolean {
+  if (sqlite.memory) return true;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && file === fileOf(found);
+}
+
+/**
+ * Throws OperatorError unless the ledger is in its place: what is written to one that was moved away is missed by whoever
+ * opens its name next.
+ */
+export function requireInPlace(ledger: Ledger): void {
+  if (isInPlace(ledger)) return;
+  const { path } = ledger;
+  throw new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} was ${existsSync(path) ? 'replaced by another file' : 'moved away or deleted'} while this process has it open`,
+    hint: 'Nothing is taken in or sent. End this process and put the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
+    exit: 'io',
+  });
+}
+
+function fileOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev}:${ino}`;
 }
 
 /** Closes the connection; the ledger must not be used any more. */
@@ -85,7 +169,8 @@ function tune(sqlite: Database): void {
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
   const { salt } = sqlite.prepare('select salt from ledger').get() as { salt: string };
-  return { sqlite, clock, salt, path, statements: new Map() };
+  const file = path === ':memory:' ? '' : fileOf(statSync(path));
+  return { sqlite, clock, salt, path, file, statements: new Map() };
 }
 
 function requireOurs(sqlite: Database, path: string): void {
@@ -103,7 +188,8 @@ function requireOurs(sqlite: Database, path: string): void {
     operation: 'open the ledger',
     subject: path,
     message: `${path} is an SQLite database, but not one of Registrar's`,
-    hint: 'Move it away; Registrar makes its own.',
+    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
+    exit: 'io',
   });
 }
 
@@ -119,7 +205,7 @@ function refuseTruncated(path: string): void {
   if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
 }
 
-function guarded(path: string, open: () => Ledger): Ledger {
+function guarded<Opened>(path: string, open: () => Opened): Opened {
   try {
     return open();
   } catch (error) {

@@ -19,6 +19,8 @@ export interface Ledger {
   /** Key of the ledger's HMACs, 64 hex digits. Never shown. */
   readonly salt: string;
   readonly path: string;
+  /** Which file it is, by device and inode; '' of one in memory. */
+  readonly file: string;
   readonly statements: Map<string, Statement>;
 }
 

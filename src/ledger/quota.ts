@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../domain/gate.js';
+import { isSuccessor } from './ledger-mark.js';
 import { change, first, type Ledger, query, writing } from './query.js';
 
 /** What the platform allows one client id (specification §8). */
@@ -47,6 +48,7 @@ export function takeSlot(
   return writing(ledger, () => {
     const now = ledger.clock.monotonicMs();
     adoptForeignBoot(ledger, client, now, deadlineMs + holdMs(rule));
+    adoptUnknown(ledger, client, now + deadlineMs + holdMs(rule));
     const state = first(ledger, query.selectFrom('quota_client').selectAll().where('client', '=', client));
     const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
     if (pausedForMs > 0) return { waitMs: pausedForMs };
@@ -231,6 +233,26 @@ function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;
   const lagMs = now - nextStart;
   return lagMs > Math.max(rule.perMs / 10, LEAST_CATCH_UP_MS) ? now : nextStart;
+}
+
+/**
+ * What the ledger before this one has sent nobody knows: a client id that this one has not met yet is paused for as long
+ * as a request of that one may count.
+ */
+function adoptUnknown(ledger: Ledger, client: string, untilMs: number): void {
+  if (!isSuccessor(ledger)) return;
+  change(
+    ledger,
+    query
+      .insertInto('quota_client')
+      .values({
+        client,
+        boot: ledger.clock.bootId,
+        next_start_mono_ms: untilMs,
+        paused_until_mono_ms: untilMs,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** Times of another boot mean nothing here: such places and pauses count in full from now on. */

@@ -12,7 +12,13 @@ import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js
  * in the file and 32 hex digits in code: queries write them with `unhex` and read them with `hex`.
  */
 export interface Tables {
-  ledger: { ledger_id: number; salt: string; created_at: string };
+  ledger: {
+    ledger_id: number;
+    salt: string;
+    created_at: string;
+    successor: Generated<0 | 1>;
+    strange_drop: Generated<number>;
+  };
   pinned_setting: {
     source: string;
     name: string;

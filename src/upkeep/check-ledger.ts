@@ -12,6 +12,7 @@ import { ledgerTotals } from '../ledger/totals.js';
 import { listProcessing } from '../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { type Finding, findings } from './finding.js';
+import { unknownArchived } from './unknown-archived.js';
 
 const ledgerFinding = findings('ledger', 'io');
 const clockFinding = findings('clock', 'io');
@@ -109,6 +110,9 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   const processing = existsSync(paths.processing) ? await listProcessing(paths) : [];
   for (const { source, path, files } of processing) {
     yield workFinding.attention(source, `${countOf(files, 'file lies', 'files lie')} in ${path}`, next);
+  }
+  for (const { source, message, remedy } of unknownArchived(ledger, paths)) {
+    yield workFinding.attention(source, message, remedy);
   }
   for (const { kind, madeAt } of unfinishedErasures(ledger)) {
     yield workFinding.attention(

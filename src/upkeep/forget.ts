@@ -289,7 +289,7 @@ async function namingFiles({ paths, sources }: ForgetContext, mentions: Mentions
   return [...(await filesNaming(folders, mentions)), ...ledgers];
 }
 
-const SET_ASIDE = /^registrar-before-restore-/;
+const SET_ASIDE = /^registrar-before-(restore|new)-/;
 
 async function deleteReports(files: readonly string[]): Promise<void> {
   for (const path of files) {

@@ -1,29 +1,23 @@
 import { existsSync } from 'node:fs';
-import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type Clock, isoFromMs } from '../domain/clock.js';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
-import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
 import { isTakenIn } from '../ledger/drops.js';
 import { ledgerHealth } from '../ledger/health.js';
 import { imbalances } from '../ledger/imbalances.js';
-import { closeLedger, openLedger } from '../ledger/open.js';
+import { type LedgerMark, ledgerMark } from '../ledger/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
-import {
-  markSetAside,
-  releaseLedger,
-  reviveCopy,
-  type SeizedLedger,
-  seizeLedger,
-} from '../ledger/set-aside.js';
+import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
 import { type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { highestArchived } from '../workspace/archived.js';
 import { copyVerified, sha256Of } from '../workspace/copy-verified.js';
-import { syncFile, syncFolder } from '../workspace/durable.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
-import { removeLeftFiles } from '../workspace/left-files.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-ledger.js';
 
 /** What a restore has done. */
 export interface Restored extends AfterRestore {
@@ -55,33 +49,29 @@ export async function restoreLedger(
     reviveCopy(copy);
     const ledger = openLedger(copy, clock);
     let after: AfterRestore;
+    let mark: LedgerMark;
     let totals: LedgerTotals;
     let unknownFiles: readonly string[];
-    const isThere = (await sizeOf(paths.ledger)) !== null;
     try {
       requireSound(ledger, file);
-      present = isThere ? seizeLedger(paths.ledger) : null;
+      present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
       totals = ledgerTotals(ledger);
-      after = prepareRestored(ledger, present, asked);
+      after = prepareRestored(ledger, present, { ...asked, strangeDrop: highestArchived(paths) });
+      mark = ledgerMark(ledger);
       unknownFiles = await unknownArchived(ledger, paths);
     } finally {
       closeLedger(ledger);
     }
-    await syncFile(copy);
-    const aside = await setAside(paths, present, isThere, clock);
-    await rename(copy, paths.ledger);
-    await syncFolder(paths.root);
+    const aside = await replaceLedger(paths, present, clock, { path: copy, mark, as: 'before-restore' });
     return { ...after, totals, aside, compared: after.lost !== null, unknownFiles };
   } catch (error) {
     if (errorCode(error) !== null) throw ioError('restore the ledger', paths.ledger, error);
     throw error;
   } finally {
     if (present !== null) releaseLedger(present);
-    for (const suffix of SUFFIXES) await rm(copy + suffix, { force: true });
+    for (const suffix of LEDGER_SUFFIXES) await rm(copy + suffix, { force: true });
   }
 }
-
-const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
 async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
   const size = await sizeOf(file);
@@ -90,7 +80,7 @@ async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
     const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
     throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
   }
-  if (SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
+  if (LEDGER_SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
     throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
   }
   if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
@@ -105,11 +95,7 @@ async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
 /** A copy beside the ledger, so that a rename can put it in its place. */
 async function copyInto(folder: string, file: string): Promise<string> {
   try {
-    for (const name of await readdir(folder)) {
-      // Beside a copy that a restore left which was killed; the copy itself goes with the other temporary files.
-      if (/^\.\d+-[0-9a-f]{16}\.tmp-(wal|shm|journal)$/.test(name)) await rm(join(folder, name));
-    }
-    await removeLeftFiles(folder);
+    await removeLeftLedgers(folder);
     return (await copyVerified(file, folder)).path;
   } catch (error) {
     if (errorCode(error) === null) throw error;
@@ -140,42 +126,6 @@ function requireSound(ledger: Ledger, file: string): void {
       'Restore another backup. Nothing was changed.',
       'unbalanced',
     );
-  }
-}
-
-/**
- * Gives the ledger that is there a second, dated name; the first one is the restored ledger's to take. The log of one that
- * is damaged or gone is kept under that name too: it may be needed to mend it, and SQLite would read it into the restored
- * one.
- * @returns null where there is none.
- */
-async function setAside(
-  paths: WorkspacePaths,
-  present: SeizedLedger | null,
-  isThere: boolean,
-  clock: Clock,
-): Promise<string | null> {
-  const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
-  const aside = join(dirname(paths.ledger), `registrar-before-restore-${date}.db`);
-  if (present === null) {
-    for (const suffix of ['-wal', '-journal']) await renameIfThere(paths.ledger + suffix, aside + suffix);
-  } else {
-    await rm(`${paths.ledger}-wal`, { force: true });
-  }
-  await rm(`${paths.ledger}-shm`, { force: true });
-  if (isThere) await link(paths.ledger, aside);
-  await syncFolder(paths.root);
-  failpoint('ledger-linked');
-  if (present !== null) markSetAside(present);
-  failpoint('ledger-set-aside');
-  return isThere ? aside : null;
-}
-
-async function renameIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -37,7 +37,7 @@ export function processLedger(shared: SharedDatabase, clock: Clock, hooks: State
   };
   // All that the ledger's functions use of a connection.
   const view = { prepare, transaction, pragma } as unknown as Database;
-  return { sqlite: view, clock, salt: shared.salt, path: ':memory:', statements: new Map() };
+  return { sqlite: view, clock, salt: shared.salt, path: ':memory:', file: '', statements: new Map() };
 }
 
 function hookedStatement(shared: SharedDatabase, text: string, hooks: StatementHooks): Statement {

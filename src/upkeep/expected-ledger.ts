@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { checkpoint } from '../ledger/compact.js';
+import { ledgerMark, unknownDrops } from '../ledger/ledger-mark.js';
+import {
+  closeLedger,
+  isInPlace,
+  ledgerBytes,
+  type NoLedger,
+  openLedger,
+  openLedgerToRead,
+} from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
+import { firstTrace, listArchived } from '../workspace/archived.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
+
+/**
+ * Opens a workspace's ledger, making it where there has never been one. Throws OperatorError (74) where the workspace's
+ * marker, or what its folders hold, says that there was another, or that this one went further.
+ */
+export function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Ledger {
+  const known = knownOf(paths);
+  const ledger = openLedger(paths.ledger, clock, (found) => requireNoneYet(paths, known, found));
+  try {
+    requireExpected(ledger, paths, known);
+    keepMarker(ledger, paths);
+    return ledger;
+  } catch (error) {
+    closeLedger(ledger);
+    throw error;
+  }
+}
+
+/** The same without the right to change it; null where there has never been one. */
+export function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Ledger | null {
+  const known = knownOf(paths);
+  const ledger = openLedgerToRead(paths.ledger, clock);
+  if (ledger === null) {
+    requireNoneYet(paths, known, existsSync(paths.ledger) ? 'empty' : 'missing');
+    return null;
+  }
+  try {
+    requireExpected(ledger, paths, known);
+    return ledger;
+  } catch (error) {
+    closeLedger(ledger);
+    throw error;
+  }
+}
+
+/** Writes down how far a workspace's ledger goes, where that has changed. */
+export function keepMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'root'>): void {
+  // Of one that was moved away it would hide whatever has its place.
+  if (!isInPlace(ledger)) return;
+  const mark = ledgerMark(ledger);
+  const before = readMarker(root);
+  if (before === null || KEPT.some((name) => before[name] !== mark[name])) writeMarker(root, mark);
+}
+
+/**
+ * Should somebody remove the log of a run that has died, that is noticed, and little is lost: to be called whenever something
+ * has happened, it notes each request in the marker, and now and then writes the log into the ledger.
+ */
+export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
+  let nextMs = 0;
+  let attempt = 0;
+  return () => {
+    const mark = ledgerMark(ledger);
+    if (mark.attempt > attempt && isInPlace(ledger)) advanceMarker(paths.root, mark);
+    attempt = mark.attempt;
+    if (ledger.clock.monotonicMs() < nextMs) return;
+    if (isInPlace(ledger)) checkpoint(ledger);
+    keepMarker(ledger, paths);
+    nextMs = ledger.clock.monotonicMs() + STEP_MS;
+  };
+}
+
+/** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
+const STEP_MS = 2_000;
+
+const KEPT = ['ledger', 'run', 'drop', 'attempt'] as const;
+
+/** What says that there was a ledger, looked at before it is opened: by then another process may have made the first one. */
+interface Known {
+  readonly marker: Marker | null;
+  /** Where there is no marker: the first file that a ledger must know. */
+  readonly trace: string | null;
+}
+
+function knownOf(paths: WorkspacePaths): Known {
+  const marker = readMarker(paths.root);
+  return { marker, trace: marker === null ? (leftLog(paths) ?? firstTrace(paths)) : null };
+}
+
+/** The log of a ledger whose own file is gone or empty; null where there is none. */
+function leftLog({ ledger }: WorkspacePaths): string | null {
+  const log = `${ledger}-wal`;
+  return ledgerBytes(ledger) === 0 && ledgerBytes(log) > 0 ? log : null;
+}
+
+function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known, found: NoLedger): void {
+  if (marker === null && trace === null) return;
+  const said =
+    marker === null
+      ? `${trace} shows that there was one`
+      : `${MARKER_FILE} shows that there was one, which went as far as ${reach(marker)}`;
+  throw refusal(
+    path,
+    found === 'missing' ? `the ledger ${path} is missing: ${said}` : `the ledger ${path} is empty: ${said}`,
+    'Put it back from where it was moved, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, which knows nothing of what was delivered. Nothing was taken in or sent.',
+  );
+}
+
+function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace }: Known): void {
+  if (marker === null) {
+    if (trace !== null) requireNothingLater(ledger, paths);
+    return;
+  }
+  const mark = ledgerMark(ledger);
+  if (mark.ledger !== marker.ledger) {
+    throw refusal(
+      ledger.path,
+      `${ledger.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which went as far as ${reach(marker)}`,
+      PUT_BACK,
+    );
+  }
+  if (mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt) return;
+  throw refusal(
+    ledger.path,
+    `${ledger.path} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledger.path}-wal, was removed`,
+    PUT_BACK,
+  );
+}
+
+/** Without a marker the numbers of archived files say how far the ledger went. */
+function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): void {
+  const mark = ledgerMark(ledger);
+  const archived = listArchived(paths);
+  const later = new Set(
+    unknownDrops(
+      ledger,
+      archived.map(({ dropId }) => dropId).filter((id) => id > mark.drop),
+    ),
+  );
+  const first = archived.find(({ dropId }) => later.has(dropId));
+  if (first === undefined) return;
+  throw refusal(
+    ledger.path,
+    `${ledger.path} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
+    `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
+  );
+}
+
+/** A file that was copied to and fro knows neither what was sent since nor the quota that took: a restore sees to that. */
+const PUT_BACK =
+  'Put the right one back from where it was moved, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was taken in or sent.';
+
+function reach({ run, drop, attempt }: Omit<Marker, 'ledger'>): string {
+  return `run ${run}, drop ${drop} and request ${attempt}`;
+}
+
+function refusal(subject: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'open the ledger', subject, message, hint, exit: 'io' });
+}

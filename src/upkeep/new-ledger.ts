@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import type { Clock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { openDecision } from '../ledger/decision-log.js';
+import { type LedgerMark, ledgerMark, noteSuccession } from '../ledger/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
+import { releaseLedger, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
+import { highestArchived } from '../workspace/archived.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { errorCode, ioError } from '../workspace/io-error.js';
+import { temporaryPath } from '../workspace/left-files.js';
+import { openExpectedToRead } from './expected-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-ledger.js';
+
+/**
+ * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
+ * before nobody knows: rows that were completed before now are held until a person has settled it, and a full period of
+ * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
+ * @returns where the one is that was there; null: there was none.
+ */
+export async function makeNewLedger(
+  paths: WorkspacePaths,
+  clock: Clock,
+  who: string,
+): Promise<string | null> {
+  requireUnusable(paths, clock);
+  const path = temporaryPath(paths.root);
+  let present: SeizedLedger | null = null;
+  try {
+    await removeLeftLedgers(paths.root);
+    const mark = makeEmpty(path, clock, who, highestArchived(paths));
+    present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
+    return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });
+  } catch (error) {
+    if (errorCode(error) !== null) throw ioError('make a new ledger', paths.ledger, error);
+    throw error;
+  } finally {
+    if (present !== null) releaseLedger(present);
+    for (const suffix of LEDGER_SUFFIXES) await rm(path + suffix, { force: true });
+  }
+}
+
+function makeEmpty(path: string, clock: Clock, who: string, strangeDrop: number): LedgerMark {
+  const ledger = openLedger(path, clock);
+  try {
+    noteSuccession(ledger, strangeDrop, true);
+    // Left open: it is settled like a restore that nobody could compare.
+    openDecision(ledger, { kind: 'restore', who, because: 'a new ledger', selection: { newLedger: true } });
+    return ledgerMark(ledger);
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+function requireUnusable(paths: WorkspacePaths, clock: Clock): void {
+  try {
+    const ledger = openExpectedToRead(paths, clock);
+    if (ledger !== null) closeLedger(ledger);
+  } catch (error) {
+    if (error instanceof OperatorError && error.exit === 'io') return;
+    throw error;
+  }
+  throw new OperatorError({
+    operation: 'make a new ledger',
+    subject: paths.ledger,
+    message: `${paths.ledger} is not missing: it can be used, or there has never been one`,
+    hint: 'Nothing was changed. See registrar doctor.',
+  });
+}

@@ -1,0 +1,47 @@
+import { countOf } from '../domain/count-of.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { unknownDrops } from '../ledger/ledger-mark.js';
+import type { Ledger } from '../ledger/query.js';
+import { listArchived } from '../workspace/archived.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+
+/** Files of a source's folder in archive/ that the ledger has not taken in. */
+export interface UnknownArchived {
+  readonly source: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * Files of archive/ whose numbers are those of no published drop: the ledger has lost what it knew of them, and their rows
+ * with it. Asked by their names alone.
+ */
+export function unknownArchived(ledger: Ledger, paths: WorkspacePaths): UnknownArchived[] {
+  const archived = listArchived(paths);
+  const unknown = new Set(unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
+  const bySource = new Map<string, string[]>();
+  for (const { source, path, dropId } of archived) {
+    if (unknown.has(dropId)) bySource.set(source, [...(bySource.get(source) ?? []), path]);
+  }
+  return [...bySource].map(([source, files]) => ({
+    source,
+    message: `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${files.length === 1 ? 'it' : 'they'} should have been taken in: ${files.slice(0, SHOWN).join(', ')}${files.length > SHOWN ? ', …' : ''}`,
+    remedy: `Put ${files.length === 1 ? 'it' : 'them'} into the inbox again: rows that the ledger knows are not sent twice.`,
+  }));
+}
+
+const SHOWN = 3;
+
+/** The same as troubles of a run. */
+export function archivedTroubles(ledger: Ledger, paths: WorkspacePaths): OperatorError[] {
+  return unknownArchived(ledger, paths).map(
+    ({ source, message, remedy }) =>
+      new OperatorError({
+        operation: 'compare archive/ with the ledger',
+        subject: source,
+        message,
+        hint: remedy,
+        exit: 'attention',
+      }),
+  );
+}

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { WorkspacePaths } from './folders.js';
+import { errorCode, ioError } from './io-error.js';
+
+/** A file of archive/ with the number of the drop that it was taken in as. */
+export interface ArchivedFile {
+  readonly source: string;
+  readonly path: string;
+  readonly dropId: number;
+}
+
+/** The files of archive/ that bear a drop's number, by their names alone; what somebody else has put there is left out. */
+export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): ArchivedFile[] {
+  return foldersIn(archive).flatMap((source) =>
+    namesIn(join(archive, source)).flatMap((name) => {
+      const [, number] = /^(\d{1,15})-/.exec(name) ?? [];
+      return number === undefined
+        ? []
+        : [{ source, path: join(archive, source, name), dropId: Number(number) }];
+    }),
+  );
+}
+
+/** The highest number that a file of archive/ bears; 0: none bears one. */
+export function highestArchived(paths: Pick<WorkspacePaths, 'archive'>): number {
+  return listArchived(paths).reduce((highest, { dropId }) => Math.max(highest, dropId), 0);
+}
+
+/** The first file that only a workspace with a ledger has: taken in, being taken in, or a run's report; null: none. */
+export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null {
+  const [archived] = listArchived(paths);
+  if (archived !== undefined) return archived.path;
+  for (const source of foldersIn(paths.processing)) {
+    const claimed = namesIn(join(paths.processing, source)).find((name) => /^[0-9a-f]{8}-/.test(name));
+    if (claimed !== undefined) return join(paths.processing, source, claimed);
+  }
+  // A folder elsewhere may be that of several workspaces.
+  if (!paths.reports.startsWith(paths.root + sep)) return null;
+  const report = foldersIn(paths.reports).find((name) => /-run-\d+$/.test(name));
+  return report === undefined ? null : join(paths.reports, report);
+}
+
+function foldersIn(path: string): string[] {
+  return entriesOf(path)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function namesIn(path: string): string[] {
+  return entriesOf(path)
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function entriesOf(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
+    throw ioError('look for what the ledger has taken in', path, error);
+  }
+}

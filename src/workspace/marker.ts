@@ -1,0 +1,114 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../domain/operator-error.js';
+import { FILE_MODE } from './atomic-write.js';
+import { errorCode, ioError } from './io-error.js';
+import { temporaryPath } from './left-files.js';
+
+/**
+ * What a workspace remembers of its ledger outside it, so that one that is gone, emptied or set back is missed. It may lag
+ * behind the ledger and is never ahead of it.
+ */
+export interface Marker {
+  /** Tells ledgers apart: a hash of the salt. */
+  readonly ledger: string;
+  /** Highest numbers that the ledger had given. */
+  readonly run: number;
+  readonly drop: number;
+  readonly attempt: number;
+}
+
+/** Its name in the workspace. Not like `registrar.db`: whoever removes or moves all of that must not take it along. */
+export const MARKER_FILE = 'registrar.marker.json';
+
+/** The workspace's marker; null where there is none. Throws OperatorError where it is none of ours. */
+export function readMarker(root: string): Marker | null {
+  const path = join(root, MARKER_FILE);
+  try {
+    const { ledger, run, drop, attempt } = JSON.parse(readFileSync(path, 'utf8')) as Marker;
+    if (typeof ledger === 'string' && [run, drop, attempt].every(Number.isSafeInteger)) {
+      return { ledger, run, drop, attempt };
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    if (!(error instanceof SyntaxError)) throw ioError('read what is noted of the ledger', path, error);
+  }
+  throw new OperatorError({
+    operation: 'read what is noted of the ledger',
+    subject: path,
+    message: `${path}, which says how far the ledger goes, is damaged`,
+    hint: 'Delete it if registrar.db is the one that the last run wrote: the next run writes it anew.',
+    exit: 'io',
+  });
+}
+
+/** Writes the marker so that a power cut leaves the old one or this one. */
+export function writeMarker(root: string, marker: Marker): void {
+  const path = join(root, MARKER_FILE);
+  const temporary = temporaryPath(root);
+  try {
+    writeFileSync(temporary, textOf(marker), { flag: 'wx', mode: FILE_MODE, flush: true });
+    renameSync(temporary, path);
+    syncFolderNow(root);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw ioError('note how far the ledger goes', path, error);
+  }
+}
+
+/**
+ * The same for a marker of which nothing but the number of requests has changed, many times a minute: it is written over the
+ * one that is there, which it is as long as, and nothing is waited for. After a power cut it may tell of fewer.
+ */
+export function advanceMarker(root: string, marker: Marker): void {
+  const path = join(root, MARKER_FILE);
+  let file: number | null = null;
+  try {
+    file = openSync(path, 'r+');
+    writeSync(file, textOf(marker), 0);
+  } catch (error) {
+    // Somebody has removed it: it is written anew with the next step of the run.
+    if (errorCode(error) !== 'ENOENT') throw ioError('note how far the ledger goes', path, error);
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+/** Of one length, however far the ledger goes. */
+function textOf({ ledger, run, drop, attempt }: Marker): string {
+  const numbers = Object.entries({ run, drop, attempt }).map(
+    ([name, number]) => `"${name}": ${String(number).padStart(16)}`,
+  );
+  return `{"about": "${ABOUT}", "ledger": "${ledger}", ${numbers.join(', ')}}\n`;
+}
+
+const ABOUT =
+  'How far registrar.db goes, so that a ledger that is missing or set back is noticed. Leave it here.';
+
+/** Removes the marker: a ledger of another origin takes the place of the one it tells of. */
+export function removeMarker(root: string): void {
+  rmSync(join(root, MARKER_FILE), { force: true });
+  syncFolderNow(root);
+}
+
+function syncFolderNow(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    // As in syncFolder: where folders can't be synced there is nothing to wait for.
+    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,91 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { testWorkspace, until } from '../support/workspace.js';
+
+/** Several processes, each of which takes seconds on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
+describe('a ledger that lost what it knew', () => {
+  it(
+    'because the log of a killed run was deleted is refused, and what it may have sent is not sent again',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      const ledger = join(workspace.root, 'registrar.db');
+      workspace.drop('a.csv', csvOf(exportRows(12)));
+      const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5' }, 'run');
+      expect((await killed.ended).code).toBe(null);
+      const sent = workspace.posts();
+      for (const suffix of ['-wal', '-shm']) rmSync(ledger + suffix, { force: true });
+
+      for (const command of ['run', 'status']) {
+        const { code, stderr } = await workspace.cli(command);
+        expect([code, stderr]).toEqual([
+          74,
+          expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/),
+        ]);
+      }
+      const doctor = await workspace.cli('doctor', '--offline');
+      expect([doctor.code, doctor.stdout]).toEqual([
+        74,
+        expect.stringMatching(/broken +ledger .*older than it was/),
+      ]);
+
+      // What to do without a backup, as the sentence says.
+      renameSync(ledger, join(workspace.root, 'older.db'));
+      const restored = await workspace.cli(
+        'restore',
+        join(workspace.root, 'older.db'),
+        '--because',
+        'no backup',
+      );
+      expect(restored.code).toBe(1);
+      await workspace.run();
+      expect([workspace.posts(), workspace.states()]).toEqual([sent, { held: 12 }]);
+    },
+  );
+
+  it(
+    'that has never heard of files in archive/ says so at each run and in doctor, until they come in again',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace();
+      const path = workspace.drop('a.csv', csvOf(exportRows(2)));
+      mkdirSync(join(workspace.root, 'kept'));
+      copyFileSync(path, join(workspace.root, 'kept', 'b.csv'));
+      expect((await workspace.run()).code).toBe(0);
+      const lost = join(workspace.root, 'archive', 'academy', '7-b.csv');
+      renameSync(join(workspace.root, 'kept', 'b.csv'), lost);
+      const { code, stderr } = await workspace.run();
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/doesn't know 1 file of source academy .*7-b\.csv\. Put it into the inbox/),
+      ]);
+      expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(/attention +work .*7-b\.csv/);
+      renameSync(lost, join(workspace.root, 'inbox', 'academy', 'b.csv'));
+      expect((await workspace.run()).code).toBe(0);
+    },
+  );
+
+  it('that was moved away under the scheduler stops its runs, and nothing is sent', SLOW, async () => {
+    const workspace = await testWorkspace({ schedule: [{ cron: '* * * * * *', do: ['run'] }] });
+    const daemon = workspace.start('schedule');
+    await until('it runs', () => workspace.query('select 1 from run').length > 0, 30_000);
+    const ledger = join(workspace.root, 'registrar.db');
+    const moved = join(workspace.root, 'moved.db');
+    renameSync(ledger, moved);
+    workspace.drop('a.csv', csvOf(exportRows(2)));
+    await until(
+      'it is noticed',
+      () => daemon.stderr().includes('was moved away or deleted while this process'),
+      30_000,
+    );
+    expect([workspace.posts(), workspace.files('inbox')]).toEqual([0, ['academy/a.csv']]);
+    renameSync(moved, ledger);
+    await until('it goes on', () => workspace.posts() === 2, 30_000);
+    daemon.kill('SIGTERM');
+    expect((await daemon.ended).code).toBe(143);
+  });
+});
