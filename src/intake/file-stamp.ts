@@ -1,15 +1,15 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { unreadable } from './unreadable.js';
 
 /** Changes when the file is replaced, appended to or written again; survives a rename. */
-export async function fileStamp(path: string): Promise<string> {
-  const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
+export function fileStamp(path: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${dev}:${ino}:${size}:${mtimeNs}`;
 }
 
 /** Throws when the file is no longer the one that was stamped: its hash would not belong to its rows. */
-export async function assertUnchanged(path: string, stamp: string): Promise<void> {
-  if ((await fileStamp(path)) === stamp) return;
+export function assertUnchanged(path: string, stamp: string): void {
+  if (fileStamp(path) === stamp) return;
   throw unreadable(
     path,
     'the file changed while it was read',

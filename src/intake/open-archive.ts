@@ -1,7 +1,7 @@
 import type { Readable, TransformOptions } from 'node:stream';
 import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { readBytes } from './read-bytes.js';
+import { readPiece } from './read-bytes.js';
 import { unreadable } from './unreadable.js';
 
 /** The parts of a zip archive by name. Close it after use. */
@@ -133,7 +133,7 @@ async function* inflated(path: string, zip: ZipFile, part: string, entry: Entry)
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     if (entry.compressedSize === 0) return;
     // Not by the archive's own stream, which is three on top of each other, in small chunks.
-    const stored = readBytes(path, fileDataStart, STORED_CHUNK_BYTES, fileDataStart + entry.compressedSize);
+    const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
     if (entry.compressionMethod === STORED) yield* stored;
     else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
     else throw new Error(`compression method ${entry.compressionMethod}`);

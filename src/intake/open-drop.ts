@@ -20,7 +20,7 @@ import { explainFailure } from './unreadable.js';
  */
 export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
   try {
-    const { stamp, survey } = seen ?? { stamp: await fileStamp(path), survey: await surveyBytes(path) };
+    const { stamp, survey } = seen ?? { stamp: fileStamp(path), survey: await surveyBytes(path) };
     const format = await recogniseFormat(path, survey);
     const encoding =
       format === 'zip' ? null : (seen?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
@@ -28,7 +28,7 @@ export async function openDrop(path: string, options: OpenOptions, seen?: SeenFi
       encoding === null
         ? await openZip(path, survey)
         : await openText(path, survey.identity, encoding, options);
-    await assertUnchanged(path, stamp);
+    assertUnchanged(path, stamp);
     return {
       ...opened,
       seen: { stamp, survey, encoding },
@@ -96,9 +96,9 @@ async function* guarded(
   rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   try {
-    await assertUnchanged(path, stamp);
+    assertUnchanged(path, stamp);
     yield* rows;
-    await assertUnchanged(path, stamp);
+    assertUnchanged(path, stamp);
   } catch (error) {
     throw explainFailure(path, error);
   }

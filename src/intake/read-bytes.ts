@@ -1,15 +1,35 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /** What the rows of one chunk come to is short-lived and small; larger chunks make reading them slower. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** The bytes of a file from `start` to before `end`, in chunks; the file is closed when the reader stops early. */
-export function readBytes(
-  path: string,
-  start = 0,
-  chunkBytes = CHUNK_BYTES,
-  end = Number.POSITIVE_INFINITY,
-): AsyncIterable<Buffer> & Readable {
+/** The bytes of a file from `start` on, in chunks; the file is closed when the reader stops early. */
+export async function* readBytes(path: string, start = 0, chunkBytes = CHUNK_BYTES): AsyncGenerator<Buffer> {
+  const all = readSmall(path);
+  if (all === null) yield* createReadStream(path, { start, highWaterMark: chunkBytes });
+  else if (all.length > start) yield all.subarray(start);
+}
+
+/** The bytes of a piece of a file, from `start` to before `end`, in chunks. */
+export function readPiece(path: string, start: number, end: number, chunkBytes: number): Readable {
   return createReadStream(path, { start, end: end - 1, highWaterMark: chunkBytes });
+}
+
+/**
+ * A small file as a whole; null for any other. A stream takes a chunk of memory and waits five times for another thread,
+ * which is most of what a small file costs, and each is gone through several times.
+ */
+function readSmall(path: string): Buffer | null {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile() || stat.size >= CHUNK_BYTES) return null;
+    const bytes = Buffer.allocUnsafe(stat.size + 1);
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    // It has grown since.
+    return length === bytes.length ? null : bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
 }

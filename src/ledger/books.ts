@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Disposition } from '../domain/row.js';
 import { STATES, type State } from '../domain/submission.js';
 import { fileNamed } from './file-named.js';
-import { first, type Ledger, query } from './query.js';
+import { first, type Ledger, prepared, query } from './query.js';
 
 /** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */
 export interface Scope {
@@ -194,12 +194,11 @@ export function touchedIn(scope: Scope) {
 
 /** One drop's control totals. */
 export function dropDispositions(ledger: Ledger, dropId: number): Record<Disposition, number> {
-  const { staged, duplicate, amended, invalid, skipped, non_data, blank } = first(
-    ledger,
-    query
-      .selectFrom('drop')
-      .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data', 'blank'])
-      .where('drop_id', '=', dropId),
-  ) as Record<'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank', number>;
-  return { staged, duplicate, amended, invalid, skipped, 'non-data': non_data, blank };
+  return prepared(ledger, DISPOSITIONS_OF).get(dropId) as Record<Disposition, number>;
 }
+
+const DISPOSITIONS_OF = query
+  .selectFrom('drop')
+  .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data', 'blank'])
+  .where('drop_id', '=', 0)
+  .compile().sql;

@@ -4,7 +4,7 @@ import type { Disposition } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from './books.js';
 import type { ControlFinding } from './control-totals.js';
-import { all, first, type Ledger, query } from './query.js';
+import { all, first, type Ledger, prepared, query } from './query.js';
 import { type Settlement, settlementOf } from './refused-drops.js';
 
 /** One drop as a report lists it. */
@@ -106,15 +106,20 @@ function repeats({ runId }: Scope) {
 
 /** A drop's submissions by state, states without any left out. */
 function statesOfDrop(ledger: Ledger, dropId: number): Partial<Record<State, number>> {
-  const ofDrop = query.selectFrom('submission as s').where('s.drop_id', '=', dropId);
-  const one = first(ledger, ofDrop.select('s.state').limit(1));
-  if (!one) return {};
+  const one = prepared(ledger, ANY_STATE).pluck().get(dropId) as State | undefined;
+  if (one === undefined) return {};
   // Mostly all of them wait, or have all arrived: that is seen four times as fast as each state is counted.
-  const total = first(
-    ledger,
-    ofDrop.select([sql<number>`count(*)`.as('all'), sql<number>`sum(s.state = ${one.state})`.as('alike')]),
-  );
-  if (total?.all === total?.alike) return { [one.state]: total?.all };
-  const counted = first(ledger, ofDrop.select(stateCounts));
+  const total = prepared(ledger, ALIKE_OF_ALL).get(one, dropId) as { all: number; alike: number };
+  if (total.all === total.alike) return { [one]: total.all };
+  const counted = first(ledger, ofDrop(dropId).select(stateCounts));
   return Object.fromEntries(Object.entries(counted ?? {}).filter(([, count]) => count > 0));
 }
+
+function ofDrop(dropId: number) {
+  return query.selectFrom('submission as s').where('s.drop_id', '=', dropId);
+}
+
+const ANY_STATE = ofDrop(0).select('s.state').limit(sql.lit(1)).compile().sql;
+const ALIKE_OF_ALL = ofDrop(0)
+  .select([sql<number>`count(*)`.as('all'), sql<number>`sum(s.state = ${''})`.as('alike')])
+  .compile().sql;

@@ -44,16 +44,16 @@ export function findDrop(
   ledger: Ledger,
   { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
 ): KnownDrop | undefined {
-  return first(
-    ledger,
-    query
-      .selectFrom('drop')
-      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
-      .where('source', '=', source)
-      .where('sha256', '=', identity.sha256)
-      .where('part', '=', part ?? ''),
-  );
+  return prepared(ledger, FIND_DROP).get(source, identity.sha256, part ?? '') as KnownDrop | undefined;
 }
+
+const FIND_DROP = query
+  .selectFrom('drop')
+  .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+  .where('source', '=', '')
+  .where('sha256', '=', '')
+  .where('part', '=', '')
+  .compile().sql;
 
 /** True where a file's bytes count: as a drop of its source, or as corrections, whose rows are of any source. */
 export function isTakenIn(ledger: Ledger, source: string, sha256: string): boolean {

@@ -281,28 +281,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
  */
 function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: HeldReason | null) {
   const pass = target.sendAmendments || target.operation.kind !== 'occurrences' ? 'amended' : null;
-  const { sql: text } = query
-    .insertInto('submission')
-    .values({
-      operation: sql.lit(target.operation.name),
-      environment: sql.lit(target.environment),
-      state: sql.lit(heldReason === null ? 'waiting' : 'held'),
-      held_reason: sql.lit(heldReason),
-      pass: sql.lit(pass),
-      drop_id: 0,
-      decision_id: 0,
-      line: 0,
-      revision: 1,
-      learner: learnerBytes(''),
-      slot: bytes(''),
-      key: bytes(''),
-      content: bytes(''),
-      occurred_at: '',
-      record: '',
-    })
-    .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
-    .compile();
-  const statement = prepared(ledger, text);
+  const statement = prepared(ledger, insertText(target.operation.name, target.environment, heldReason, pass));
   const decisionId = target.decisionId ?? null;
   return ({ line, keys, occurredAt, record }: PreparedRow & { kind: 'record' }, revision: number) => {
     const { changes, lastInsertRowid } = statement.run(
@@ -320,6 +299,43 @@ function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: H
     return changes === 1 ? Number(lastInsertRowid) : null;
   };
 }
+
+/** Built once for what is the same for all rows: building it takes as long as inserting several. */
+function insertText(
+  operation: string,
+  environment: string,
+  heldReason: HeldReason | null,
+  pass: 'amended' | null,
+): string {
+  const name = JSON.stringify([operation, environment, heldReason, pass]);
+  const known = INSERTS.get(name);
+  if (known !== undefined) return known;
+  const { sql: text } = query
+    .insertInto('submission')
+    .values({
+      operation: sql.lit(operation),
+      environment: sql.lit(environment),
+      state: sql.lit(heldReason === null ? 'waiting' : 'held'),
+      held_reason: sql.lit(heldReason),
+      pass: sql.lit(pass),
+      drop_id: 0,
+      decision_id: 0,
+      line: 0,
+      revision: 1,
+      learner: learnerBytes(''),
+      slot: bytes(''),
+      key: bytes(''),
+      content: bytes(''),
+      occurred_at: '',
+      record: '',
+    })
+    .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+    .compile();
+  INSERTS.set(name, text);
+  return text;
+}
+
+const INSERTS = new Map<string, string>();
 
 function insertRow(
   ledger: Ledger,

@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.js';
 import type { Ledger } from '../ledger/query.js';
 import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { syncFolder } from '../workspace/durable.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
 import { attentionTable } from './attention-table.js';
@@ -73,6 +74,7 @@ export async function writeReport(
       await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
       await writeLines(path('.attention.csv'), attentionCsv(attentionTable(ledger, drop)));
     }
+    await syncFolder(folder);
   }
   const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
   const guideFile = hasGuide ? guideName(report.scope) : null;
@@ -99,9 +101,24 @@ export async function writeReport(
 
 /** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */
 async function writeLines(path: string, lines: Generator<string>): Promise<void> {
-  await writeFileAtomic(path, (temporary) =>
-    pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' })),
-  );
+  let text = '';
+  for (const line of lines) {
+    text += line;
+    if (text.length < PIECE_CHARS) continue;
+    const first = text;
+    const write = (temporary: string) =>
+      pipeline(Readable.from(chain(first, lines)), createWriteStream(temporary, { flags: 'r+' }));
+    return writeFileAtomic(path, write, true);
+  }
+  // Mostly nothing but the header: a stream of its own would take longer than all else that a small drop needs.
+  await writeFileAtomic(path, text, true);
+}
+
+const PIECE_CHARS = 64 * 1024;
+
+function* chain(first: string, others: Iterable<string>): Generator<string> {
+  yield first;
+  yield* others;
 }
 
 /** Sorts by time, and names what it is about. */

@@ -13,27 +13,35 @@ export const FILE_MODE = 0o600;
  * under another name in the same folder, synced, renamed. On any error the old file is as it was and nothing else
  * is left. The file can be read by its owner alone.
  * @param content the bytes or text, or a function that writes them to the path it is given.
+ * @param isOneOfMany the caller syncs the folder once all of its files are written: until then a power cut may leave
+ *   the old file.
  */
 export async function writeFileAtomic(
   path: string,
   content: string | Uint8Array | ((temporaryPath: string) => Promise<void>),
+  isOneOfMany = false,
 ): Promise<void> {
   const folder = dirname(path);
   const temporary = temporaryPath(folder);
   try {
     const handle = await open(temporary, 'wx', FILE_MODE);
     try {
-      if (typeof content !== 'function') await handle.writeFile(content);
+      if (typeof content !== 'function') {
+        await handle.writeFile(content);
+        await handle.sync();
+      }
     } finally {
       await handle.close();
     }
-    if (typeof content === 'function') await content(temporary);
-    // A writer may have put another file in the place of the one it was given.
-    await chmod(temporary, FILE_MODE);
-    await syncFile(temporary);
+    if (typeof content === 'function') {
+      await content(temporary);
+      // It may have put another file in the place of the one it was given.
+      await chmod(temporary, FILE_MODE);
+      await syncFile(temporary);
+    }
     failpoint('file-written');
     await rename(temporary, path);
-    await syncFolder(folder);
+    if (!isOneOfMany) await syncFolder(folder);
     failpoint('file-renamed');
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { inboxFolder } from '../config/inbox-folder.js';
@@ -90,6 +91,8 @@ async function requireFolder(path: string): Promise<void> {
 
 /** Creates a folder, and those above it, for its owner alone; one that exists is left as it is. */
 export async function makeFolder(path: string): Promise<void> {
+  // Asked for every file; nearly always it is there.
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
     await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   } catch (error) {
