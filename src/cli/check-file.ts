@@ -2,6 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { DISPOSITIONS } from '../domain/row.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
@@ -135,19 +136,9 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
 }
 
 /** The same for people. */
-export function checkText(
-  {
-    dispositions,
-    hiddenRows,
-    issues,
-    leftOut,
-    records,
-    redrops,
-    refused,
-    sheetsLeft,
-  }: Omit<CheckedFile, 'seen' | 'isClean'>,
-  columns: number | null,
-): string {
+export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, columns: number | null): string {
+  const { dispositions, hiddenRows, issues, leftOut, records, redrops, refused, sheetsLeft } =
+    visibleStrings(checked);
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
   if (dispositions === null) return `The file would be set aside. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);

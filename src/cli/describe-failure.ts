@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
+import { ConfigError } from '../config/config-error.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/visible-text.js';
 
 /** A failure in words, as JSON, and as the way the process ends. */
 export interface Failure {
@@ -29,9 +31,11 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
     // Several mistakes are a list of their own.
-    const lead = message.includes('\n') ? `can't ${operation}:\n` : '';
+    const mistakes = error instanceof ConfigError ? error.mistakes : [message];
+    const lead = mistakes.length > 1 ? `can't ${operation}:\n` : '';
+    const said = mistakes.map(visibleText).join('\n');
     return {
-      text: lead + (hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ')),
+      text: lead + (hint === '' ? said : `${said}. ${hint}`.replace(/([.!?])\. /, '$1 ')),
       document: { operation, subject, message, hint, exit },
       exit,
     };
@@ -42,13 +46,13 @@ export function describeFailure(error: unknown): Failure {
   if (known) {
     const [, hint] = known;
     return {
-      text: `${message}. ${hint}`,
+      text: `${visibleText(String(message))}. ${hint}`,
       document: { operation: 'read or write', subject: code, message, hint, exit: 'io' },
       exit: 'io',
     };
   }
   return {
-    text: `a bug in Registrar: ${stack ?? String(error)}`,
+    text: `a bug in Registrar: ${bounded(stack ?? String(error))}`,
     document: {
       operation: 'run',
       subject: '',
@@ -59,6 +63,15 @@ export function describeFailure(error: unknown): Failure {
     exit: 'bug',
   };
 }
+
+/** A message may hold a whole file; what tells a bug is how it begins and where. */
+function bounded(stack: string): string {
+  const lines = stack.split('\n', MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  return lines.join('\n');
+}
+
+const MOST_LINES = 40;
+const LONGEST_LINE = 300;
 
 /** Commander's own sentences begin with "error: "; without a command it has only shown the help. */
 function describeUsage({ code, message }: CommanderError): Failure {

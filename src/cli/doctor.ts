@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import { requireDriver } from '../ledger/driver.js';
 import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
@@ -160,7 +161,8 @@ function documentOf(examined: readonly Finding[]) {
   };
 }
 
-function lineOf({ verdict, check, subject, message, remedy }: Finding): string {
+function lineOf(finding: Finding): string {
+  const { verdict, check, subject, message, remedy } = visibleStrings(finding);
   const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
   return `${lead}  ${subject}: ${message}${remedy === '' ? '' : `. ${remedy}`.replace(/([.!?])\. /, '$1 ')}\n`;
 }

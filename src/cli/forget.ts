@@ -4,6 +4,7 @@ import { identifierType } from '../decisions/learner-to-map.js';
 import { learnersNamed } from '../decisions/learners-named.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/visible-text.js';
 import type { Identified } from '../ledger/corrections.js';
 import { rowsOfLearner } from '../ledger/forgetting.js';
 import type { Ledger } from '../ledger/query.js';
@@ -112,7 +113,8 @@ function textOf(found: PersonFound, forgotten: Forgotten | null, named: (path: s
     lines.push(
       'Files that name the person, or may, which are yours to delete or to correct:',
       ...found.files.map(
-        ({ path, isSure }) => `  ${named(path)}${isSure ? '' : ' (could not be looked through)'}`,
+        ({ path, isSure }) =>
+          `  ${visibleText(named(path))}${isSure ? '' : ' (could not be looked through)'}`,
       ),
     );
   }

@@ -6,6 +6,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { systemClock } from '../domain/clock.js';
 import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/visible-text.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { shellWord } from '../report/shell-word.js';
 import { makeNewLedger } from '../upkeep/new-ledger.js';
@@ -149,7 +150,7 @@ function text(made: {
   ];
   const lines = [
     `Wrote ${join(folder, CONFIG_FILE)}.`,
-    ...(sample?.columns ?? []).map(({ field, header }) => `  ${field}: ${header}`),
+    ...(sample?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),

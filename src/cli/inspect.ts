@@ -6,6 +6,7 @@ import type { SheetLeft } from '../domain/drop.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/open.js';
 import type { FoundHeader } from '../normalise/find-header.js';
@@ -204,18 +205,9 @@ export function inspectDocument({
   };
 }
 
-function text({
-  opened,
-  source,
-  sheet,
-  reads,
-  sheetsLeft,
-  header,
-  attentionOf,
-  rows,
-  counts,
-  issues,
-}: Inspected): string {
+function text(inspected: Inspected): string {
+  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, issues } =
+    visibleStrings(inspected);
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
     const { encoding, fallback, bom, delimiter, lineEnds, rowEnd } = opened.text;

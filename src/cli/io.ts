@@ -1,3 +1,4 @@
+import { visibleLines } from '../domain/visible-text.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
 /** Where a command writes and what it may know of its surroundings. */
@@ -18,25 +19,19 @@ export interface Io {
 export function processIo(): Io {
   const { stdout, stderr } = process;
   const coloured = (text: string) => (wantsColour(process.env) ? paint(text) : text);
-  const shown = (text: string, columns: number) => coloured(fitText(printable(text), columns));
+  const shown = (text: string, columns: number) => coloured(fitText(visibleLines(text), columns));
   const screen: Screen = {
     columns: () => columnsOf(stdout),
     show: (text) => void stdout.write(shown(text, columnsOf(stdout))),
   };
   return {
-    out: (text) => void stdout.write(printable(text)),
-    err: (text) => void stderr.write(stderr.isTTY ? shown(text, columnsOf(stderr)) : printable(text)),
+    out: (text) => void stdout.write(visibleLines(text)),
+    err: (text) => void stderr.write(stderr.isTTY ? shown(text, columnsOf(stderr)) : visibleLines(text)),
     screen: stdout.isTTY ? screen : undefined,
     isTerminal: stderr.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
   };
-}
-
-/** File names and cells may hold control characters; a terminal must not carry them out. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 /** Options that every command has. */

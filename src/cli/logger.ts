@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { visibleLines } from '../domain/visible-text.js';
 import type { CommonOptions } from './io.js';
 
 /**
@@ -8,8 +9,9 @@ import type { CommonOptions } from './io.js';
 export function createLogger(options: CommonOptions): Logger {
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'warn';
   // Synchronous: the last lines before the process ends are the ones that matter.
+  const stderr = pino.destination({ fd: 2, sync: true });
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: true }),
+    { write: (line) => void stderr.write(visibleLines(line)) },
   );
 }

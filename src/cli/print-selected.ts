@@ -1,6 +1,7 @@
 import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
 import { countOf } from '../domain/count-of.js';
 import type { State } from '../domain/submission.js';
+import { visibleText } from '../domain/visible-text.js';
 import type { RefusedDrop } from '../ledger/refused-drops.js';
 import type { Selected } from '../ledger/selection.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
@@ -94,7 +95,7 @@ export function fileDocument({ dropId, source, file }: RefusedDrop) {
 
 /** The same for people. */
 export function fileText({ dropId, source, file }: RefusedDrop): string {
-  return `Drop ${dropId}, rejected/${source}/${file},`;
+  return visibleText(`Drop ${dropId}, rejected/${source}/${file},`);
 }
 
 function printDocument(
@@ -138,7 +139,7 @@ function printText(
     ...(selected.length > MOST_SHOWN
       ? [
           `… and ${selected.length - MOST_SHOWN} more (--json has all), by cause:`,
-          ...[...causes].map(([cause, rows]) => `${String(rows).padStart(10)}  ${cause}`),
+          ...[...causes].map(([cause, rows]) => `${String(rows).padStart(10)}  ${visibleText(cause)}`),
         ]
       : []),
     ...(dryRun ? [`${selected.length} would be ${outlook}. Nothing was changed.`, ...lines] : []),

@@ -2,6 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Logger } from 'pino';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { PushListener } from '../push/push-event.js';
 import { clip } from '../report/clip.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
@@ -136,7 +137,8 @@ function terminalProgress(
   };
 
   return {
-    onStage(event) {
+    onStage(happened) {
+      const event = visibleStrings(happened);
       switch (event.kind) {
         case 'drop':
           return say(`Reading ${event.source}/${event.file}\n`);
@@ -158,7 +160,8 @@ function terminalProgress(
           return say(`Process ${event.pid} is staging; waiting for it.\n`);
       }
     },
-    onPush(event) {
+    onPush(happened) {
+      const event = visibleStrings(happened);
       const environment = environments[event.environment];
       switch (event.kind) {
         case 'begin':

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { agreeing, countOf } from '../domain/count-of.js';
+import { visibleText } from '../domain/visible-text.js';
 import { type Purged, type PurgePlan, planPurge, purge } from '../upkeep/purge.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
@@ -101,7 +102,7 @@ function textOf(
       : 'stay (--archive deletes them)';
     lines.push(
       `${plan.archived.length} archived files ${verb}:`,
-      ...plan.archived.map((path) => `  ${named(path)}`),
+      ...plan.archived.map((path) => `  ${visibleText(named(path))}`),
     );
   }
   lines.push('Backups and reports/ still hold the content: delete those yourself.');

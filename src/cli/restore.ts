@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/visible-text.js';
 import { closeLedger } from '../ledger/open.js';
 import { settleRestores } from '../ledger/restored.js';
 import { openExpectedLedger } from '../upkeep/expected-ledger.js';
@@ -129,7 +130,7 @@ function textOf(restored: Restored, named: (path: string) => string): string {
   if (unknownFiles.length > 0) {
     lines.push(
       'Files that were taken in since; put them into their inbox again, and their rows are held:',
-      ...unknownFiles.map((path) => `  ${named(path)}`),
+      ...unknownFiles.map((path) => `  ${visibleText(named(path))}`),
     );
   }
   return `${lines.join('\n')}\n`;

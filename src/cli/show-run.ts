@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { visibleStrings, visibleText } from '../domain/visible-text.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { type RunRequest, type RunResult, run } from '../pipeline.js';
 import { guideName, needsGuide } from '../report/guide/write-guide.js';
@@ -94,7 +95,7 @@ export function runText(
   const lines = [
     renderTerminal(result.report, columns),
     ...(result.intakeCut ? [INTAKE_CUT] : []),
-    `Report: ${result.reportFolder}`,
+    `Report: ${visibleText(result.reportFolder)}`,
     `Page to open or pass on: ${join(result.reportFolder, PAGE_FILE)}`,
     ...(needsGuide(result.report)
       ? [`Workbook that says what to do: ${join(result.reportFolder, guideName(result.report.scope))}`]
@@ -131,7 +132,7 @@ function rerunsOf({ causes, states }: Report): string[] {
 
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
 function tellTroubles(io: Io, options: CommonOptions, result: RunResult): void {
-  for (const trouble of result.troubles) io.err(`${trouble.message}. ${trouble.hint}\n`);
+  for (const { message, hint } of visibleStrings(result.troubles)) io.err(`${message}. ${hint}\n`);
   // The text for people has them as well.
   const untaken = untakenText(result.report.untaken ?? [], 'now');
   if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);

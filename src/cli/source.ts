@@ -6,6 +6,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { nameSchema } from '../config/schema.js';
 import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleText } from '../domain/visible-text.js';
 import { OPERATIONS, operationNamed } from '../operations/registry.js';
 import { shellWord } from '../report/shell-word.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
@@ -134,7 +135,7 @@ function text(
   const next = `registrar check ${shellWord(file)} --source ${name} --workspace ${shellWord(root)}`;
   return [
     `Added source ${name} to ${path}, and made ${join(root, 'inbox', name)}.`,
-    ...sample.columns.map(({ field, header }) => `  ${field}: ${header}`),
+    ...sample.columns.map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
     '',
     ...(missing.length === 0
       ? []

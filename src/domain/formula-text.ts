@@ -1,18 +1,36 @@
-/** What a spreadsheet would take for a formula, and the apostrophe that says it is none. */
-const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r']/;
+/**
+ * What a spreadsheet would take for a formula, full-width signs included, and the apostrophe that says it is none. Blanks
+ * before it are no help: a spreadsheet leaves them out.
+ */
+const LOOKS_LIKE_FORMULA = /^(?:\s*[=+\-@＝＋－＠]|')/;
+
+/** A whole value that begins with one of these may be read without it. */
+const LEFT_OUT = /^[\t\r]/;
 
 /** Negative and signed numbers are no formulas. */
-const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?[;\t\r\n]?$/;
+
+/** Where a spreadsheet that is set to another separator begins a cell within a value. */
+const CELL_BEGINS = /(?<=[;\t\r\n])/;
 
 /**
- * A value that a spreadsheet shows and doesn't carry out: an apostrophe is put before it. Values that begin with an
- * apostrophe get one more, so that taking one away always gives the original.
+ * A value that a spreadsheet shows and doesn't carry out, whatever it separates cells by: an apostrophe is put before
+ * each piece of it that looks like a formula. Pieces that begin with an apostrophe get one more, so that taking one away
+ * always gives the original.
  */
 export function neutraliseFormula(value: string): string {
-  return LOOKS_LIKE_FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return inPieces(value, (piece, index) => {
+    const isFormula = LOOKS_LIKE_FORMULA.test(piece) && !NUMBER.test(piece);
+    return isFormula || (index === 0 && LEFT_OUT.test(piece)) ? `'${piece}` : piece;
+  });
 }
 
 /** The value that `neutraliseFormula` was given. */
 export function restoreFormula(written: string): string {
-  return written.startsWith("'") ? written.slice(1) : written;
+  return inPieces(written, (piece) => (piece.startsWith("'") ? piece.slice(1) : piece));
+}
+
+function inPieces(value: string, change: (piece: string, index: number) => string): string {
+  // Nearly every value is one piece.
+  return CELL_BEGINS.test(value) ? value.split(CELL_BEGINS).map(change).join('') : change(value, 0);
 }

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.js';
+
 /**
  * Every reason why a row is not a record, or a drop not readable. The README's table of issue codes and this
  * object are compared by a test.
@@ -75,7 +77,7 @@ export type IssueCode = keyof typeof ISSUE_CODES;
 
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
-  return `${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`;
+  return visibleText(`${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`);
 }
 
 /** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */

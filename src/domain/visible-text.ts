@@ -31,3 +31,22 @@ function escaped(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return SHORT[character] ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
+
+/**
+ * What is to be shown to people, with `visibleText` in place of each text in it: no text of what was read can then begin a
+ * line of its own. @param severalLines names of members whose texts keep their line ends, since whoever shows them
+ * indents each line.
+ */
+export function visibleStrings<T>(shown: T, severalLines: readonly string[] = []): T {
+  const within = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string')
+      return severalLines.includes(name) ? visibleLines(value) : visibleText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => within(one, name));
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [visibleText(key), within(one, key)]),
+    );
+  };
+  return within(shown, '') as T;
+}

@@ -1,6 +1,7 @@
 import { msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import type { FaultCode } from '../domain/fault.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { Scope } from '../ledger/books.js';
 import { outagesIn } from '../ledger/outages.js';
 import type { Ledger } from '../ledger/query.js';
@@ -72,7 +73,7 @@ export function outageSubject({
 
 /** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
 export function outageText(outage: ReportedOutage): string {
-  const { since, runs, reason, waiting } = outage;
+  const { since, runs, reason, waiting } = visibleStrings(outage);
   const subject = outageSubject(outage);
   const found = runs === 1 ? '' : ` (${runs} runs)`;
   const rows = countOf(waiting, 'row waits', 'rows wait');

@@ -1,5 +1,6 @@
 import { msFromIso } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
 import { outageText } from './outages.js';
@@ -25,7 +26,8 @@ const MOST_LINES = 2;
 const MOST_RUNS = 3;
 
 /** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
-export function renderStatus(status: Status, columns: number | null = null): string {
+export function renderStatus(read: Status, columns: number | null = null): string {
+  const status = visibleStrings(read);
   const sections = [
     [...status.environments.map(environmentText), ...status.stranded.map(strandedText)].join('\n'),
     ...status.outages.map((outage) =>

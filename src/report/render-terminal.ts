@@ -2,6 +2,7 @@ import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { EquationName } from '../ledger/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
@@ -21,7 +22,8 @@ import { wrapText } from './wrap-text.js';
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.
  * @param columns of the terminal; null: of a file.
  */
-export function renderTerminal(report: Report, columns: number | null = null): string {
+export function renderTerminal(read: Report, columns: number | null = null): string {
+  const report = visibleStrings(read);
   const sections = [verdict(report), ...outages(report), funnel(report), books(report, columns)];
   if (report.files.length > 0) sections.push(files(report, columns));
   if (report.causes.length > 0) sections.push(causes(report, columns));

@@ -2,6 +2,7 @@ import { countOf } from '../domain/count-of.js';
 import { sheetFileName } from '../domain/drop.js';
 import type { FieldValue } from '../domain/record.js';
 import { cellText } from '../domain/row.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import type { KeptDecision } from '../ledger/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/submission-life.js';
 import type { ExplainedField } from '../normalise/explain-row.js';
@@ -20,7 +21,8 @@ const MOST_LISTED = 200;
 const MOST_BODY = 1_000;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
-export function renderTrace(trace: Trace, inFull: boolean, columns: number | null = null): string {
+export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
+  const trace = visibleStrings(read, ['body']);
   const sections = [heading(trace)];
   for (const { old, now } of trace.corrections) {
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
@@ -39,7 +41,8 @@ export function renderTrace(trace: Trace, inFull: boolean, columns: number | nul
 }
 
 /** The sentence that says what was looked for and not found. */
-export function notFoundText(trace: Trace): string {
+export function notFoundText(read: Trace): string {
+  const trace = visibleStrings(read);
   const sentences = [
     `Nothing is known of ${trace.what}.`,
     ...trace.remarks,

@@ -1,3 +1,5 @@
+import { visibleText } from '../domain/visible-text.js';
+
 /** Between two columns. */
 const GAP = 2;
 
@@ -12,7 +14,9 @@ export function textTable(
   columns: number | null = null,
 ): string {
   const isNumeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
-  const lines = [header, ...rows].map((row) => header.map((_, column) => String(row[column] ?? '')));
+  const lines = [header, ...rows].map((row) =>
+    header.map((_, column) => visibleText(String(row[column] ?? ''))),
+  );
   const widths = widthsOf(lines, (text) => text.length);
   const fitting = fittingWidths(widths, widthsOf(lines, longestWord), columns);
   if (fitting === null) return rows.map((row) => asList(header, row.map(String), columns ?? 0)).join('\n');

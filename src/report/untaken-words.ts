@@ -1,4 +1,5 @@
 import type { UntakenFile } from '../domain/untaken-file.js';
+import { visibleStrings } from '../domain/visible-text.js';
 import { wrapText } from './wrap-text.js';
 
 /** Files on the screen; the JSON document has all. */
@@ -10,11 +11,12 @@ const MOST_SHOWN = 20;
  * @param when the end of the first line: "now", "when the run had taken its files in".
  */
 export function untakenText(
-  files: readonly UntakenFile[],
+  found: readonly UntakenFile[],
   when: string,
   mostShown: number = MOST_SHOWN,
 ): string {
-  if (files.length === 0) return '';
+  if (found.length === 0) return '';
+  const files = visibleStrings(found);
   const more = files.length - mostShown;
   return [
     `${files.length === 1 ? '1 thing that no source takes lies' : `${files.length} things that no source takes lie`} where files come in (seen ${when}):`,

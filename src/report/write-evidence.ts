@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/schema.js';
 import { cellText } from '../domain/row.js';
+import { visibleLines } from '../domain/visible-text.js';
 import { ledgerFacts } from '../ledger/ledger-facts.js';
 import type { Ledger } from '../ledger/query.js';
 import type { LifeAnswer } from '../ledger/submission-life.js';
@@ -30,7 +31,7 @@ export async function writeEvidence(
   parent: string,
 ): Promise<string> {
   const files = new Map([
-    ['trace.txt', renderTrace(trace, true)],
+    ['trace.txt', visibleLines(renderTrace(trace, true))],
     ['trace.json', json(traceDocument(trace))],
     ['settings.json', json(settingsOf(config, trace))],
     ...rowFiles(trace),
@@ -120,5 +121,5 @@ function dropsOf(rows: Trace['rows']): TracedDrop[] {
 }
 
 function json(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${visibleLines(JSON.stringify(document, null, 2))}\n`;
 }

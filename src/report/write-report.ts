@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
+import { visibleLines } from '../domain/visible-text.js';
 import type { Ledger } from '../ledger/query.js';
 import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
@@ -57,10 +58,11 @@ export async function writeReport(
   const folder = join(parent, folderName(report));
   await makeFolder(folder);
   if (formats.includes('terminal')) {
-    await writeFileAtomic(join(folder, 'report.txt'), renderTerminal(report));
+    await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report)));
   }
   if (formats.includes('json')) {
-    await writeFileAtomic(join(folder, 'report.json'), `${JSON.stringify(renderJson(report), null, 2)}\n`);
+    const document = JSON.stringify(renderJson(report), null, 2);
+    await writeFileAtomic(join(folder, 'report.json'), `${visibleLines(document)}\n`);
   }
   if (formats.includes('xlsx')) {
     await writeFileAtomic(join(folder, 'report.xlsx'), (temporary) =>

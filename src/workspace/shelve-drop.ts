@@ -2,6 +2,7 @@ import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { visibleLines } from '../domain/visible-text.js';
 import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
 import type { ClaimedDrop } from './claim-drop.js';
 import { copyVerified, sha256Of } from './copy-verified.js';
@@ -81,7 +82,7 @@ async function shelve(
       if (placed === 'taken') continue;
       if (placed === 'gone') return (await exists(target)) ? target : missing(claimed);
       failpoint('drop-placed');
-      if (sentence !== null) await writeFileAtomic(target + REASON_SUFFIX, `${sentence}\n`);
+      if (sentence !== null) await writeFileAtomic(target + REASON_SUFFIX, `${visibleLines(sentence)}\n`);
       await syncFolder(folder);
       await rm(claimed.path, { force: true });
       failpoint('claimed-removed');

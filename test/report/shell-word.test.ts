@@ -10,6 +10,7 @@ it.each([
   '$HOME',
   '`id`',
   'a\nb',
+  '-n\u001b[2J%s\\\'"\u202eä',
   '/tmp/a b/*',
   '"',
   '\\',
@@ -33,3 +34,7 @@ it.each(['-n.csv', '--all'])(
     expect(shellWord(text)).toBe(`'${text}'`);
   },
 );
+
+it('what does not show is written in numbers, which a shell reads as it was', () => {
+  expect(shellWord('a\u001b[2J\nb')).toBe(`"$(printf -- 'a\\033[2J\\012b')"`);
+});
