@@ -139,6 +139,16 @@ create table arrival (
 create index arrival_drop on arrival (drop_id);
 create index arrival_run on arrival (run_id);
 
+-- Each time a run found that the file of a drop had changed after it was taken in. What it held then comes in as another drop.
+create table changed_file (
+  drop_id integer not null references "drop",
+  run_id integer not null references run,
+  noticed_at text not null,
+  primary key (drop_id, run_id)
+) strict, without rowid;
+
+create index changed_file_run on changed_file (run_id);
+
 create table submission (
   submission_id integer primary key,
   operation text not null,
@@ -587,7 +597,14 @@ create trigger response_stay before delete on response begin select raise(abort,
 create trigger transition_keep before update on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger transition_stay before delete on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
-create trigger arrival_stay before delete on arrival begin select raise(abort, 'arrival: append-only'); end;
+-- A file that changed while it was staged has not come in: it is another one by now.
+create trigger arrival_stay before delete on arrival
+when (select state from "drop" where drop_id = old.drop_id) is not 'staging'
+begin select raise(abort, 'arrival: append-only'); end;
+create trigger changed_file_keep before update on changed_file
+begin select raise(abort, 'changed_file: append-only'); end;
+create trigger changed_file_stay before delete on changed_file
+begin select raise(abort, 'changed_file: append-only'); end;
 create trigger resolution_keep before update on resolution
 begin select raise(abort, 'resolution: append-only'); end;
 create trigger resolution_stay before delete on resolution
@@ -660,7 +677,8 @@ begin select raise(abort, 'redrop_row: its row counts'); end;
 create trigger submission_stay before delete on submission
 when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'submission: it counts'); end;
-create trigger drop_stay before delete on "drop" begin select raise(abort, 'drop: append-only'); end;
+create trigger drop_stay before delete on "drop" when old.state <> 'staging'
+begin select raise(abort, 'drop: append-only'); end;
 create trigger drop_published before update on "drop" when old.state = 'published'
 begin select raise(abort, 'drop: published is final'); end;
 

@@ -6,6 +6,7 @@ import { countOf } from './domain/count-of.js';
 import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
+import type { UntakenFile } from './domain/untaken-file.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
 import { finishDecisions } from './ledger/decisions.js';
 import { requireInPlace } from './ledger/open.js';
@@ -19,7 +20,7 @@ import { type Report, reconcile } from './report/report.js';
 import { RUN_FORMATS, writeReport } from './report/write-report.js';
 import { settleRefused } from './staging/settle-refused.js';
 import type { StageListener } from './staging/stage-event.js';
-import { takeIn } from './staging/take-in.js';
+import { type TakenIn, takeIn } from './staging/take-in.js';
 import { keepInStep, keepMarker } from './upkeep/expected-ledger.js';
 import { findUntaken } from './upkeep/find-untaken.js';
 import { archivedTroubles } from './upkeep/unknown-archived.js';
@@ -73,7 +74,10 @@ export interface RunResult {
   readonly pushes: Readonly<Record<string, PushResult>>;
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
-  /** Inboxes that couldn't be read, and archived files that the ledger doesn't know. */
+  /**
+   * Inboxes that couldn't be read, files that changed after they had been taken in, archived files that the ledger doesn't
+   * know, and rows that nothing delivers.
+   */
   readonly troubles: readonly OperatorError[];
 }
 
@@ -103,7 +107,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
     if (died > 0) await tidyWorkspace(paths);
     const sources = selectSources(config, request.sources);
     const unknown = archivedTroubles(ledger, paths);
-    const troubles = request.intake === false ? [] : await takeFiles(request, owner, runId, sources, stop);
+    const taken =
+      request.intake === false ? NOT_LOOKED : await takeFiles(request, owner, runId, sources, stop);
     const intakeCut = request.intake !== false && stop.aborted;
     if (request.intake !== false) await settleRefused({ ledger, paths, sources: config.sources, runId });
     const environments = chosen === null ? environmentsOf(request, sources) : knownTo(config, chosen);
@@ -113,7 +118,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     const untaken =
       request.intake === false
         ? null
-        : await findUntaken({ paths, clock, sources, allSources: config.sources });
+        : allUntaken(taken, await findUntaken({ paths, clock, sources, allSources: config.sources }));
     const report = reconcile(ledger, { runId }, { environments: config.environments, untaken });
     const isKept = isWorthKeeping(report) || isOutageToTell(ledger, clock, runId);
     const reportFolder = isKept
@@ -125,7 +130,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
       : null;
     if (isKept) outagesReported(ledger, outagesIn(ledger, { runId }));
     failpoint('report-written');
-    const allTroubles = [...unknown, ...troubles, ...strandedRows(ledger, config)];
+    const allTroubles = [...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(report, Object.values(pushes), allTroubles, request.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
     failpoint('run-ended');
@@ -138,6 +143,14 @@ export async function run(request: RunRequest): Promise<RunResult> {
   }
 }
 
+const NOT_LOOKED: TakenIn = { troubles: [], untaken: [] };
+
+/** What lies in an inbox by now is told as that. */
+function allUntaken({ untaken }: TakenIn, lying: readonly UntakenFile[]): UntakenFile[] {
+  const paths = new Set(lying.map(({ path }) => path));
+  return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];
+}
+
 /** The first half: what lies in the inboxes becomes submissions. */
 function takeFiles(
   request: RunRequest,
@@ -145,7 +158,7 @@ function takeFiles(
   runId: number,
   sources: readonly SourceConfig[],
   stop: AbortSignal,
-): Promise<readonly OperatorError[]> {
+): Promise<TakenIn> {
   const { ledger, clock, config, paths, who } = request;
   const keep = keepInStep(ledger, paths);
   const listen: StageListener = (event) => {

@@ -10,6 +10,7 @@ import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
+import { checkChanged } from '../upkeep/check-changed.js';
 import { checkFolders } from '../upkeep/check-folders.js';
 import { checkInboxes } from '../upkeep/check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
@@ -112,6 +113,7 @@ async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenera
     yield* checkLedger(ledger);
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
+    yield* checkChanged(ledger, paths);
   } finally {
     closeLedger(ledger);
   }

@@ -1,20 +1,25 @@
-/** Why something that lies where files come in is taken by no source. */
+/** Why something that lies where files come in is taken by no source, or could not be taken this time. */
 export const UNTAKEN_CODES = [
   'not-read',
   'not-matched',
   'folder',
   'link',
+  'hard-link',
   'no-file',
   'unreadable',
   'bad-name',
   'unfinished',
   'control-alone',
   'no-inbox',
+  'busy',
+  'not-movable',
+  'changing',
+  'removed',
 ] as const;
 
 export type UntakenCode = (typeof UNTAKEN_CODES)[number];
 
-/** Something that a person put where files come in, and that no source takes. */
+/** Something that a person put where files come in, and that no source takes or a run could not take. */
 export interface UntakenFile {
   /** Whose inbox it lies in; null: in the folder `inbox/` itself. */
   readonly source: string | null;

@@ -36,6 +36,8 @@ export interface DropSummary {
   readonly repeatedArrivals: number;
   /** The names that they came in under then, each once. */
   readonly repeatedNames: readonly string[];
+  /** When a run first found that the file had changed after it was taken in; null: none has. */
+  readonly changedAt: string | null;
 }
 
 /** True for a file that was set aside as a whole and that somebody must still see to. */
@@ -43,12 +45,13 @@ export function isSetAside({ state, settlement }: Pick<DropSummary, 'state' | 's
   return state === 'refused' && settlement === null;
 }
 
-/** The scope's drops in the order they were taken, and for a run also those whose bytes came in again. */
+/** The scope's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
 export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
   const again =
     scope.runId === undefined
       ? sql`false`
-      : sql`(${pickedIn(scope)} and d.drop_id in (select drop_id from arrival where run_id = ${scope.runId}))`;
+      : sql`(${pickedIn(scope)} and d.drop_id in (select drop_id from arrival where run_id = ${scope.runId}
+          union all select drop_id from changed_file where run_id = ${scope.runId}))`;
   const drops = all(
     ledger,
     query
@@ -72,6 +75,9 @@ export function dropsIn(ledger: Ledger, scope: Scope): DropSummary[] {
           where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
         sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
         sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),
+        sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
+          'changedAt',
+        ),
         sql<number>`${dropIn(scope)}`.as('isTaken'),
       ])
       .where(sql<boolean>`(${dropIn(scope)} or ${again})`)

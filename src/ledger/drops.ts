@@ -248,6 +248,26 @@ export function abandonDrop(ledger: Ledger, dropId: number, runId: number, refus
   );
 }
 
+/**
+ * Takes back that a drop was begun whose file changed, or was removed, while it was staged: it is as if it had not come in. One
+ * that was refused earlier is refused again.
+ */
+export function withdrawDrop(ledger: Ledger, dropId: number, runId: number): void {
+  discardRows(ledger, dropId);
+  const isKnown = first(
+    ledger,
+    query.selectFrom('refused_drop').select('drop_id').where('drop_id', '=', dropId),
+  );
+  if (isKnown) {
+    abandonDrop(ledger, dropId, runId, 'It changed while it was taken in.');
+    return;
+  }
+  writing(ledger, () => {
+    change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));
+    change(ledger, query.deleteFrom('drop').where('drop_id', '=', dropId));
+  });
+}
+
 const NOTHING_STAGED = {
   staged_line: 0,
   staged: 0,

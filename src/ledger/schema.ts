@@ -75,6 +75,11 @@ export interface Tables {
     taken_at: string;
     published_at: string | null;
   };
+  changed_file: {
+    drop_id: number;
+    run_id: number;
+    noticed_at: string;
+  };
   refused_drop: {
     drop_id: number;
     taken_at: string;

@@ -7,7 +7,7 @@ import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, inFull, numberText, scrollable } from './page-words.js';
-import { otherNames } from './repeat-words.js';
+import { changedWords, otherNames } from './repeat-words.js';
 import { sheetWords } from './sheet-words.js';
 
 /** A page lists so many files; a report of years may have more, and its JSON has them all. */
@@ -94,7 +94,7 @@ function note(drop: DropSummary): string {
       ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
       : [];
   const control = drop.control === null ? [] : [controlWords(drop.control)];
-  return [...control, ...sheetWords(drop), ...again].join('; ');
+  return [...control, ...sheetWords(drop), ...again, ...changedWords(drop)].join('; ');
 }
 
 function times(count: number): string {

@@ -11,7 +11,7 @@ export function untaken({ report }: PageFacts): Html | null {
   const files = report.untaken ?? [];
   if (files.length === 0) return null;
   const more = files.length - MOST_LISTED;
-  return html`<p class="note">They lay there when this report was made. None of them has been read; none of their rows counts.</p>
+  return html`<p class="note">So it was when this report was made. None of their rows counts, but where it says so.</p>
 <ul class="aside" aria-label="Files that no source takes">${files.slice(0, MOST_LISTED).map(
     ({
       path,

@@ -53,6 +53,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       states: file.states,
       repeatedArrivals: file.repeatedArrivals,
       repeatedNames: file.repeatedNames,
+      changedAt: file.changedAt,
     })),
   };
 }

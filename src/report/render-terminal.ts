@@ -10,7 +10,7 @@ import { controlWords } from './control-words.js';
 import { leftOutWords } from './left-out.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { queueWords } from './queue.js';
-import { otherNames } from './repeat-words.js';
+import { changedWords, otherNames } from './repeat-words.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { settlementText } from './settlement-words.js';
 import { sheetWords } from './sheet-words.js';
@@ -160,7 +160,7 @@ function note(file: Report['files'][number]): string {
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   const control = file.control === null ? [] : [controlWords(file.control)];
-  return [...control, ...sheetWords(file), ...again].join('; ');
+  return [...control, ...sheetWords(file), ...again, ...changedWords(file)].join('; ');
 }
 
 function causes(report: Report, columns: number | null): string {

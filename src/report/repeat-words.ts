@@ -13,3 +13,10 @@ export function otherNames({
   ];
   return names.length === 0 ? '' : ` (${names.join('; ')})`;
 }
+
+/** That the file has changed since it was taken in; none where nobody has seen that. */
+export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
+  return changedAt === null
+    ? []
+    : ['changed after it was taken in: what it held then comes in as another drop'];
+}

@@ -4,6 +4,7 @@ import { failpoint } from '../domain/failpoint.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
+import { fileStamp } from '../intake/file-stamp.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
@@ -15,6 +16,8 @@ import {
   publishDrop,
   recordArrival,
   refuseDrop,
+  stagingDrop,
+  withdrawDrop,
 } from '../ledger/drops.js';
 import { holdsLease } from '../ledger/leases.js';
 import { type Ledger, writing } from '../ledger/query.js';
@@ -22,6 +25,7 @@ import { isRedrop, settleRedrop } from '../ledger/redrops.js';
 import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
+import { errorCode } from '../workspace/io-error.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
 import { checkDrop } from './check-drop.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
@@ -51,7 +55,14 @@ export type StageResult =
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
+  /** It changed while it was read, or is there no more: nothing of it counts, and the ledger doesn't know it. */
+  | { readonly kind: 'changed' | 'gone' }
   | { readonly kind: 'interrupted' };
+
+/** True where no further sheet of the file is to be read now. */
+function isCutShort({ kind }: StageResult): boolean {
+  return kind === 'interrupted' || kind === 'changed' || kind === 'gone';
+}
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
@@ -64,7 +75,9 @@ export async function stageDrop(
   fileName: string,
   context: StageContext,
 ): Promise<readonly StageResult[]> {
-  const file: StagedFile = { path, fileName, context };
+  const stamp = await stampIfThere(path);
+  if (stamp === null) return [{ kind: 'gone' }];
+  const file: StagedFile = { path, stamp, fileName, context };
   return unlessItsFault(file, async () => {
     const opened = await openDelivered(path, context.source);
     const drop = factsOf(opened.identity, file);
@@ -88,6 +101,8 @@ export async function stageDrop(
 /** A file, or a sheet of it, on its way into the ledger. */
 interface StagedFile {
   readonly path: string;
+  /** Of the file as it was before anything of it was read. */
+  readonly stamp: string;
   readonly fileName: string;
   /** With the source that its rows are of. */
   readonly context: StageContext;
@@ -103,6 +118,11 @@ async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   try {
     return [await stage()].flat();
   } catch (error) {
+    const moved = await changeOf(file, error);
+    if (moved !== null) {
+      takeBack(file.context);
+      return [{ kind: moved }];
+    }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const { identity } = await surveyBytes(file.path);
     const drop = factsOf(identity, file);
@@ -111,6 +131,30 @@ async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
     if (repeated) return [repeated];
     const words = [error.message, error.hint].filter(Boolean).join(' ');
     return [refuse(drop, null, words, file.context)];
+  }
+}
+
+/** What has happened to the file meanwhile, where that may be why it could not be read; null: nothing has. */
+async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'changed' | 'gone' | null> {
+  if (!(error instanceof OperatorError) && errorCode(error) === null) return null;
+  const now = await stampIfThere(path);
+  if (now === null) return 'gone';
+  // A full disk says nothing about the file.
+  return now === stamp || (error as { exit?: string }).exit === 'io' ? null : 'changed';
+}
+
+/** Another process that has taken over goes on with what is half staged, or takes it back itself. */
+function takeBack({ ledger, lease, runId }: StageContext): void {
+  const dropId = stagingDrop(ledger);
+  if (dropId !== null && holdsLease(ledger, lease)) withdrawDrop(ledger, dropId, runId);
+}
+
+async function stampIfThere(path: string): Promise<string | null> {
+  try {
+    return await fileStamp(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 
@@ -157,7 +201,7 @@ async function goOn(
 ): Promise<readonly StageResult[]> {
   const results: StageResult[] = [first];
   for (const ofSheet of plansBySheet(plan).slice(1)) {
-    if (results.some(({ kind }) => kind === 'interrupted' || kind === 'refused')) break;
+    if (results.some((result) => isCutShort(result) || result.kind === 'refused')) break;
     const part = ofSheet.sheet ?? '';
     const sheet = { ...file, part, fileName: sheetFileName(file.fileName, part) };
     results.push(...(await unlessItsFault(sheet, () => stageFurther(opened, ofSheet, sheet))));
@@ -217,7 +261,7 @@ async function stageCorrections(
     const part = sheets.length === 1 ? undefined : (sheet.sheet ?? undefined);
     const ofSheet = part === undefined ? file : { ...file, part };
     results.push(...(await unlessItsFault(ofSheet, () => stageSheet(opened, sheet, ofSheet))));
-    if (results.at(-1)?.kind === 'interrupted') break;
+    if (results.some(isCutShort)) break;
   }
   return results;
 }

@@ -1,20 +1,33 @@
+import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { surveyBytes } from '../intake/survey-bytes.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
+import { watchedFiles } from '../ledger/changed-files.js';
 import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
 import { holdsLease, isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
-import { type ClaimedDrop, claimDrop, listClaimed, listProcessing } from '../workspace/claim-drop.js';
+import {
+  type ClaimedDrop,
+  claimDrop,
+  listClaimed,
+  listProcessing,
+  type NotTaken,
+  returnStrangers,
+} from '../workspace/claim-drop.js';
 import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/control-files.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
+import { sha256Of } from '../workspace/copy-verified.js';
+import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
+import { errorCode, ioError } from '../workspace/io-error.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { pairControls } from '../workspace/pair-controls.js';
+import { type FileMark, hasRested, markOf, openPlain } from '../workspace/plain-file.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
 import type { MapLearner } from './address-sheet.js';
+import { compareTaken, takeBackChanged } from './changed-files.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
@@ -46,18 +59,35 @@ export interface IntakeContext {
 /** How often a process that waits for another one's staging looks again. */
 const QUEUE_POLL_MS = 200;
 
+/** What taking in has not taken, and what else about files somebody must know. */
+export interface TakenIn {
+  /** Inboxes that couldn't be read, and files that changed after they had been taken in. None of them stops another. */
+  readonly troubles: readonly OperatorError[];
+  /** Files that could not be taken this time. */
+  readonly untaken: readonly UntakenFile[];
+}
+
+/** A taking in that is under way. */
+interface Intake extends IntakeContext, TakenIn {
+  readonly lease: Lease;
+  readonly troubles: OperatorError[];
+  readonly untaken: UntakenFile[];
+}
+
 /**
  * Takes in every file that is ready, source by source: what an earlier process left in processing/ first, then the
  * inboxes. One process stages at a time; another waits for its turn.
- * @returns inboxes that couldn't be read, which stop no other.
  */
-export async function takeIn(context: IntakeContext): Promise<readonly OperatorError[]> {
+export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   const lease = await waitForTurn(context);
-  if (!lease) return [];
+  if (!lease) return { troubles: [], untaken: [] };
   failpoint('stage-lease-taken');
-  return underLease(context.ledger, lease, (over) =>
-    takeAll({ ...context, stop: AbortSignal.any([context.stop, over.signal]) }, lease),
-  );
+  return underLease(context.ledger, lease, async (over) => {
+    const stop = AbortSignal.any([context.stop, over.signal]);
+    const intake: Intake = { ...context, stop, lease, troubles: [], untaken: [] };
+    await takeAll(intake);
+    return intake;
+  });
 }
 
 async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
@@ -72,25 +102,27 @@ async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
   return null;
 }
 
-async function takeAll(context: IntakeContext, lease: Lease): Promise<readonly OperatorError[]> {
-  const troubles: OperatorError[] = [];
-  if (!(await finishInterrupted(context, lease))) return troubles;
-  for (const source of context.sources) {
+async function takeAll(intake: Intake): Promise<void> {
+  const { ledger, paths, confirmed, troubles } = intake;
+  if (!(await finishInterrupted(intake))) return;
+  const watched = watchedFiles(ledger);
+  for (const source of intake.sources) {
     try {
-      requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
-      if (!(await takeSource(source, context, lease))) return troubles;
+      requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
+      troubles.push(...(await takeBackChanged(source.name, watched, intake)));
+      if (!(await takeSource(source, intake))) return;
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) says nothing about the others; a full
       // disk does.
-      if (!isOfSource(error, source, context.paths)) throw error;
+      if (!isOfSource(error, source, paths)) throw error;
       troubles.push(error);
     }
   }
-  return [...troubles, ...(await orphans(context))];
+  troubles.push(...(await orphans(intake)));
 }
 
 /** Files in processing/ of sources that registrar.yaml doesn't have any more: nobody would ever take them in. */
-async function orphans({ paths, allSources }: IntakeContext): Promise<OperatorError[]> {
+async function orphans({ paths, allSources }: Intake): Promise<OperatorError[]> {
   const folders = await listProcessing(paths);
   return folders
     .filter(({ source }) => !allSources.some(({ name }) => name === source))
@@ -116,12 +148,61 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
 }
 
 /** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */
-async function takeSource(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
-  await returnControls(source, context.paths);
-  for (const drop of await listClaimed(source, context.paths)) {
-    if (!(await takeDrop(drop, true, source, context, lease))) return false;
+async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
+  await returnStrangers(source, intake.paths);
+  await returnControls(source, intake.paths);
+  for (const drop of await restedClaims(source, intake)) {
+    if (!(await takeDrop(drop, true, source, intake))) return false;
   }
-  return takeInbox(source, context, lease);
+  return takeInbox(source, intake);
+}
+
+/** Of the claimed drops of a source those that nobody writes to: one that changed when it was taken in may not be complete yet. */
+async function restedClaims(source: SourceConfig, intake: Intake): Promise<readonly ClaimedDrop[]> {
+  const { clock, paths, stop } = intake;
+  const found: { drop: ClaimedDrop; seen: FileMark | 'gone' | 'denied'; isYoung: boolean }[] = [];
+  for (const drop of await listClaimed(source, paths)) {
+    const seen = await lookAtClaimed(drop);
+    const isYoung = typeof seen === 'object' && clock.nowMs() - seen.mtimeMs < source.stableFor;
+    found.push({ drop, seen, isYoung });
+  }
+  if (found.some(({ isYoung }) => isYoung)) await clock.sleep(source.stableFor, stop);
+  const rested: ClaimedDrop[] = [];
+  for (const { drop, seen, isYoung } of found) {
+    const now = isYoung ? await lookAtClaimed(drop) : seen;
+    if (seen === 'gone' || now === 'gone') continue;
+    if (seen === 'denied' || now === 'denied') leaveClaimed(drop, 'may not be read', source, intake);
+    else if (hasRested(seen, now)) rested.push(drop);
+    else leaveClaimed(drop, 'is still being written', source, intake);
+  }
+  return rested;
+}
+
+async function lookAtClaimed({ path }: ClaimedDrop): Promise<FileMark | 'gone' | 'denied'> {
+  try {
+    const handle = await openPlain(path);
+    if (handle === null) return 'gone';
+    const stat = await handle.stat();
+    await handle.close();
+    return markOf(stat);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'gone';
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'denied';
+    throw ioError('look at a claimed file', path, error);
+  }
+}
+
+function leaveClaimed({ path }: ClaimedDrop, reason: string, source: SourceConfig, intake: Intake): void {
+  const remedy = 'It is taken in once it can be read and has rested; until then each run tells of it.';
+  leave({ path, code: 'changing', reason, remedy, needsAttention: true }, source, intake);
+}
+
+/** Tells of a file that is left for the next run, and in the report where somebody must know. */
+function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }: Intake): void {
+  const { code, reason, remedy, needsAttention } = file;
+  listen({ kind: 'left', source: source.name, file: basename(file.path), reason });
+  const path = fromWorkspace(file.path, paths);
+  if (needsAttention) untaken.push({ source: source.name, path, code, reason, remedy });
 }
 
 /**
@@ -129,16 +210,15 @@ async function takeSource(source: SourceConfig, context: IntakeContext, lease: L
  * not there any more, its rows, which nobody ever saw, are thrown away.
  * @returns false when it was interrupted again.
  */
-async function finishInterrupted(context: IntakeContext, lease: Lease): Promise<boolean> {
+async function finishInterrupted(context: Intake): Promise<boolean> {
   const unfinished = unfinishedDrop(context.ledger);
   if (!unfinished) return true;
   const source = context.allSources.find(({ name }) => name === unfinished.source);
   // Corrections are of other sources than that of their inbox.
   for (const inboxOf of source ? context.allSources : []) {
     for (const drop of await listClaimed(inboxOf, context.paths)) {
-      const { identity } = await surveyBytes(drop.path);
-      if (!source || identity.sha256 !== unfinished.sha256) continue;
-      if (hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context, lease);
+      if (!source || (await sha256IfThere(drop.path)) !== unfinished.sha256) continue;
+      if (hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context);
     }
   }
   abandonDrop(
@@ -161,9 +241,18 @@ function hasKnownSettings(source: SourceConfig, context: IntakeContext): boolean
   }
 }
 
+async function sha256IfThere(path: string): Promise<string | null> {
+  try {
+    return await sha256Of(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw ioError('go on with a claimed file', path, error);
+  }
+}
+
 /** @returns false when it was interrupted. */
-async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Lease): Promise<boolean> {
-  const { paths, clock, stop, listen } = context;
+async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean> {
+  const { paths, clock, stop, listen } = intake;
   const listing = await listInbox(source, paths);
   const { stable, left } = await waitUntilStable(listing.take, source.stableFor, clock, stop);
   const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
@@ -174,7 +263,9 @@ async function takeInbox(source: SourceConfig, context: IntakeContext, lease: Le
   for (const { file, control } of ready) {
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths, control);
-    if (claimed && !(await takeDrop(claimed, false, source, context, lease))) return false;
+    if (claimed === null) continue;
+    if ('reason' in claimed) leave(claimed, source, intake);
+    else if (!(await takeDrop(claimed, false, source, intake))) return false;
   }
   return !stop.aborted;
 }
@@ -184,10 +275,9 @@ async function takeDrop(
   drop: ClaimedDrop,
   isLeft: boolean,
   source: SourceConfig,
-  context: IntakeContext,
-  lease: Lease,
+  intake: Intake,
 ): Promise<boolean> {
-  const { ledger, runId, stop, listen } = context;
+  const { ledger, lease, runId, stop, listen } = intake;
   if (stop.aborted) return false;
   const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
@@ -195,23 +285,51 @@ async function takeDrop(
     stageDrop(drop.path, drop.name, {
       ledger,
       lease,
-      beside: context.beside,
+      beside: intake.beside,
       runId,
       isLeft,
       control: drop.control,
       source,
       operation,
-      sources: context.allSources,
-      confirmedBy: context.confirmed.get(source.name) ?? null,
-      who: context.who,
-      mapLearner: context.mapLearner,
+      sources: intake.allSources,
+      confirmedBy: intake.confirmed.get(source.name) ?? null,
+      who: intake.who,
+      mapLearner: intake.mapLearner,
       stop,
       listen,
     }),
   );
-  await shelve(drop, results, context);
   for (const result of results) tell(drop, source, result, listen);
-  return !isInterrupted(results);
+  if (results.some(({ kind }) => kind === 'interrupted')) return false;
+  if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop), source, intake);
+  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop, NOT_COUNTED), source, intake);
+  else await shelve(drop, results, source, intake);
+  return true;
+}
+
+function changedMeanwhile({ path }: ClaimedDrop): NotTaken {
+  return {
+    path,
+    code: 'changing',
+    reason: 'changed while it was taken in, so that nothing of it counts yet',
+    remedy:
+      'The next run takes it in when it has rested. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+    needsAttention: true,
+  };
+}
+
+const NOT_COUNTED = {
+  reason: 'was removed while it was taken in, and none of its rows counts',
+  remedy: 'Drop the file again, and leave what lies in processing/ to Registrar.',
+};
+
+const COUNTED = {
+  reason: 'was removed after its rows had come in: they count, and archive/ has no copy of it',
+  remedy: 'Leave what lies in processing/ to Registrar.',
+};
+
+function removed({ path }: ClaimedDrop, words: typeof COUNTED): NotTaken {
+  return { path, code: 'removed', ...words, needsAttention: true };
 }
 
 /**
@@ -224,7 +342,9 @@ async function unlessTakenOver(
   stage: () => Promise<readonly StageResult[]>,
 ): Promise<readonly StageResult[]> {
   try {
-    return await stage();
+    const results = await stage();
+    const isLost = results.some(({ kind }) => kind === 'changed' || kind === 'gone');
+    return isLost && !holdsLease(ledger, lease) ? [{ kind: 'interrupted' }] : results;
   } catch (error) {
     if (!(error instanceof OperatorError) || holdsLease(ledger, lease)) throw error;
     return [{ kind: 'interrupted' }];
@@ -232,25 +352,32 @@ async function unlessTakenOver(
 }
 
 /**
- * The file goes where its results say; one that was interrupted stays in processing/ for the next run. A workbook of
- * which a sheet was refused is set aside, where a person looks for it: it is put right and dropped again as a whole, and
- * what the other sheets brought stays as it is.
+ * The file goes where its results say. A workbook of which a sheet was refused is set aside, where a person looks for it: it
+ * is put right and dropped again as a whole, and what the other sheets brought stays as it is.
  */
 async function shelve(
   drop: ClaimedDrop,
   results: readonly StageResult[],
-  context: IntakeContext,
+  source: SourceConfig,
+  intake: Intake,
 ): Promise<void> {
-  if (isInterrupted(results)) return;
+  const { ledger, paths, troubles } = intake;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
-  if (refusals.length > 0) await rejectWithControl(drop, context.paths, refusals.join('\n'));
-  else if (taken !== undefined) await archiveWithControl(drop, context.paths, taken);
+  try {
+    if (refusals.length > 0) await rejectWithControl(drop, paths, refusals.join('\n'));
+    else if (taken !== undefined) {
+      const now = await compareTaken(drop, taken, intake);
+      if (now === 'gone' && holdsLease(ledger, intake.lease)) leave(removed(drop, COUNTED), source, intake);
+      else if (now instanceof OperatorError) troubles.push(now);
+      else if (now === 'same') await archiveWithControl(drop, paths, taken);
+    }
+  } catch (error) {
+    // Somebody has been at this file; the next one may be put away all the same.
+    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
+    troubles.push(error);
+  }
   failpoint('drop-put-away');
-}
-
-function isInterrupted(results: readonly StageResult[]): boolean {
-  return results.some(({ kind }) => kind === 'interrupted');
 }
 
 function tell(drop: ClaimedDrop, source: SourceConfig, result: StageResult, listen: StageListener): void {

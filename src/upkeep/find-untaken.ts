@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
-import { constants, lstat, open, readdir } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import { didYouMean } from '../config/did-you-mean.js';
 import { globMatcher } from '../config/glob.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -11,9 +11,10 @@ import { agreeing, countOf } from '../domain/count-of.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
 import { controlNameOf, isControlName } from '../workspace/control-name.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
+import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import { errorCode } from '../workspace/io-error.js';
 import { isUnfinishedName, reasonOfPrograms } from '../workspace/list-inbox.js';
+import { openPlain } from '../workspace/plain-file.js';
 
 /** Uploads of a large file take hours; what has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
@@ -80,7 +81,9 @@ async function searchInbox(
       if (alone !== null) found.push(alone);
     } else if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
       asked += 1;
-      if (asked <= MOST_ASKED && !(await isReadable(place.absolute))) found.push(unreadable(place));
+      const open = asked <= MOST_ASKED ? await tryToOpen(place.absolute) : 'opened';
+      if (open === 'denied') found.push(unreadable(place));
+      if (open === 'linked') found.push(hardLink(place));
     } else {
       found.push(await notMatched(name, place, source, search));
     }
@@ -130,10 +133,6 @@ interface Place {
 function placeOf(folder: string, name: string, source: string | null, { paths }: InboxSearch): Place {
   const absolute = join(folder, name);
   return { source, absolute, path: fromWorkspace(absolute, paths) };
-}
-
-function fromWorkspace(path: string, { root }: WorkspacePaths): string {
-  return path.startsWith(root + sep) ? relative(root, path) : path;
 }
 
 function shown({ source, path }: Place): Pick<UntakenFile, 'source' | 'path'> {
@@ -230,6 +229,15 @@ function unreadable(place: Place): UntakenFile {
   };
 }
 
+function hardLink(place: Place): UntakenFile {
+  return {
+    ...shown(place),
+    code: 'hard-link',
+    reason: 'has another name elsewhere (a hard link)',
+    remedy: 'Put a copy here.',
+  };
+}
+
 async function notMatched(
   name: string,
   place: Place,
@@ -318,7 +326,8 @@ function folderOf(source: SourceConfig, { paths }: InboxSearch): string {
 
 async function kindAt(path: string): Promise<FileKind | 'unreadable' | null> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const file = await openPlain(path);
+    if (file === null) return null;
     try {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0);
       return kindOfFile(buffer.subarray(0, bytesRead));
@@ -333,14 +342,16 @@ async function kindAt(path: string): Promise<FileKind | 'unreadable' | null> {
   }
 }
 
-async function isReadable(path: string): Promise<boolean> {
+async function tryToOpen(path: string): Promise<'opened' | 'denied' | 'linked'> {
   try {
     // Not `access`, which asks for the user that started the process, whoever that is by now.
-    await (await open(path, constants.O_RDONLY | constants.O_NONBLOCK)).close();
-    return true;
+    const file = await openPlain(path);
+    const names = (await file?.stat())?.nlink ?? 1;
+    await file?.close();
+    return names > 1 ? 'linked' : 'opened';
   } catch (error) {
-    // Gone: another process has taken it. Other faults are told by the run that tries to.
-    return !['EACCES', 'EPERM'].includes(errorCode(error) ?? '');
+    // Gone: another process has taken it.
+    return errorCode(error) === 'ENOENT' ? 'opened' : 'denied';
   }
 }
 

@@ -10,6 +10,7 @@ export const CHECKS = [
   'clock',
   'lease',
   'work',
+  'archive',
   'connection',
   'token',
 ] as const;

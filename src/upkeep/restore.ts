@@ -96,7 +96,13 @@ async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
 async function copyInto(folder: string, file: string): Promise<string> {
   try {
     await removeLeftLedgers(folder);
-    return (await copyVerified(file, folder)).path;
+    const copy = await copyVerified(file, folder);
+    if (copy !== null) return copy.path;
+    throw refusal(
+      file,
+      `${file} changed while it was copied, or is no plain file`,
+      'Name the backup itself.',
+    );
   } catch (error) {
     if (errorCode(error) === null) throw error;
     throw ioError('copy the backup', file, error);

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, readdir } from 'node:fs/promises';
+import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SourceConfig } from '../config/schema.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
+import type { UntakenCode } from '../domain/untaken-file.js';
 import { syncFolder } from './durable.js';
 import { fitFileName } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 import { removeLeftFiles } from './left-files.js';
-import type { InboxFile } from './list-inbox.js';
+import { type InboxFile, lookAt } from './list-inbox.js';
 import { moveOrCopy } from './move-file.js';
+import { hasRested, isSameFile, isUntouched } from './plain-file.js';
 
 /** A drop that no other process takes: it lies in processing/. */
 export interface ClaimedDrop {
@@ -21,16 +24,31 @@ export interface ClaimedDrop {
   readonly control: string | null;
 }
 
+/** A file that was ready, and could not be taken when its turn came. */
+export interface NotTaken {
+  /** Where it lies now. */
+  readonly path: string;
+  readonly code: UntakenCode;
+  /** Goes on after the path, without its full stop. */
+  readonly reason: string;
+  /** A plain sentence. */
+  readonly remedy: string;
+  /** False where the next run takes it and nobody has done anything wrong. */
+  readonly needsAttention: boolean;
+}
+
 /**
- * Takes a file out of its inbox, with its control file, so that exactly one process has it. A file of another file system is copied,
- * compared and then removed; a crash in between leaves the original, whose bytes the ledger then knows.
+ * Takes a file out of its inbox, with its control file, so that exactly one process has it. Both are looked at once more
+ * right before and once they are out of the inbox: what has changed since is left for the next run, and what is no file any more goes back. A file
+ * of another file system is copied, compared and then removed; a crash in between leaves the original, whose bytes the
+ * ledger then knows. Throws OperatorError for what is wrong with a whole folder or disk.
  * @returns null when the file or its control file is no longer there: another process, or another drop, took it.
  */
 export async function claimDrop(
   file: InboxFile,
   paths: WorkspacePaths,
   controlFile: InboxFile | null = null,
-): Promise<ClaimedDrop | null> {
+): Promise<ClaimedDrop | NotTaken | null> {
   const folder = join(paths.processing, file.source);
   const id = randomBytes(4).toString('hex');
   const path = join(folder, fitFileName(`${id}-`, file.name));
@@ -38,17 +56,94 @@ export async function claimDrop(
   try {
     // First: after a crash between the two a control file without its drop goes back (see `returnControls`), and a drop
     // without its control file would look as if none had come.
-    const control = controlFile === null ? null : await claimControl(controlFile, folder, id);
-    // Two drops may share a control file's name; the other one has it.
-    if (controlFile !== null && control === null) return null;
-    if (!(await moveOrCopy(file.path, path))) return null;
+    const controlPath =
+      controlFile === null ? null : join(folder, fitFileName(`control-${id}-`, controlFile.name));
+    if (controlFile !== null && controlPath !== null) {
+      // Two drops may share a control file's name; the other one has it.
+      const control = await take(controlFile, controlPath);
+      if (control !== 'taken') return control;
+      failpoint('control-claimed');
+    }
+    const taken = await take(file, path);
+    if (taken !== 'taken') return taken;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
-    return { source: file.source, name: file.name, path, control };
+    return { source: file.source, name: file.name, path, control: controlPath };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw ioError('take a drop out of its inbox', file.path, error);
   }
+}
+
+/** @returns null when it is no longer there. */
+async function take(file: InboxFile, to: string): Promise<'taken' | NotTaken | null> {
+  const now = await lookAt(file.source, file.name, file.path);
+  if (now === 'gone') return null;
+  if ('reason' in now) return swapped(file.path, now.reason);
+  if (!isSameFile(file, now)) return replaced(file.path);
+  if (!isUntouched(file, now)) return changed(file.path);
+  try {
+    switch (await moveOrCopy(file.path, to, (mark) => hasRested(file, mark))) {
+      case 'moved':
+        return 'taken';
+      case 'gone':
+        return null;
+      case 'changed':
+        return changed((await statOf(to)) === null ? file.path : to);
+      case 'stranger':
+        return swapped(await putBack(to, file.path), 'is no plain file');
+    }
+  } catch (error) {
+    const notMoved = NOT_MOVED[errorCode(error) ?? ''];
+    if (notMoved === undefined) throw error;
+    return { path: file.path, ...notMoved, needsAttention: true };
+  }
+}
+
+const IN_USE = {
+  code: 'busy',
+  reason: "is in use, and can't be moved now",
+  remedy: 'The next run takes it; where this comes again, close it in the program that has it open.',
+} as const;
+
+/** What is said of one file, not of its folder or its disk. */
+const NOT_MOVED: Readonly<Record<string, Pick<NotTaken, 'code' | 'reason' | 'remedy'>>> = {
+  EBUSY: IN_USE,
+  ETXTBSY: IN_USE,
+  EPERM: {
+    code: 'not-movable',
+    reason:
+      "may not be moved: it can't be changed, or it is another user's in a folder where each may move only their own",
+    remedy:
+      'Give it to the user that runs Registrar, or take that protection away (chattr -i, chmod -t on the folder).',
+  },
+};
+
+function changed(path: string): NotTaken {
+  return {
+    path,
+    code: 'changing',
+    reason: 'changed after it had rested, so that it may not be complete',
+    remedy:
+      'The next run takes it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+    needsAttention: true,
+  };
+}
+
+/** A sender that puts a newer file in the place of an older one does as it should. */
+function replaced(path: string): NotTaken {
+  const reason = 'was replaced by another file when its turn came';
+  return { path, code: 'changing', reason, remedy: 'The next run takes it.', needsAttention: false };
+}
+
+function swapped(path: string, reason: string): NotTaken {
+  return {
+    path,
+    code: 'changing',
+    reason: `${reason}; when the inbox was listed, it was a file`,
+    remedy: 'Find out who put it there, and put a file in its place.',
+    needsAttention: true,
+  };
 }
 
 /**
@@ -87,12 +182,44 @@ export async function listClaimed(
   }
 }
 
-/** null when another process took it. */
-async function claimControl(control: InboxFile, folder: string, id: string): Promise<string | null> {
-  const path = join(folder, fitFileName(`control-${id}-`, control.name));
-  if (!(await moveOrCopy(control.path, path))) return null;
-  failpoint('control-claimed');
-  return path;
+/**
+ * What is no file and lies among the claimed drops of a source goes back into its inbox, where it is told of: somebody had put
+ * it in a file's place, and the run that found it had no time to.
+ */
+export async function returnStrangers(
+  source: Pick<SourceConfig, 'name' | 'inbox'>,
+  paths: WorkspacePaths,
+): Promise<void> {
+  const folder = join(paths.processing, source.name);
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const [, name] = /^(?:control-)?[0-9a-f]{8}-(.+)$/s.exec(entry.name) ?? [];
+      if (name === undefined || entry.isFile()) continue;
+      await putBack(join(folder, entry.name), join(paths.inbox(source), name));
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw ioError('put back what is no file', folder, error);
+  }
+}
+
+/** Under its name, or beside what has that by now: nothing is overwritten. @returns where it lies. */
+async function putBack(path: string, target: string): Promise<string> {
+  const isFolder = (await lstat(path)).isDirectory();
+  const beside = `${target}.${randomBytes(4).toString('hex')}`;
+  try {
+    // A link never replaces what is there, and a folder no file; a folder can't be linked.
+    if (isFolder) await rename(path, target);
+    else {
+      await link(path, target);
+      await rm(path);
+    }
+    return target;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    await rename(path, beside);
+    return beside;
+  }
 }
 
 /** The folders of processing/ that hold files, whether their source still exists or not. */

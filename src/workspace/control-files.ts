@@ -60,9 +60,17 @@ export async function returnControls(
         : 'A newer control file of the same name came before its drop was taken in.';
       await rejectDrop({ source: source.name, name, path, control: null }, paths, reason);
     } else {
-      await moveOrCopy(path, target);
-      await syncFolder(folder);
+      await giveBack(path, target);
     }
+  }
+}
+
+async function giveBack(path: string, target: string): Promise<void> {
+  try {
+    await moveOrCopy(path, target);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw ioError('put a control file back', target, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { inboxFolder } from '../config/inbox-folder.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
@@ -37,6 +37,11 @@ export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>)
     reports: resolve(root, config?.reports.folder ?? 'reports'),
     ledger: join(root, 'registrar.db'),
   };
+}
+
+/** A path as people read it: from the workspace on; absolute where it lies elsewhere. */
+export function fromWorkspace(path: string, { root }: Pick<WorkspacePaths, 'root'>): string {
+  return path.startsWith(root + sep) ? relative(root, path) : path;
 }
 
 /**

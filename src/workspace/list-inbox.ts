@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
@@ -8,17 +7,13 @@ import { isControlName } from './control-name.js';
 import { REASON_SUFFIX } from './file-name.js';
 import type { WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
+import { type FileMark, markOf, openPlain } from './plain-file.js';
 
 /** A file of an inbox, as it was when it was looked at. */
-export interface InboxFile {
+export interface InboxFile extends FileMark {
   readonly source: string;
   readonly name: string;
   readonly path: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  /** With the device, what tells this file from another of the same name. */
-  readonly inode: number;
 }
 
 /** Something in an inbox that is not taken. */
@@ -79,9 +74,12 @@ export async function lookAt(
     if (stat.isSymbolicLink()) return attention('is a link; put the file itself here');
     if (stat.isDirectory()) return leave('is a folder');
     if (!stat.isFile()) return leave('is not a file');
-    await (await open(path, constants.O_RDONLY | constants.O_NONBLOCK)).close();
-    const { size, mtimeMs, ctimeMs, ino } = stat;
-    return { source, name, path, sizeBytes: size, mtimeMs, ctimeMs, inode: ino };
+    const handle = await openPlain(path);
+    if (handle === null) return leave('is not a file');
+    await handle.close();
+    // Whoever has it by its other name may not let us read it here, and can change it when it is taken in.
+    if (stat.nlink > 1) return attention('has another name elsewhere (a hard link); put a copy here');
+    return { source, name, path, ...markOf(stat) };
   } catch (error) {
     const code = errorCode(error);
     if (code === null) throw error;

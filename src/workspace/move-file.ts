@@ -1,53 +1,89 @@
-import { lstat, rename, unlink } from 'node:fs/promises';
+import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
-import { copyVerified, isUnchanged } from './copy-verified.js';
-import { syncFile, syncFolder } from './durable.js';
+import { copyVerified } from './copy-verified.js';
+import { syncFolder } from './durable.js';
 import { errorCode } from './io-error.js';
+import { type FileMark, isUntouched, markOf, openPlain } from './plain-file.js';
+
+/**
+ * How a move went. `gone`: there is no file to move. `changed`: it is no more what it was when it was looked at, and lies
+ * where it lay or, where it was moved before that showed, in the new place. `stranger`: what was moved is no file,
+ * or one that has another name elsewhere: it lies in the new place.
+ */
+export type Moved = 'moved' | 'gone' | 'changed' | 'stranger';
 
 /**
  * Moves a file; one of another file system is copied, compared and then removed. The bytes are on the disk when it
- * returns.
- * @returns false when there is no file to move.
+ * returns. Errors of the file system are thrown as they come, and nothing is moved then.
+ * @param isExpected says whether a file is the one that was meant: between a look at it and its move, another user may have
+ *   put anything in its place.
  */
-export async function moveOrCopy(from: string, to: string): Promise<boolean> {
+export async function moveOrCopy(
+  from: string,
+  to: string,
+  isExpected: (mark: FileMark) => boolean = () => true,
+): Promise<Moved> {
   try {
     // A rename, because of all processes that try it only one succeeds.
     await rename(from, to);
-    failpoint('drop-renamed');
-    await syncFile(to);
-    await syncFolder(dirname(to));
-    return true;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return 'gone';
     if (errorCode(error) !== 'EXDEV') throw error;
-    return copyAcross(from, to);
+    return copyAcross(from, to, isExpected);
   }
+  failpoint('drop-renamed');
+  return syncMoved(to, isExpected);
 }
 
-async function copyAcross(from: string, to: string): Promise<boolean> {
-  try {
-    const copy = await copyVerified(from, dirname(to));
-    await rename(copy.path, to);
-    await syncFolder(dirname(to));
-    failpoint('copy-renamed');
-    // A new file of the same name that came meanwhile is the next run's.
-    if (await isUnchanged(from, copy.original)) await unlink(from);
-    failpoint('original-removed');
-    return true;
-  } catch (error) {
-    // Gone before it was copied: another process has it. Gone after: the copy is ours all the same.
-    if (errorCode(error) === 'ENOENT') return isThere(to);
+async function syncMoved(path: string, isExpected: (mark: FileMark) => boolean): Promise<Moved> {
+  const handle = await openPlain(path).catch((error) => {
+    // Files that may not be read were not moved: another one came in the place of the one that was looked at.
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'denied' as const;
     throw error;
+  });
+  if (handle === null) return 'stranger';
+  if (handle === 'denied') return 'changed';
+  try {
+    const mark = markOf(await handle.stat());
+    if (mark.names > 1) return 'stranger';
+    await handle.sync();
+    await syncFolder(dirname(path));
+    return isExpected(mark) ? 'moved' : 'changed';
+  } finally {
+    await handle.close();
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function copyAcross(from: string, to: string, isExpected: (mark: FileMark) => boolean): Promise<Moved> {
+  const copy = await copyIfThere(from, dirname(to));
+  if (copy === 'gone' || copy === 'changed') return copy;
+  if (copy.original.names > 1 || !isExpected(copy.original)) {
+    await rm(copy.path, { force: true });
+    return 'changed';
+  }
+  await rename(copy.path, to);
+  await syncFolder(dirname(to));
+  failpoint('copy-renamed');
   try {
-    await lstat(path);
-    return true;
+    // A new file of the same name that came meanwhile is the next run's.
+    if (isUntouched(copy.original, markOf(await lstat(from)))) await unlink(from);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
+    if (errorCode(error) !== 'ENOENT') {
+      // What can't be removed would be taken again by every run.
+      await rm(to, { force: true });
+      throw error;
+    }
+  }
+  failpoint('original-removed');
+  return 'moved';
+}
+
+async function copyIfThere(from: string, folder: string) {
+  try {
+    return (await copyVerified(from, folder)) ?? 'changed';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'gone';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
+import { link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -11,6 +11,7 @@ import { fitFileName, REASON_SUFFIX } from './file-name.js';
 import { makeFolder, type WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
 import { removeLeftFiles } from './left-files.js';
+import { openPlain } from './plain-file.js';
 
 /**
  * Puts a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the
@@ -99,7 +100,7 @@ async function shelve(
 async function place(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   try {
     // First, because it fails for a file of another user: that can't be closed to others, a copy of it can.
-    await chmod(from, FILE_MODE);
+    if (!(await closeToOthers(from))) return await placeCopy(from, target);
     // A link, unlike a rename, never replaces what is there.
     await link(from, target);
     return 'placed';
@@ -108,7 +109,10 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
       case 'ENOENT':
         return 'gone';
       case 'EEXIST':
-        return (await isSame(from, target)) ? 'placed' : 'taken';
+        if (!(await isSame(from, target))) return 'taken';
+        // What the sender may still write into the file that came now is seen only where it is kept.
+        await rename(from, target);
+        return 'placed';
       case 'EXDEV':
       case 'EPERM':
       case 'ENOTSUP':
@@ -121,10 +125,25 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
   }
 }
 
+/** @returns false where the file has another name somewhere: whoever has it there is to keep their rights. */
+async function closeToOthers(path: string): Promise<boolean> {
+  const handle = await openPlain(path);
+  if (handle === null) throw notPlain(path);
+  try {
+    if ((await handle.stat()).nlink > 1) return false;
+    await handle.chmod(FILE_MODE);
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
 async function placeCopy(from: string, target: string): Promise<'placed' | 'taken'> {
   if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';
   await removeLeftFiles(dirname(target));
-  const { path } = await copyVerified(from, dirname(target));
+  const copy = await copyVerified(from, dirname(target));
+  if (copy === null) throw notPlain(from);
+  const { path } = copy;
   try {
     await link(path, target);
     return 'placed';
@@ -172,12 +191,22 @@ function numbered(prefix: string, name: string, attempt: number, reserveBytes: n
   return fitFileName(prefix, stem, ` (${attempt})${extension}`, reserveBytes);
 }
 
+function notPlain(path: string): OperatorError {
+  return new OperatorError({
+    operation: 'put a drop away',
+    subject: path,
+    message: `${path} changed while it was put away`,
+    hint: 'The next run puts it away.',
+    exit: 'attention',
+  });
+}
+
 function missing(claimed: ClaimedDrop): never {
   throw new OperatorError({
     operation: 'put a drop away',
     subject: claimed.path,
     message: `${claimed.path} is gone, and nothing of that name was put away: somebody removed it`,
     hint: 'Drop the file again if it is still needed; its rows count only if the ledger has published them.',
-    exit: 'io',
+    exit: 'attention',
   });
 }

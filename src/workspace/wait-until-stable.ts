@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.js';
 import { type InboxFile, type LeftFile, lookAt } from './list-inbox.js';
+import { isUntouched } from './plain-file.js';
 
 export interface Stability {
   /** In the order given, as last seen. */
@@ -49,11 +50,6 @@ function remaining(file: InboxFile, stableForMs: number, nowMs: number): number 
 
 /** Why a file that was waited for may not be complete; null when it is. */
 function doubt(before: InboxFile, after: InboxFile, signal: AbortSignal | undefined): string | null {
-  const same =
-    before.sizeBytes === after.sizeBytes &&
-    before.mtimeMs === after.mtimeMs &&
-    before.ctimeMs === after.ctimeMs &&
-    before.inode === after.inode;
-  if (!same) return 'still being written';
+  if (!isUntouched(before, after)) return 'still being written';
   return signal?.aborted ? 'too new, and the run ended before it was known to be complete' : null;
 }

@@ -82,6 +82,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   states: { accepted: 3 },
   repeatedArrivals: 0,
   repeatedNames: [],
+  changedAt: null,
   control: null,
   ...given,
 });

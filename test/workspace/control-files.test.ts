@@ -6,7 +6,7 @@ import { archiveWithControl, rejectWithControl, returnControls } from '../../src
 import type { WorkspacePaths } from '../../src/workspace/folders.js';
 import { listInbox } from '../../src/workspace/list-inbox.js';
 import { pairControls } from '../../src/workspace/pair-controls.js';
-import { ACADEMY, dropped, openedWorkspace } from './opened-workspace.js';
+import { ACADEMY, dropped, mustClaim, openedWorkspace } from './opened-workspace.js';
 
 const DAY_MS = 86_400_000;
 
@@ -101,9 +101,7 @@ describe('a control file', () => {
 
 async function claim(paths: WorkspacePaths) {
   const file = await dropped(paths, 'a.csv');
-  const claimed = await claimDrop(file, paths, await dropped(paths, 'a.csv.done', '7'));
-  if (claimed === null) throw new Error('nothing was claimed');
-  return claimed;
+  return mustClaim(file, paths, await dropped(paths, 'a.csv.done', '7'));
 }
 
 /** As a crash leaves it between the two. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type ClaimedDrop, claimDrop } from '../../src/workspace/claim-drop.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/list-inbox.js';
 
@@ -33,6 +34,19 @@ export async function dropped(
   const file = (await listInbox(source, paths)).take.find((found) => found.name === name);
   if (file === undefined) throw new Error(`the inbox does not take ${name}`);
   return file;
+}
+
+/** Claims a file that nothing stops from being claimed. */
+export async function mustClaim(
+  file: InboxFile,
+  paths: WorkspacePaths,
+  control: InboxFile | null = null,
+): Promise<ClaimedDrop> {
+  const claimed = await claimDrop(file, paths, control);
+  if (claimed === null || 'reason' in claimed) {
+    throw new Error(`${file.name} was not claimed: ${JSON.stringify(claimed)}`);
+  }
+  return claimed;
 }
 
 /** Sets when a file was last written, in milliseconds since 1970. */

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ClaimedDrop, claimDrop } from '../../src/workspace/claim-drop.js';
+import type { ClaimedDrop } from '../../src/workspace/claim-drop.js';
 import type { WorkspacePaths } from '../../src/workspace/folders.js';
 import { archiveDrop, rejectDrop } from '../../src/workspace/shelve-drop.js';
-import { ACADEMY, dropped, openedWorkspace, withoutRights } from './opened-workspace.js';
+import { dropped, mustClaim, openedWorkspace, withoutRights } from './opened-workspace.js';
 
 describe('archive', () => {
   test('a drop is put away under its id and name, for its owner alone', async () => {
@@ -73,7 +73,7 @@ describe('archive', () => {
     const claimed = await claim(paths, 'a.csv');
     rmSync(claimed.path);
     await expect(archiveDrop(claimed, paths, 17)).rejects.toMatchObject({
-      exit: 'io',
+      exit: 'attention',
       subject: claimed.path,
     });
   });
@@ -167,9 +167,7 @@ describe('reject', () => {
 });
 
 async function claim(paths: WorkspacePaths, name: string, content?: string): Promise<ClaimedDrop> {
-  const claimed = await claimDrop(await dropped(paths, name, content), paths);
-  if (claimed === null) throw new Error(`${ACADEMY.name} has no ${name}`);
-  return claimed;
+  return mustClaim(await dropped(paths, name, content), paths);
 }
 
 function contents(folder: string): Record<string, string> {

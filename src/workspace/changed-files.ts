@@ -1,0 +1,68 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { msFromIso } from '../domain/clock.js';
+import { sha256Of } from './copy-verified.js';
+import { beginsWith, type KnownBytes } from './first-bytes.js';
+import { errorCode, ioError } from './io-error.js';
+
+/** A file as it was taken in. */
+export interface TakenFile extends KnownBytes {
+  readonly dropId: number;
+  /** When its bytes came in last, ISO time. */
+  readonly arrivedAt: string;
+}
+
+/** A file in archive/ that holds something else than when it was taken in. */
+export interface ChangedFile {
+  readonly path: string;
+  /** The name it came in under. */
+  readonly name: string;
+  /** As it was taken in. */
+  readonly drop: TakenFile;
+  /** True when it has what it had, and more behind it. */
+  readonly grew: boolean;
+}
+
+/**
+ * Files of a folder of archive/ that were written to after they had been taken in: a file that is moved goes on growing while its
+ * sender has it open. Looks at sizes and times, and reads only what these make suspicious.
+ * @param files by the number of their drop, with which their names begin.
+ */
+export async function changedFiles(
+  folder: string,
+  files: ReadonlyMap<number, TakenFile>,
+  nowMs: number,
+): Promise<ChangedFile[]> {
+  const found: ChangedFile[] = [];
+  for (const entry of files.size === 0 ? [] : await namesIn(folder)) {
+    const [, number, name] = /^(\d+)-(.+)$/s.exec(entry) ?? [];
+    const drop = files.get(Number(number));
+    if (drop === undefined || name === undefined) continue;
+    const path = join(folder, entry);
+    try {
+      const change = await changeOf(path, drop, nowMs);
+      if (change !== null) found.push({ path, name, drop, grew: change === 'grew' });
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') continue;
+      throw ioError('look for files that have changed', path, error);
+    }
+  }
+  return found;
+}
+
+async function changeOf(path: string, drop: TakenFile, nowMs: number): Promise<'grew' | 'changed' | null> {
+  const { size, mtimeMs } = await lstat(path);
+  if (size > drop.bytes && (await beginsWith(path, drop))) return 'grew';
+  // An older file may have the same number, of a drop that a restored ledger doesn't know; and a time to come says nothing.
+  const isWritten = mtimeMs > msFromIso(drop.arrivedAt) && mtimeMs <= nowMs;
+  return isWritten && (await sha256Of(path)) !== drop.sha256 ? 'changed' : null;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw ioError('look for files that have changed', folder, error);
+  }
+}

@@ -1,0 +1,221 @@
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkChanged } from '../../src/upkeep/check-changed.js';
+import type { Finding } from '../../src/upkeep/finding.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+
+const WHOLE = csvOf(exportRows(1_000));
+/** In the middle of a row. */
+const HALF = WHOLE.slice(0, WHOLE.indexOf('learner500@') + 4);
+const REST = WHOLE.slice(HALF.length);
+
+/** A sender that keeps its file open. */
+function opened(path: string, flags = 'a') {
+  const file = openSync(path, flags);
+  onTestFinished(() => closeSync(file));
+  return { write: (text: string) => void writeSync(file, text) };
+}
+
+/** The learners of the first thousand that the ledger has a submission for. */
+function known({ ledger }: IntakeBench): number {
+  const learners = ledger.sqlite
+    .prepare(`select count(distinct json_extract(record, '$."user-id"')) from submission`)
+    .pluck();
+  return learners.get() as number;
+}
+
+async function doctorOf({ ledger, paths }: IntakeBench): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of checkChanged(ledger, paths)) findings.push(finding);
+  return findings;
+}
+
+describe('a file that changes after it was looked at', () => {
+  it.each([
+    ['is written anew', (path: string) => writeFileSync(path, HALF)],
+    ['grows', (path: string) => opened(path).write(REST)],
+    ['is touched', (path: string) => utimesSync(path, 1e9, 1e9)],
+  ])('waits for the next run, which says so, when it %s before its turn', async (_, change) => {
+    const bench = await intakeBench();
+    utimesSync(bench.drop('a.csv', csvOf(exportRows(3, 5_000))), 1e9, 1e9);
+    const path = bench.drop('b.csv', HALF);
+    const told: unknown[] = [];
+    const result = await bench.run((event) => {
+      if (event.kind === 'drop') change(path);
+      if (event.kind === 'left') told.push(event.file);
+    });
+    expect(result.exit).toBe('attention');
+    expect(told).toEqual(['b.csv']);
+    expect(result.report.untaken).toMatchObject([{ path: 'inbox/academy/b.csv', code: 'changing' }]);
+    expect(bench.files('archive')).toEqual(['1-a.csv']);
+  });
+
+  it('waits for the next run without alarm when another has taken its place', async () => {
+    const bench = await intakeBench();
+    utimesSync(bench.drop('a.csv', csvOf(exportRows(3, 5_000))), 1e9, 1e9);
+    bench.drop('b.csv', HALF);
+    let once = true;
+    const first = await bench.run(({ kind }) => {
+      if (kind === 'drop' && once) bench.drop('b.csv', WHOLE);
+      once = false;
+    });
+    expect(first).toMatchObject({ exit: 'done', report: { untaken: [] } });
+    await bench.run();
+    expect(bench.staged()).toBe(1_003);
+  });
+
+  it('counts for nothing when it grows while its rows are read, and comes in whole with the next run', async () => {
+    const bench = await intakeBench();
+    const path = bench.drop('b.csv', csvOf(exportRows(20_000)));
+    const sender = opened(path);
+    let once = true;
+    const first = await bench.run(({ kind }) => {
+      if (kind === 'rows' && once) sender.write(csvOf(exportRows(10, 20_000)).replace(/.*\n/, ''));
+      once = kind !== 'rows' && once;
+    });
+    expect(first).toMatchObject({ exit: 'attention', report: { balanced: true, rows: 0 } });
+    expect(first.report.untaken).toMatchObject([{ code: 'changing', source: 'academy' }]);
+    expect(bench.staged()).toBe(0);
+
+    const second = await bench.run();
+    expect(second).toMatchObject({ exit: 'done', report: { balanced: true } });
+    expect(bench.staged()).toBe(20_010);
+    expect(second.report.files).toMatchObject([{ state: 'published', file: 'b.csv' }]);
+  });
+
+  it('is not lost by half when it grows once its rows count, and archive/ keeps both', async () => {
+    const bench = await intakeBench();
+    const sender = opened(bench.drop('b.csv', HALF));
+    const first = await bench.run(({ kind }) => {
+      if (kind === 'published' && bench.staged() < 600) sender.write(REST);
+    });
+    expect(first).toMatchObject({ exit: 'attention', report: { balanced: true } });
+    expect(first.troubles[0]?.message).toContain('went on growing after it had been taken in as drop 1');
+    expect(first.report.files).toMatchObject([{ changedAt: expect.any(String) }]);
+    const archive = join(bench.paths.archive, 'academy');
+    expect(readFileSync(join(archive, '1-b.csv'), 'utf8')).toBe(HALF);
+
+    const second = await bench.run();
+    expect(second).toMatchObject({ exit: 'done', report: { balanced: true } });
+    expect(known(bench)).toBe(1_000);
+    expect(readFileSync(join(archive, '2-b.csv'), 'utf8')).toBe(WHOLE);
+    expect(bench.files('processing')).toEqual([]);
+  });
+
+  it.each([
+    ['grows', REST, HALF],
+    ['grows under its old time, as copying programs leave it', REST, HALF],
+    ['is written anew', null, null],
+  ])('is not lost when it %s in archive/, where it went on to lie', async (how, more, kept) => {
+    const bench = await intakeBench();
+    const path = bench.drop('b.csv', HALF);
+    const sender = more === null ? null : opened(path);
+    expect((await bench.run()).exit).not.toBe('io');
+    const archived = join(bench.paths.archive, 'academy', '1-b.csv');
+    sender?.write(REST);
+    if (how.includes('old time')) utimesSync(archived, 1e9, 1e9);
+    if (sender === null) writeFileSync(archived, WHOLE.replaceAll('example.org', 'example.com'));
+    expect(await doctorOf(bench)).toMatchObject([
+      { verdict: 'attention', subject: 'archive/academy/1-b.csv', remedy: expect.stringContaining('next') },
+    ]);
+
+    const second = await bench.run();
+    expect(second).toMatchObject({ exit: 'attention', report: { balanced: true } });
+    expect(second.troubles.map(({ subject }) => subject)).toEqual([archived]);
+    expect(second.report.files.map(({ dropId, changedAt }) => [dropId, changedAt !== null])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    expect(known(bench)).toBeGreaterThanOrEqual(1_000);
+    expect(bench.files('archive')).toEqual(kept === null ? ['2-b.csv'] : ['1-b.csv', '2-b.csv']);
+    if (kept !== null) expect(readFileSync(archived, 'utf8')).toBe(kept);
+
+    expect(await bench.run()).toMatchObject({ exit: 'done', troubles: [] });
+    expect(await doctorOf(bench)).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('is not lost when the same bytes had come in before it went on growing', async () => {
+    const bench = await intakeBench();
+    bench.drop('a.csv', HALF);
+    await bench.run();
+    const sender = opened(bench.drop('b.csv', HALF));
+    await bench.run();
+    sender.write(REST);
+    expect((await bench.run()).exit).toBe('attention');
+    expect(known(bench)).toBe(1_000);
+  });
+
+  it('is waited for in processing/ until it has rested', async () => {
+    const bench = await intakeBench({ stableFor: '200ms' });
+    const sender = opened(bench.drop('b.csv', HALF));
+    await bench.run();
+    sender.write('x');
+    const growing = setInterval(() => sender.write('x'), 20);
+    onTestFinished(() => clearInterval(growing));
+    const second = await bench.run();
+    clearInterval(growing);
+    expect(second.report.untaken).toMatchObject([{ code: 'changing', reason: 'is still being written' }]);
+    sender.write(`\n${WHOLE.replace(/.*\n/, '')}`);
+    await bench.run();
+    expect(known(bench)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('of an earlier ledger, with the number of a drop, is left in archive/', async () => {
+    const bench = await intakeBench();
+    bench.drop('b.csv', HALF);
+    await bench.run();
+    const other = join(bench.paths.archive, 'academy', '1-other.csv');
+    writeFileSync(other, csvOf(exportRows(900, 5_000)));
+    utimesSync(other, 1e9, 1e9);
+    expect(await bench.run()).toMatchObject({ exit: 'done', troubles: [] });
+    expect(bench.files('archive')).toEqual(['1-b.csv', '1-other.csv']);
+  });
+});
+
+describe('a file that is removed from processing/', () => {
+  it('while its rows are read stops nothing else, and counts for nothing', async () => {
+    const bench = await intakeBench();
+    utimesSync(bench.drop('a.csv', csvOf(exportRows(3_000))), 1e9, 1e9);
+    bench.drop('b.csv', csvOf(exportRows(5, 5_000)));
+    bench.drop('c.csv', csvOf(exportRows(5, 6_000)), 'campus');
+    let path = '';
+    const result = await bench.run((event) => {
+      if (event.kind === 'drop') path = event.path;
+      if (event.kind === 'rows' && event.file === 'a.csv') rmSync(path, { force: true });
+    });
+    expect(result).toMatchObject({ exit: 'attention', report: { balanced: true } });
+    expect(result.report.untaken).toMatchObject([{ code: 'removed' }]);
+    expect(bench.staged()).toBe(10);
+  });
+
+  it('before anything of it was read, or once its rows count, is told as well', async () => {
+    const bench = await intakeBench();
+    bench.drop('a.csv', csvOf(exportRows(3)));
+    const before = await bench.run((event) => {
+      if (event.kind === 'drop') rmSync(event.path);
+    });
+    expect(before.exit).toBe('attention');
+    expect(bench.staged()).toBe(0);
+
+    bench.drop('a.csv', csvOf(exportRows(3)));
+    let path = '';
+    const after = await bench.run((event) => {
+      if (event.kind === 'drop') path = event.path;
+      if (event.kind === 'published') renameSync(path, join(bench.paths.root, 'taken'));
+    });
+    expect(after).toMatchObject({ exit: 'attention', report: { balanced: true } });
+    expect(after.report.untaken?.[0]?.reason).toContain('they count, and archive/ has no copy of it');
+    expect(bench.staged()).toBe(3);
+  });
+});
