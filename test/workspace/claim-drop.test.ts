@@ -1,10 +1,34 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claimDrop, listClaimed } from '../../src/workspace/claim-drop.js';
+import { claimDrop, listClaimed, returnStrangers } from '../../src/workspace/claim-drop.js';
+import { moveOrCopy } from '../../src/workspace/move-file.js';
+import { observedSyncs } from '../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
-import { ACADEMY, dropped, openedWorkspace, temporaryFolder, touch } from './opened-workspace.js';
+import {
+  ACADEMY,
+  dropped,
+  mustClaim,
+  openedWorkspace,
+  temporaryFolder,
+  touch,
+  withoutRights,
+} from './opened-workspace.js';
 
 const ODD_NAMES = [
   'plain.csv',
@@ -42,6 +66,116 @@ test('a file of another name is not touched by a claim', async () => {
   await claimDrop(file, paths);
   expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['b.csv']);
 });
+
+test('a claimed file, its folder and the inbox are on the disk before it is read', async () => {
+  const paths = await openedWorkspace();
+  const file = await dropped(paths, 'a.csv');
+  let path = '';
+  const synced = await observedSyncs(async () => {
+    path = (await mustClaim(file, paths)).path;
+  });
+  expect(synced).toEqual([path, dirname(path), paths.inbox(ACADEMY)]);
+});
+
+/** What another user of the machine may put in a file's place. @param target a file that isn't theirs. */
+const STRANGERS: readonly (readonly [name: string, make: (path: string, target: string) => void])[] = [
+  ['link', (path, target) => symlinkSync(target, path)],
+  ['link to a device', (path) => symlinkSync('/dev/zero', path)],
+  ['second name of a file', (path, target) => linkSync(target, path)],
+  ['pipe', (path) => void execFileSync('mkfifo', [path])],
+  ['folder', (path) => mkdirSync(path)],
+];
+
+describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
+  const isLinked = kind === 'second name of a file';
+
+  async function prepared() {
+    const paths = await openedWorkspace();
+    const target = join(paths.root, 'target');
+    writeFileSync(target, 'a,b\n', { mode: 0o644 });
+    const untouched = () =>
+      expect({ mode: statSync(target).mode & 0o777, text: readFileSync(target, 'utf8') }).toEqual({
+        mode: 0o644,
+        text: 'a,b\n',
+      });
+    return { paths, target, untouched };
+  }
+
+  test('is not taken, nor waited for, and stays in the inbox', async () => {
+    const { paths, target, untouched } = await prepared();
+    const file = await dropped(paths, 'a.csv');
+    rmSync(file.path);
+    make(file.path, target);
+    expect(await claimDrop(file, paths)).toMatchObject({ path: file.path, needsAttention: true });
+    expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.csv']);
+    expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
+    untouched();
+  });
+
+  test('is seen where it came after the last look', async () => {
+    const { paths, target, untouched } = await prepared();
+    const path = join(paths.inbox(ACADEMY), 'a.csv');
+    make(path, target);
+    expect(await moveOrCopy(path, join(paths.processing, 'a.csv'))).toBe('stranger');
+    untouched();
+  });
+
+  test('goes back into the inbox where a run died that had moved it, and replaces nothing there', async () => {
+    const { paths, target, untouched } = await prepared();
+    mkdirSync(join(paths.processing, 'academy'));
+    make(join(paths.processing, 'academy', '0123abcd-a.csv'), target);
+    make(join(paths.processing, 'academy', '4567abcd-b.csv'), target);
+    await dropped(paths, 'b.csv', 'newer');
+    await returnStrangers({ ...ACADEMY, inbox: undefined } as never, paths);
+    expect(readFileSync(join(paths.inbox(ACADEMY), 'b.csv'), 'utf8')).toBe('newer');
+    // A file with another name may be one that was put away and not yet removed.
+    if (!isLinked) {
+      const beside = expect.stringMatching(/^b\.csv\.[0-9a-f]{8}$/);
+      expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.csv', 'b.csv', beside]);
+      expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
+    }
+    untouched();
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
+  test('because it is another user’s in a sticky folder is told as that', async () => {
+    const paths = await openedWorkspace();
+    const file = await dropped(paths, 'a.csv');
+    chmodSync(paths.inbox(ACADEMY), 0o1777);
+    for (const path of [paths.root, paths.processing, join(paths.root, 'inbox')])
+      chownSync(path, 65_534, 65_534);
+    const claimed = await withoutRights(() => claimDrop(file, paths));
+    expect(claimed).toMatchObject({ code: 'not-movable', path: file.path, needsAttention: true });
+    expect(readFileSync(file.path, 'utf8')).toBe('a,b\n');
+  });
+
+  test.runIf(canMount())('because it is in use is told as that', async () => {
+    const paths = await openedWorkspace();
+    const file = await dropped(paths, 'a.csv');
+    execFileSync('mount', ['--bind', file.path, file.path]);
+    try {
+      expect(await claimDrop(file, paths)).toMatchObject({ code: 'busy', path: file.path });
+    } finally {
+      execFileSync('umount', [file.path]);
+    }
+  });
+});
+
+/** A file that is mounted somewhere is busy, as one on a share is that somebody has open. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-mount-'));
+  try {
+    const options = { stdio: 'ignore' } as const;
+    execFileSync('mount', ['--bind', folder, folder], options);
+    execFileSync('umount', [folder], options);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}
 
 describe('after a crash', () => {
   test('claimed drops are found under the names they came with, oldest first', async () => {
@@ -82,6 +216,40 @@ describe.runIf(OTHER_FILE_SYSTEM !== null)('an inbox on another file system', ()
     expect(statSync(claimed?.path ?? '').mode & 0o777).toBe(0o600);
     expect(readdirSync(inbox)).toEqual([]);
     expect(readdirSync(join(paths.processing, 'academy'))).toHaveLength(1);
+  });
+
+  test.each(STRANGERS)('a %s in the place of its file is not copied', async (_, make) => {
+    const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
+    const paths = await openedWorkspace(inbox);
+    const target = join(inbox, 'target');
+    writeFileSync(target, 'a,b\n');
+    make(join(inbox, 'a.csv'), target);
+    expect(await moveOrCopy(join(inbox, 'a.csv'), join(paths.processing, 'a.csv'))).toBe('changed');
+    expect(readdirSync(inbox)).toEqual(['a.csv', 'target']);
+    expect(readdirSync(paths.processing)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'its file, whose folder it can’t be removed from, is not taken',
+    async () => {
+      const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
+      const paths = await openedWorkspace(inbox);
+      const file = await dropped(paths, 'a.csv', 'bytes', inbox);
+      chmodSync(inbox, 0o1777);
+      for (const path of [paths.root, paths.processing]) chownSync(path, 65_534, 65_534);
+      expect(await withoutRights(() => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
+      expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
+      expect(readdirSync(inbox)).toEqual(['a.csv']);
+    },
+  );
+
+  test('its copy, the folder of it and the inbox are on the disk before it is read', async () => {
+    const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
+    const paths = await openedWorkspace(inbox);
+    const file = await dropped(paths, 'a.csv', 'bytes', inbox);
+    const synced = await observedSyncs(() => mustClaim(file, paths));
+    const folder = join(paths.processing, 'academy');
+    expect(synced).toEqual([expect.stringMatching(/\.tmp$/), folder, inbox]);
   });
 
   test('a file that vanished is nobody’s fault and leaves nothing', async () => {

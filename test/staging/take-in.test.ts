@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/pipeline.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { withoutRights } from '../workspace/opened-workspace.js';
+
+const isRoot = process.getuid?.() === 0;
+
+/** Two files of academy, of which the second comes after the one that is to make trouble, and one of campus. */
+async function benchAround(): Promise<IntakeBench & { readonly trouble: string }> {
+  const bench = await intakeBench();
+  utimesSync(bench.drop('a.csv', csvOf(exportRows(2))), 1e9, 1e9);
+  const trouble = bench.drop('b.csv', csvOf(exportRows(2, 100)));
+  utimesSync(trouble, 1e9 + 1, 1e9 + 1);
+  bench.drop('c.csv', csvOf(exportRows(2, 200)));
+  bench.drop('d.csv', csvOf(exportRows(2, 300)), 'campus');
+  return { ...bench, trouble };
+}
+
+/** All but the one file has come in, and a person is told of that. */
+function expectOthersTaken(
+  bench: IntakeBench,
+  { exit, report, reportFolder }: RunResult,
+  code: string,
+): void {
+  expect(exit).toBe('attention');
+  expect(report).toMatchObject({ balanced: true, rows: 9, untaken: [{ path: 'inbox/academy/b.csv', code }] });
+  expect(bench.staged()).toBe(6);
+  expect(bench.files('processing')).toEqual([]);
+  expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
+  expect(reportFolder).not.toBeNull();
+}
+
+describe('one file never stops another', () => {
+  it.each<[string, string, (path: string, victim: string) => void]>([
+    ['a link', 'link', (path, victim) => symlinkSync(victim, path)],
+    ['a hard link', 'hard-link', (path, victim) => linkSync(victim, path)],
+    ['a pipe', 'no-file', (path) => void execFileSync('mkfifo', [path])],
+    ['a folder', 'folder', (path) => mkdirSync(path)],
+  ])('where another user puts %s in its place once it was looked at', async (_, code, make) => {
+    const bench = await benchAround();
+    const victim = join(bench.paths.root, 'victim.csv');
+    writeFileSync(victim, csvOf(exportRows(2, 900)), { mode: 0o644 });
+    let once = true;
+    const result = await bench.run(({ kind }) => {
+      if (kind !== 'drop' || !once) return;
+      once = false;
+      rmSync(bench.trouble);
+      make(bench.trouble, victim);
+    });
+    expectOthersTaken(bench, result, code);
+    expect(statSync(victim).mode & 0o777).toBe(0o644);
+  });
+
+  it.runIf(isRoot)('where it is another user’s in a sticky folder', async () => {
+    const bench = await benchAround();
+    execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+    chownSync(bench.inbox, 0, 0);
+    chmodSync(bench.inbox, 0o1777);
+    chownSync(bench.trouble, 0, 0);
+    expectOthersTaken(bench, await withoutRights(() => bench.run()), 'not-movable');
+  });
+
+  it.runIf(isRoot)('where it may not be read', async () => {
+    const bench = await benchAround();
+    execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+    chownSync(bench.trouble, 0, 0);
+    chmodSync(bench.trouble, 0o600);
+    expectOthersTaken(bench, await withoutRights(() => bench.run()), 'unreadable');
+  });
+
+  it('where its name is not UTF-8, and the exit code says so', async () => {
+    const bench = await benchAround();
+    rmSync(bench.trouble);
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${bench.inbox}/`), Buffer.from([0xff]), Buffer.from('.csv')]),
+      'x',
+    );
+    const { exit, report } = await bench.run();
+    expect(exit).toBe('attention');
+    expect(report.untaken).toMatchObject([{ code: 'bad-name' }]);
+    expect(bench.staged()).toBe(6);
+  });
+});
