@@ -253,7 +253,8 @@ create table row_block (
   last_line integer not null check (last_line >= first_line),
   -- Rows read between the two lines, blank ones among them.
   rows integer not null check (rows >= 1),
-  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints.
+  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints; a long
+  -- text that comes again is {"same": n}, the n-th long text of the block, from 0.
   -- Personal; null once erased.
   cells blob,
   primary key (drop_id, first_line)

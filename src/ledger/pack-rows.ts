@@ -20,7 +20,8 @@ const DEFLATE_LEVEL = 1;
  */
 export function packRows(rows: readonly Row[], isKept: (row: Row, index: number) => boolean): RowBlock {
   const kept = rows.filter((row, index) => isKept(row, index) && !isBlankRow(row.cells));
-  const packed: PackedCells = [kept.map(({ line }) => line), kept.map(({ cells }) => cells)];
+  const share = textSharer();
+  const packed: PackedCells = [kept.map(({ line }) => line), kept.map(({ cells }) => share(cells))];
   const cells = deflateRawSync(JSON.stringify(packed), { level: DEFLATE_LEVEL });
   return { firstLine: rows[0]?.line ?? 0, lastLine: rows.at(-1)?.line ?? 0, rows: rows.length, cells };
 }
@@ -29,7 +30,41 @@ export function packRows(rows: readonly Row[], isKept: (row: Row, index: number)
 export function unpackRows(cells: Uint8Array | null): Row[] {
   if (cells === null) return [];
   const [lines, rows] = JSON.parse(inflateRawSync(cells).toString()) as PackedCells;
-  return lines.map((line, index) => ({ line, cells: rows[index] ?? [] }));
+  const texts: string[] = [];
+  return lines.map((line, index) => ({ line, cells: (rows[index] ?? []).map((cell) => whole(cell, texts)) }));
 }
 
-type PackedCells = readonly [lines: readonly number[], cells: readonly (readonly Cell[])[]];
+/** A cell with the very text of one before it, by the number of that text among the long ones of the block. */
+interface SameText {
+  readonly same: number;
+}
+
+type PackedCells = readonly [lines: readonly number[], cells: readonly (readonly (Cell | SameText)[])[]];
+
+/** From this length on a text that comes again is kept once: shorter ones deflate well. */
+const SHARED_FROM = 256;
+
+/**
+ * Keeps each long text of a block once. A small workbook may have one text in a hundred thousand cells, and what stands
+ * further apart than 32 KB is not made smaller by deflating it.
+ */
+function textSharer(): (cells: readonly Cell[]) => readonly (Cell | SameText)[] {
+  const known = new Map<string, number>();
+  const isLong = (cell: Cell) => typeof cell === 'string' && cell.length >= SHARED_FROM;
+  return (cells) => {
+    if (!cells.some(isLong)) return cells;
+    return cells.map((cell) => {
+      if (typeof cell !== 'string' || !isLong(cell)) return cell;
+      const same = known.get(cell);
+      if (same !== undefined) return { same };
+      known.set(cell, known.size);
+      return cell;
+    });
+  };
+}
+
+/** @param texts the long texts before it, to which one that comes first is added. */
+function whole(cell: Cell | SameText, texts: string[]): Cell {
+  if (typeof cell === 'string' && cell.length >= SHARED_FROM) texts.push(cell);
+  return typeof cell === 'object' && cell !== null && 'same' in cell ? (texts[cell.same] ?? null) : cell;
+}

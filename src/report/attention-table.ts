@@ -1,4 +1,5 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/attention-columns.js';
+import { repeatClipper } from '../domain/clipped-text.js';
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import { ATTENTION_STATES, attentionRows, raggedLines } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
@@ -40,11 +41,12 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
   if (!needsAttention(drop)) return;
   const mark = dropMark(drop.dropId, drop.sha256);
   const cellsOf = cellsByLine(ledger, drop.dropId);
+  const clip = repeatClipper();
   for (const row of attentionRows(ledger, drop.dropId)) {
     const about = row.state === 'invalid' ? 'row' : 'submission';
     const cells = cellsOf(row.line) ?? [];
     yield [
-      ...drop.header.map((_, column) => cellText(cells[column])),
+      ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
       row.line,
       row.state,
       row.code,
@@ -54,7 +56,9 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
       row.attempts,
       row.errorId,
       mark,
-      ...Array.from({ length: extra }, (_, index) => cellText(cells[drop.header.length + index])),
+      ...Array.from({ length: extra }, (_, index) =>
+        clip(cellText(cells[drop.header.length + index]), row.line),
+      ),
     ].map((value) => String(value ?? ''));
   }
 }

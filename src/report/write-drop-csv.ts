@@ -1,3 +1,4 @@
+import { repeatClipper } from '../domain/clipped-text.js';
 import { cellText } from '../domain/row.js';
 import { acceptedRows } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
@@ -23,11 +24,12 @@ export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<strin
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
   if (!drop.states.accepted) return;
   const cellsOf = cellsByLine(ledger, drop.dropId);
+  const clip = repeatClipper();
   for (const row of acceptedRows(ledger, drop.dropId)) {
     const cells = cellsOf(row.line) ?? [];
     yield csvLine([
       // What lies beyond the header is blank: a row with more than that is no record.
-      ...drop.header.map((_, column) => cellText(cells[column])),
+      ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
       row.line,
       row.acceptedAt,
       row.platformId,

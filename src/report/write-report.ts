@@ -103,25 +103,30 @@ export async function writeReport(
 
 /** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */
 async function writeLines(path: string, lines: Generator<string>): Promise<void> {
-  let text = '';
-  for (const line of lines) {
-    text += line;
-    if (text.length < PIECE_CHARS) continue;
-    const first = text;
-    const write = (temporary: string) =>
-      pipeline(Readable.from(chain(first, lines)), createWriteStream(temporary, { flags: 'r+' }));
-    return writeFileAtomic(path, write, true);
-  }
+  const first = firstPiece(lines);
   // Mostly nothing but the header: a stream of its own would take longer than all else that a small drop needs.
-  await writeFileAtomic(path, text, true);
+  if (first.isAll) return writeFileAtomic(path, first.text, true);
+  function* all() {
+    yield first.text;
+    yield* lines;
+  }
+  const write = (temporary: string) =>
+    pipeline(Readable.from(all()), createWriteStream(temporary, { flags: 'r+' }));
+  return writeFileAtomic(path, write, true);
+}
+
+/** The first lines; the generator goes on behind them, which it would not after a loop that is left. */
+function firstPiece(lines: Generator<string>): { readonly text: string; readonly isAll: boolean } {
+  let text = '';
+  while (text.length < PIECE_CHARS) {
+    const { value, done } = lines.next();
+    if (done) return { text, isAll: true };
+    text += value;
+  }
+  return { text, isAll: false };
 }
 
 const PIECE_CHARS = 64 * 1024;
-
-function* chain(first: string, others: Iterable<string>): Generator<string> {
-  yield first;
-  yield* others;
-}
 
 /** Sorts by time, and names what it is about. */
 function folderName(report: Report): string {

@@ -1,17 +1,19 @@
+import { isClippedFrom } from '../domain/clipped-text.js';
 import type { DropFormat } from '../domain/drop.js';
 import { neutraliseFormula, restoreFormula } from '../domain/formula-text.js';
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 
 /**
  * True when a cell of a corrected attention file says what the original cell says: the same text, whether or not the
- * apostrophe that neutralised a formula is still there, blanks at its end aside; the same number or date written
- * otherwise.
+ * apostrophe that neutralised a formula is still there, blanks at its end aside; the same text clipped because the file
+ * has it elsewhere; the same number or date written otherwise.
  */
 export function isSameCell(original: Cell | undefined, given: Cell | undefined): boolean {
   if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
   const was = tidy(cellText(original));
   const is = tidy(cellText(given));
   if (is === was || tidy(restoreFormula(is)) === was) return true;
+  if ([is, restoreFormula(is)].some((text) => isClippedFrom(cellText(original), text))) return true;
   if (typeof original === 'boolean') return is.toLowerCase() === was;
   // Zeros in front, and more digits than a number holds, are no matter of writing.
   if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;

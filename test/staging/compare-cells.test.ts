@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { repeatClipper } from '../../src/domain/clipped-text.js';
 import type { Cell } from '../../src/domain/row.js';
 import {
   correctedCell,
@@ -6,6 +7,15 @@ import {
   isSameCell,
   isWithoutSeconds,
 } from '../../src/staging/compare-cells.js';
+
+const LONG = 'a remark of many words, '.repeat(30);
+
+/** As an attention file has it where an earlier row has it whole. */
+function clippedAfter(text: string): string {
+  const clip = repeatClipper();
+  clip(text, 2);
+  return clip(text, 3);
+}
 
 describe('a cell of a corrected attention file', () => {
   it.each<[string, Cell, Cell]>([
@@ -16,6 +26,8 @@ describe('a cell of a corrected attention file', () => {
     ['has line feeds where it had line ends', 'a\r\nb', 'a\nb'],
     ['has the apostrophe before a formula', '=1+1', "'=1+1"],
     ['has lost the apostrophe before a formula', '=1+1', '=1+1'],
+    ['is clipped because the file has it elsewhere', LONG, clippedAfter(LONG)],
+    ['is a clipped text like a formula', `=${LONG}`, `'${clippedAfter(`=${LONG}`)}`],
     ['has both apostrophes of a text that began with one', "'tis", "''tis"],
     ['has lost one of them', "'tis", "'tis"],
     ['is a number with decimals', 85, '85.0'],

@@ -1,4 +1,5 @@
 import { dropMark } from '../../domain/attention-columns.js';
+import { repeatClipper } from '../../domain/clipped-text.js';
 import { guideColumns } from '../../domain/guided-workbook.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import { mentionsIn } from '../../domain/text-mentions.js';
@@ -103,6 +104,8 @@ function* rowsOf(
 ): Generator<readonly SheetValue[]> {
   let lines = 1;
   for (const drop of shape.drops) {
+    // The row that has a text whole is told by its line in the drop.
+    const clip = repeatClipper();
     const cellsAt = cellsByLine(ledger, drop.dropId);
     for (const rows of byLine(attentionRows(ledger, drop.dropId, scope))) {
       const [{ line }] = rows;
@@ -110,7 +113,7 @@ function* rowsOf(
         leftOut.add(name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`);
         break;
       }
-      const values = rowOf(drop, rows, cellsAt(line) ?? [], extra);
+      const values = rowOf(drop, rows, cellsAt(line) ?? [], extra, clip);
       if (values.every((value) => lengthOf(value) <= LONGEST_CELL)) {
         lines += 1;
         yield values;
@@ -137,8 +140,15 @@ function* byLine(rows: Iterable<AttentionRow>): Generator<Rows> {
   if (together !== null) yield together;
 }
 
-function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: number): SheetValue[] {
+function rowOf(
+  drop: ListedDrop,
+  rows: Rows,
+  cells: readonly Cell[],
+  extra: number,
+  clip: ReturnType<typeof repeatClipper>,
+): SheetValue[] {
   const { header } = drop;
+  const [{ line }] = rows;
   const faults = rows.flatMap((row) => faultsOf(drop, row, cells));
   const marks = new Map<number, string>();
   for (const { wrong, remedy, columns } of faults) {
@@ -148,7 +158,7 @@ function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: numb
     }
   }
   const value = (index: number): string | MarkedText => {
-    const text = cellText(cells[index]);
+    const text = clip(cellText(cells[index]), line);
     const note = marks.get(index);
     return note === undefined ? text : { text, note };
   };
@@ -156,7 +166,7 @@ function rowOf(drop: ListedDrop, rows: Rows, cells: readonly Cell[], extra: numb
     lineEach(faults.map(({ wrong }) => wrong)),
     lineEach(remediesOf(faults)),
     ...header.map((_, index) => value(index)),
-    String(rows[0].line),
+    String(line),
     dropMark(drop.dropId, drop.sha256),
     ...Array.from({ length: extra }, (_, index) => value(header.length + index)),
   ];

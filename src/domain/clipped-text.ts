@@ -1,0 +1,41 @@
+/** From this length on a text that a report's file holds already is clipped: shorter ones are hardly longer than the note. */
+const CLIPPED_FROM = 300;
+
+/** So much of it stays, to be known by. */
+const KEPT_CHARS = 100;
+
+/**
+ * Clips long texts that one file would hold again and again, row by row: a small workbook may have one text of 32,767
+ * characters in a hundred thousand cells. The first row that has it has it whole, and the others say which that is. A
+ * corrected file may bring them back clipped (`isClippedFrom`).
+ */
+export function repeatClipper(): (text: string, row: number) => string {
+  const rows = new Map<string, number>();
+  return (text, row) => {
+    if (text.length < CLIPPED_FROM) return text;
+    const first = rows.get(text);
+    if (first !== undefined) return clipped(text, first);
+    // What many rows hold comes again soon.
+    if (rows.size === MOST_TEXTS) rows.clear();
+    rows.set(text, row);
+    return text;
+  };
+}
+
+/** Texts that are remembered: a hundred MB of the longest. */
+const MOST_TEXTS = 1_000;
+
+function clipped(text: string, row: number): string {
+  return `${text.slice(0, KEPT_CHARS)}… [clipped: ${text.length} characters, all of them in row ${row}]`;
+}
+
+/** True for what `repeatClipper` makes of a text, whatever line ends a spreadsheet has left in it. */
+export function isClippedFrom(text: string, given: string): boolean {
+  const [, kept, length] = /^(.*)… \[clipped: (\d+) characters, all of them in row \d+\]$/s.exec(given) ?? [];
+  const isLong = kept !== undefined && Number(length) === text.length;
+  return isLong && withLineFeeds(kept) === withLineFeeds(text.slice(0, KEPT_CHARS));
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}

@@ -1,0 +1,67 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { keptRows } from '../../src/ledger/row-blocks.js';
+import { reconcile } from '../../src/report/report.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { sourceOf, stageContent } from '../staging/staging-bench.js';
+import { csvOf, exportRow } from '../support/exports.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { workbookParts } from '../support/workbook-parts.js';
+import { writeZip } from '../support/write-zip.js';
+
+const source = sourceOf({ invalid: { most: 100 } });
+
+/** Random letters, which deflating makes hardly smaller. */
+const LONG = Array.from({ length: 8_000 }, (_, n) => ((n * 2_654_435_761) % 4_294_967_296).toString(36)).join(
+  '',
+);
+
+/** A workbook of rows whose time can't be read, each with the same long texts. */
+function workbookWith(rows: number, columns: number): Buffer {
+  const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const shared = '<c t="s"><v>0</v></c>';
+  const names = Array.from({ length: columns }, (_, n) => `Remark ${n}`);
+  const header = ['Email', 'Course ID', 'Completed on', ...names].map(inline).join('');
+  const row = ['ada@example.org', 'C-1', 'soon'].map(inline).join('') + shared.repeat(columns);
+  return writeZip(
+    workbookParts({
+      sheets: [{ rows: `<row>${header}</row>${`<row>${row}</row>`.repeat(rows)}` }],
+      strings: `<si><t>${LONG}</t></si>`,
+    }),
+  );
+}
+
+async function reportOf(content: string | Buffer) {
+  const ledger = testLedger(systemClock());
+  await stageContent(ledger, content, { source });
+  const folder = await writeReport(ledger, reconcile(ledger, {}), tempFolder(), ['csv']);
+  const path = join(folder, '1-drop.attention.csv');
+  const keptBytes = ledger.sqlite.prepare('select sum(length(cells)) from row_block').pluck().get() as number;
+  return { ledger, csv: readFileSync(path, 'utf8'), bytes: statSync(path).size, keptBytes };
+}
+
+it('an attention file of many rows has all of them', async () => {
+  const rows = Array.from({ length: 900 }, (_, n) => exportRow(n, { email: 'nobody' }));
+  const { csv } = await reportOf(csvOf(rows));
+  expect(csv.length).toBeGreaterThan(200_000);
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(901);
+});
+
+it('a long text in many cells is written once, and the others say in which row', async () => {
+  const { ledger, csv, bytes, keptBytes } = await reportOf(workbookWith(20, 10));
+  expect(bytes).toBeLessThan(2 * LONG.length);
+  expect(csv).toContain(`${LONG},`);
+  expect(csv).toContain(`${LONG.slice(0, 100)}… [clipped: ${LONG.length} characters, all of them in row 2]`);
+  expect(keptBytes).toBeLessThan(2 * LONG.length);
+  const [, ...kept] = keptRows(ledger, 1);
+  for (const { cells } of kept) expect(cells.slice(3)).toEqual(Array(10).fill(LONG));
+});
+
+it('a long text in four times as many cells makes reports and kept cells hardly larger', async () => {
+  const [small, large] = [await reportOf(workbookWith(30, 8)), await reportOf(workbookWith(120, 8))];
+  expect(large.keptBytes).toBeLessThan(1.5 * small.keptBytes);
+  expect(large.bytes).toBeLessThan(4 * small.bytes);
+});
