@@ -166,6 +166,8 @@ create table submission (
   occurred_at text,
   -- JSON of the record's fields. Personal; null once erased.
   record text,
+  -- CRC-32 of the record and of what stands above it, so that a byte which a disk has changed isn't delivered.
+  sum integer not null,
   -- The row it was made from.
   drop_id integer not null references "drop",
   line integer not null,
@@ -176,7 +178,7 @@ create table submission (
     or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
   held_reason text check (
     held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'
-    or held_reason = 'canary' or held_reason = 'restored'),
+    or held_reason = 'canary' or held_reason = 'restored' or held_reason = 'damaged'),
   -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
   pass text check (pass in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
@@ -257,6 +259,8 @@ create table row_block (
   -- text that comes again is {"same": n}, the n-th long text of the block, from 0.
   -- Personal; null once erased.
   cells blob,
+  -- CRC-32 of the cells and of what stands above them.
+  sum integer not null,
   primary key (drop_id, first_line)
 ) strict;
 
@@ -627,19 +631,21 @@ create trigger submission_keep before update of
 begin select raise(abort, 'submission: what it is never changes'); end;
 
 -- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that keeps some of its rows is
--- packed anew, which needn't make it shorter: that the rows it keeps are those it had is seen to by what packs it.
+-- packed anew, which needn't make it shorter: that the rows it keeps are those it had is seen to by what packs it. What a disk
+-- has damaged is put back by a restaging, which sees to it that it is what was written: the checksum stays.
 create trigger row_block_erase before update of cells on row_block
 when (old.cells is null and new.cells is not null) or not exists (
-  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+  select 1 from decision where (kind in ('forget', 'purge') or kind = 'restage' and new.sum = old.sum) and finished_at is null)
 begin select raise(abort, 'row_block: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'issue: text is cleared by an erasure only'); end;
-create trigger submission_erase before update of record on submission
-when new.record is not null or not exists (
-  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
-begin select raise(abort, 'submission: a record is cleared by an erasure only'); end;
+create trigger submission_erase before update of record, sum on submission
+when not exists (
+  select 1 from decision where finished_at is null and (kind in ('forget', 'purge') and new.record is null
+    or kind = 'restage' and old.record is not null and new.record is not null))
+begin select raise(abort, 'submission: a record is cleared by an erasure only, and put back by a restaging'); end;
 create trigger response_text_erase before update on response_text
 when new.body is not null or new.detail is not null or new.source is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)

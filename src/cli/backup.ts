@@ -29,6 +29,7 @@ export function addBackup(program: Command, io: Io, _interrupt: Interrupt, finis
       try {
         const backup = await backupLedger(ledger, resolve(io.cwd, file), options.force === true);
         if (!backup.balanced) finish('unbalanced');
+        if (backup.damaged > 0) finish('io');
         print(
           io,
           options,
@@ -41,13 +42,14 @@ export function addBackup(program: Command, io: Io, _interrupt: Interrupt, finis
     });
 }
 
-function documentOf({ path, bytes, sha256, balanced, totals }: Backup) {
+function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
   const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
   return {
     file: path,
     bytes,
     sha256,
     balanced,
+    damaged,
     drops,
     rows,
     submissions,
@@ -58,7 +60,7 @@ function documentOf({ path, bytes, sha256, balanced, totals }: Backup) {
   };
 }
 
-function textOf({ path, bytes, sha256, balanced, totals }: Backup): string {
+function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): string {
   const lines = [
     `${path}: ${bytes} bytes, verified.`,
     `It holds ${countOf(totals.rows, 'row')} of ${countOf(totals.drops, 'file')}, ${countOf(totals.submissions, 'submission')} and ${countOf(totals.attempts, 'request')}; the last run began ${totals.newestRunAt ?? 'never'}.`,
@@ -67,6 +69,10 @@ function textOf({ path, bytes, sha256, balanced, totals }: Backup): string {
   ];
   if (!balanced)
     lines.push("The books of the ledger don't balance, nor do the copy's: see registrar report.");
+  if (damaged > 0)
+    lines.push(
+      `What the ledger keeps of ${countOf(damaged, 'row')} is damaged, and so it is in the copy: see registrar doctor --deep.`,
+    );
   return `${lines.join('\n')}\n`;
 }
 

@@ -20,9 +20,11 @@ import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 import { type CommonOptions, type Io, show } from './io.js';
 import type { Finish, Interrupt } from './program.js';
+import { explained } from './session.js';
 
 interface DoctorOptions extends CommonOptions {
   readonly offline?: boolean;
+  readonly deep?: boolean;
 }
 
 /** `registrar doctor`: looks at everything a run relies on, one line each; changes nothing. */
@@ -31,6 +33,7 @@ export function addDoctor(program: Command, io: Io, interrupt: Interrupt, finish
     .command('doctor')
     .description('look at configuration, folders, ledger, clock and credentials; one line each')
     .option('--offline', 'ask no platform for a token')
+    .option('--deep', 'compare all indexes, records and kept cells of the ledger with what was written')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<DoctorOptions>();
       const folder = findWorkspace(options.workspace, io.env, io.cwd);
@@ -59,7 +62,7 @@ async function* examine(
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
-  const isUsable = yield* ledgerFindings(paths, clock);
+  const isUsable = yield* ledgerFindings(paths, clock, options.deep === true);
   if (options.offline || config === null) return;
   if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
   else {
@@ -91,7 +94,11 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
 }
 
 /** @returns whether the ledger can be used. */
-async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenerator<Finding, boolean> {
+async function* ledgerFindings(
+  paths: WorkspacePaths,
+  clock: Clock,
+  isDeep: boolean,
+): AsyncGenerator<Finding, boolean> {
   const { ok, broken } = findings('ledger', 'io');
   let ledger: Ledger | null;
   try {
@@ -110,10 +117,15 @@ async function* ledgerFindings(paths: WorkspacePaths, clock: Clock): AsyncGenera
     return true;
   }
   try {
-    yield* checkLedger(ledger);
+    yield* checkLedger(ledger, isDeep);
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
+  } catch (error) {
+    const damage = explained(ledger, error);
+    if (!(damage instanceof OperatorError)) throw error;
+    yield broken(paths.ledger, damage.message, damage.hint);
+    return false;
   } finally {
     closeLedger(ledger);
   }

@@ -22,7 +22,7 @@ export function addRestage(program: Command, io: Io, _interrupt: Interrupt, fini
     )
     .action(async (asked: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CommonOptions>();
-      await withSession(io, options, async ({ ledger, config }) => {
+      await withSession(io, options, async ({ ledger, config, paths }) => {
         const drops = publishedDrops(ledger, asked);
         const [drop] = drops;
         if (!drop) throw noSuchDrop(asked);
@@ -35,34 +35,53 @@ export function addRestage(program: Command, io: Io, _interrupt: Interrupt, fini
         const runId = beginRun(ledger, 'manual', thisProcess(), VERSION);
         let restaged: Restaged;
         try {
-          restaged = await restageDrop(ledger, drop, source, whoDecides(io), runId);
+          restaged = await restageDrop(ledger, drop, source, whoDecides(io), runId, paths);
         } catch (error) {
           endRun(ledger, runId, 'error');
           throw error;
         }
-        endRun(ledger, runId, restaged.still > 0 ? 'attention' : 'done');
+        const isDone = restaged.still + restaged.beyond === 0;
+        endRun(ledger, runId, isDone ? 'done' : 'attention');
         print(
           io,
           options,
           () => ({ drop: drop.dropId, file: drop.file, ...restaged }),
           () => text(restaged, widthOf(io)),
         );
-        if (restaged.still > 0) finish('attention');
+        if (!isDone) finish('attention');
       });
     });
 }
 
-function text({ open, made, repeated, still, issues }: Restaged, columns: number | null): string {
-  if (open === 0) return 'No row of this drop is invalid any more.\n';
-  const lines = [
+function text(restaged: Restaged, columns: number | null): string {
+  const { open, made, repeated, still, mended, beyond, issues } = restaged;
+  if (open + mended + beyond === 0) return 'No row of this drop is invalid any more.\n';
+  const lines = [...damageText(restaged)];
+  if (open === 0) return `${lines.join('\n')}\n`;
+  lines.push(
     `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
-  ];
+  );
   if (issues.length > 0) {
     const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
     lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows, columns));
   }
   if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
   return `${lines.join('\n')}\n`;
+}
+
+function damageText({ mended, beyond }: Restaged): string[] {
+  const lines: string[] = [];
+  if (mended > 0) {
+    lines.push(
+      `${countOf(mended, 'damaged row')} ${agreeing(mended, 'is', 'are')} again what was staged; what was held for it waits.`,
+    );
+  }
+  if (beyond > 0) {
+    lines.push(
+      `${countOf(beyond, 'damaged row')} can't be put back, because the row is read otherwise by now, or more of it is damaged: restore a backup (registrar restore FILE --because TEXT), or dismiss ${agreeing(beyond, 'it', 'them')} and drop the file's ${agreeing(beyond, 'row', 'rows')} again.`,
+    );
+  }
+  return lines;
 }
 
 function noSuchDrop(asked: string): OperatorError {

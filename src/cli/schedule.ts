@@ -16,7 +16,7 @@ import { type CommonOptions, type Io, print } from './io.js';
 import { createLogger } from './logger.js';
 import type { Finish, Interrupt } from './program.js';
 import { createProgress } from './progress.js';
-import { type Session, withSession } from './session.js';
+import { explained, type Session, withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 
 /** A scheduled report is about this long. */
@@ -43,7 +43,10 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
         schedulerStarted(session.ledger);
         logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
         const started = { ...session, who: whoDecides(io) };
-        const perform = (entry: ScheduleConfig) => performEntry(started, entry, interrupt, progress, logger);
+        const perform = (entry: ScheduleConfig) =>
+          performEntry(started, entry, interrupt, progress, logger).catch((error) => {
+            throw explained(session.ledger, error);
+          });
         await runSchedule(schedule, perform, interrupt.signal, (event) => {
           if (event.kind === 'failed') logger.error({ cron: event.cron }, describeFailure(event.error).text);
           else logger.debug(event, `schedule: ${event.kind}`);

@@ -6,8 +6,10 @@ import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { keepMarker, openExpectedLedger } from '../upkeep/expected-ledger.js';
+import { damageOf } from '../upkeep/explain-damage.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { openWorkspace, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
+import { describeFailure } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
 
 /** A workspace's configuration, before anything of it is touched. */
@@ -50,9 +52,16 @@ export async function withSession<T>(
     const done = await work({ config, clock, paths, ledger });
     keepMarker(ledger, paths);
     return done;
+  } catch (error) {
+    throw explained(ledger, error);
   } finally {
     closeLedger(ledger);
   }
+}
+
+/** The damage of the ledger that is behind an error which looks like a bug; else the error itself. */
+export function explained(ledger: Ledger, error: unknown): unknown {
+  return describeFailure(error).exit === 'bug' ? (damageOf(ledger, error) ?? error) : error;
 }
 
 /** The source of that name; an error that lists the names when there is none. */

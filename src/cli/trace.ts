@@ -9,7 +9,7 @@ import { writeEvidence } from '../report/write-evidence.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import type { Finish, Interrupt } from './program.js';
-import { readWorkspace } from './session.js';
+import { explained, readWorkspace } from './session.js';
 
 interface TraceOptions extends CommonOptions {
   readonly searchCells?: boolean;
@@ -52,6 +52,8 @@ export function addTrace(program: Command, io: Io, _interrupt: Interrupt, finish
           },
         );
         if (found.kind === null) finish('attention');
+      } catch (error) {
+        throw explained(ledger, error);
       } finally {
         closeLedger(ledger);
       }

@@ -19,7 +19,14 @@ export type State = (typeof STATES)[number];
 export type Origin = 'staged';
 
 /** Why a submission is `held`. */
-export const HELD_REASONS = ['learner-unknown', 'out-of-order', 'amended', 'canary', 'restored'] as const;
+export const HELD_REASONS = [
+  'learner-unknown',
+  'out-of-order',
+  'amended',
+  'canary',
+  'restored',
+  'damaged',
+] as const;
 
 export type HeldReason = (typeof HELD_REASONS)[number];
 

@@ -5,6 +5,7 @@ import type { State } from '../domain/submission.js';
 import { causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, type Ledger, query } from './query.js';
+import { fieldsIn } from './record-text.js';
 import { cellsByLine } from './row-blocks.js';
 
 /** A row that needs a person, with all that says why. Personal. */
@@ -56,7 +57,7 @@ export function attentionSamples(
     ({ dropId, line, record, requests, responseId, ...answer }) => ({
       ...dropOf(dropId).at(line),
       state,
-      record: record === null ? null : (JSON.parse(record) as Record<string, FieldValue>),
+      record: fieldsIn(record),
       issues: [],
       requests,
       answer: responseId === null ? null : answer,

@@ -4,6 +4,7 @@ import type { FieldValue } from '../domain/record.js';
 import type { HeldReason, State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, each, first, type Ledger, query } from './query.js';
+import { fieldsIn } from './record-text.js';
 
 /** States in which a submission needs a person. */
 export const ATTENTION_STATES = [
@@ -200,7 +201,7 @@ export function* attentionRows(
       code: cause ?? issues.map(({ code }) => code).join('; '),
       detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
       remedy: joined(issues.map(({ remedy }) => remedy)),
-      record: recordIn(recordText),
+      record: fieldsIn(recordText),
       issues,
     };
   }
@@ -254,7 +255,7 @@ export function acceptedBefore(
       .orderBy('s.revision', 'desc')
       .limit(1),
   );
-  return recordIn(accepted?.record ?? null);
+  return fieldsIn(accepted?.record ?? null);
 }
 
 /** One row that arrived at the platform. Personal. */
@@ -297,16 +298,12 @@ export function* acceptedRows(
       .where(submissionIn(scope))
       .orderBy('s.line'),
   );
-  for (const { record, ...row } of rows) yield { ...row, record: recordIn(record) };
+  for (const { record, ...row } of rows) yield { ...row, record: fieldsIn(record) };
 }
 
 /** Of `submission as s`: the columns of what its row does without. */
 const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
-
-function recordIn(text: string | null): Readonly<Record<string, FieldValue>> | null {
-  return text === null ? null : (JSON.parse(text) as Record<string, FieldValue>);
-}
 
 /** The last answer to any attempt of `submission as s`. */
 export const lastResponse = responseOf(sql`true`);

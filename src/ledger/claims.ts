@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { type Guarded, goesFirst, guard, type Verdict } from '../domain/guard.js';
+import { OperatorError } from '../domain/operator-error.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { operationNamed } from '../operations/registry.js';
 import { REFUSED_TOGETHER, TO_BE_RESTORED } from './answers.js';
+import { isSound, isSubmissionSound, storedSubmission } from './checksum.js';
 import { stagingDrop } from './drops.js';
 import { LEARNER_DIGITS, SLOT_DIGITS } from './keys.js';
 import { isOnHold } from './learner-holds.js';
@@ -93,6 +96,10 @@ export function findDue(
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
     if (looked.has(candidate.slot)) continue;
+    if (!isSubmissionSound(ledger, candidate.id)) {
+      writing(ledger, () => holdDamaged(ledger, candidate.id, runId));
+      continue;
+    }
     looked.add(candidate.slot);
     const head = headOfSlot(ledger, environment, candidate, runId);
     if (head === null) continue;
@@ -137,6 +144,7 @@ function headOfSlot(
 ): (SlotMate & { readonly isBlocked: boolean }) | null {
   for (;;) {
     const mates = slotMates(ledger, candidate);
+    if (!mates.some(({ id }) => id === candidate.id)) throw lostByIndex(ledger, candidate.id);
     const head = mates
       .filter(({ state }) => state === 'waiting')
       .reduce<SlotMate | null>((first, mate) => (first && goesFirst(first, mate) ? first : mate), null);
@@ -145,7 +153,7 @@ function headOfSlot(
       head,
       mates.filter(({ id }) => id !== head.id),
       isOnHold(ledger, environment, candidate.learner, head.id),
-      supersedes(head.operation),
+      supersedes(candidate.operation),
     );
     if (verdict.kind === 'go' || verdict.kind === 'blocked') {
       return { ...head, isBlocked: verdict.kind === 'blocked' };
@@ -172,10 +180,12 @@ export function claim(
   return writing(ledger, () => {
     if (!holdsLease(ledger, lease)) return null;
     const candidate = waitingById(ledger, submissionId);
-    const chosen = candidate && readyNow(ledger, candidate);
-    if (!chosen) return null;
+    if (!candidate) return null;
+    const chosen = readyNow(ledger, candidate);
+    if (chosen === 'damaged') holdDamaged(ledger, submissionId, runId);
+    if (chosen === null || chosen === 'damaged') return null;
     const { environment, operation } = chosen;
-    const submissions = [chosen, ...sharingWith(ledger, chosen, chosenBy)] as const;
+    const submissions = [chosen, ...sharingWith(ledger, chosen, chosenBy, runId)] as const;
     const restores =
       operationNamed(operation).restore !== undefined &&
       latestReason(ledger, submissionId) === TO_BE_RESTORED;
@@ -205,6 +215,39 @@ export function claim(
   });
 }
 
+/**
+ * Holds a submission of which the ledger keeps something else than what was staged: sent as it is, it would be another
+ * completion, and which one nobody knows. Call in a write transaction.
+ */
+function holdDamaged(ledger: Ledger, id: number, runId: number): void {
+  const found = first(ledger, query.selectFrom('submission').select('state').where('submission_id', '=', id));
+  if (found?.state !== 'waiting') return;
+  move(ledger, { id, state: 'waiting' }, 'guarded', { heldReason: 'damaged', reason: 'damaged', runId });
+}
+
+/** A row that one index has and another hasn't is found for ever, and never sent. */
+function lostByIndex({ path }: Ledger, submissionId: number): OperatorError {
+  return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
+}
+
+/** Rows wait, and none of them can ever be sent: what the ledger says of them contradicts itself. */
+export function stuckQueue({ path }: Ledger, environment: string, waiting: number): OperatorError {
+  return damagedQueue(
+    path,
+    `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}, and nothing says for what`,
+  );
+}
+
+function damagedQueue(path: string, how: string): OperatorError {
+  return new OperatorError({
+    operation: 'find what is due',
+    subject: path,
+    message: `${path} is damaged: ${how}`,
+    hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
+    exit: 'io',
+  });
+}
+
 /** A waiting submission that may be sent now. */
 interface Ready {
   readonly waiting: Waiting;
@@ -218,16 +261,12 @@ function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
   return { submissionId: waiting.id, record };
 }
 
-/** Asks all guards; null when it can't be sent. */
-function readyNow(ledger: Ledger, waiting: Waiting): Ready | null {
-  const chosen = first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(['operation', 'environment', 'record'])
-      .where('submission_id', '=', waiting.id),
-  );
-  if (!chosen || chosen.record === null) return null;
+/** Asks all guards; null when it can't be sent, `damaged` when what is kept of it is not what was staged. */
+function readyNow(ledger: Ledger, waiting: Waiting): Ready | null | 'damaged' {
+  const chosen = storedSubmission(ledger, waiting.id);
+  if (!chosen) return null;
+  // Whoever erases a record dismisses what waits.
+  if (chosen.record === null || !isSound(chosen)) return 'damaged';
   const { environment, operation } = chosen;
   const mates = slotMates(ledger, waiting).filter(({ id }) => id !== waiting.id);
   const isHeld = isOnHold(ledger, environment, waiting.learner, waiting.id);
@@ -237,7 +276,7 @@ function readyNow(ledger: Ledger, waiting: Waiting): Ready | null {
 }
 
 /** The others that may leave in the same request now, in the order in which they would go. */
-function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null): Ready[] {
+function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null, runId: number): Ready[] {
   const { waiting, environment, operation, record } = chosen;
   const { sharing } = operationNamed(operation);
   if (sharing === undefined || goesAlone(ledger, waiting.id)) return [];
@@ -263,6 +302,10 @@ function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null): Re
     if (together.length + 1 >= sharing.most) break;
     if (goesAlone(ledger, other.id)) continue;
     const ready = readyNow(ledger, other);
+    if (ready === 'damaged') {
+      holdDamaged(ledger, other.id, runId);
+      continue;
+    }
     if (ready && JSON.stringify(sharing.group(ready.record)) === group) together.push(ready);
   }
   return together;

@@ -1,4 +1,5 @@
 import type { Row } from '../domain/row.js';
+import { blockSum } from './checksum.js';
 import { packRows } from './pack-rows.js';
 import { change, type Ledger, prepared, query } from './query.js';
 
@@ -7,6 +8,8 @@ export interface KeptBlock {
   readonly dropId: number;
   readonly firstLine: number;
   readonly lastLine: number;
+  /** Rows read between the two lines, blank ones among them. */
+  readonly rows: number;
 }
 
 /** The blocks behind this one that still hold cells, in order, `count` at most. */
@@ -18,7 +21,7 @@ export function keptBlocksAfter(
   return prepared(ledger, NEXT_BLOCKS).all(after.dropId, after.firstLine, count) as KeptBlock[];
 }
 
-const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_line as lastLine from row_block
+const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_line as lastLine, rows from row_block
   where (drop_id, first_line) > (?, ?) and cells is not null order by drop_id, first_line limit ?`;
 
 /**
@@ -26,12 +29,13 @@ const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_lin
  * a decision to erase is open.
  */
 export function keepRows(ledger: Ledger, block: KeptBlock, rows: readonly Row[]): void {
-  const kept = rows.length === 0 ? null : Buffer.from(packRows(rows, () => true).cells);
+  const cells = rows.length === 0 ? null : Buffer.from(packRows(rows, () => true).cells);
+  const sum = cells === null ? 0 : blockSum(block.dropId, { ...block, cells });
   change(
     ledger,
     query
       .updateTable('row_block')
-      .set({ cells: kept })
+      .set({ cells, sum })
       .where('drop_id', '=', block.dropId)
       .where('first_line', '=', block.firstLine),
   );

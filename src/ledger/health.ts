@@ -1,3 +1,6 @@
+import type { Database } from 'better-sqlite3';
+import { openDatabase } from './driver.js';
+import { migrate } from './migrate.js';
 import type { Ledger } from './query.js';
 
 /** What SQLite itself finds wrong with a ledger's file. */
@@ -8,6 +11,8 @@ export interface LedgerHealth {
   readonly danglingRows: number;
   /** `wal`, unless another program has changed it. */
   readonly journalMode: string;
+  /** False where a table, an index, a trigger or a view is not as Registrar makes it; not asked by a quick look. */
+  readonly isOurSchema: boolean;
 }
 
 /**
@@ -21,5 +26,25 @@ export function ledgerHealth({ sqlite }: Ledger, how: 'quick' | 'full'): LedgerH
     damage: said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
+    isOurSchema: how === 'quick' || schemaOf(sqlite) === schemaAsMade(),
   };
+}
+
+/** As one that is made now has it. */
+function schemaAsMade(): string {
+  const made = openDatabase(':memory:');
+  try {
+    migrate(made, ':memory:', 0);
+    return schemaOf(made);
+  } finally {
+    made.close();
+  }
+}
+
+/** What SQLite itself has added (statistics, its own tables) says nothing. */
+function schemaOf(sqlite: Database): string {
+  return sqlite
+    .prepare("select group_concat(sql, ';' order by name) from sqlite_master where name not like 'sqlite_%'")
+    .pluck()
+    .get() as string;
 }

@@ -8,6 +8,7 @@ import type { Identified } from './corrections.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import type { IdentifiedRecord } from './record-identifier.js';
+import { fieldsIn } from './record-text.js';
 import type { Selected } from './selection.js';
 import { type StagingTarget, type SubmissionMaker, submissionMaker } from './staging.js';
 import { move } from './transitions.js';
@@ -39,8 +40,8 @@ export function learnerOfHash(ledger: Ledger, learner: string): Identified | nul
       .limit(1),
   );
   if (!row) return null;
-  const fields = JSON.parse(row.record) as NormalisedRecord['fields'];
-  const found = operationNamed(row.operation).learner({ fields });
+  const fields = fieldsIn(row.record);
+  const found = fields && operationNamed(row.operation).learner({ fields });
   return found === null ? null : { ...found, hash: learner };
 }
 
@@ -195,12 +196,11 @@ function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): LearnerRow[]
       .where('s.record', 'is not', null)
       .orderBy('s.submission_id'),
   );
-  return rows.map(({ record, sendAmendments, ...row }) => ({
-    ...row,
-    record: { fields: JSON.parse(record) as NormalisedRecord['fields'] },
-    sendAmendments: sendAmendments === 1,
-    standIn: null,
-  }));
+  return rows.flatMap(({ record, sendAmendments, ...row }) => {
+    const fields = fieldsIn(record);
+    if (fields === null) return [];
+    return [{ ...row, record: { fields }, sendAmendments: sendAmendments === 1, standIn: null }];
+  });
 }
 
 /** Condition on `submission as s`. */

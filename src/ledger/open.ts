@@ -168,7 +168,8 @@ function tune(sqlite: Database): void {
 }
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
-  const { salt } = sqlite.prepare('select salt from ledger').get() as { salt: string };
+  const { salt } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
+  if (salt === undefined) throw damaged(path);
   const file = path === ':memory:' ? '' : fileOf(statSync(path));
   return { sqlite, clock, salt, path, file, statements: new Map() };
 }
@@ -210,7 +211,8 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     return open();
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    if (code === 'SQLITE_NOTADB' || (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT'))) {
+    // A schema that lacks something is an error of the statement that asks for it.
+    if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
       throw damaged(path, error);
     }
     if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {

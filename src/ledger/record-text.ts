@@ -9,6 +9,18 @@ export interface RecordText {
   readonly sent: string;
 }
 
+/** The fields of a record as the ledger keeps them; null where it was erased, or is damaged so that nobody can read it. */
+export function fieldsIn(text: string | null): NormalisedRecord['fields'] | null {
+  if (text === null) return null;
+  try {
+    const fields: unknown = JSON.parse(text);
+    return typeof fields === 'object' ? (fields as NormalisedRecord['fields'] | null) : null;
+  } catch {
+    // What it says where it breaks is personal.
+    return null;
+  }
+}
+
 /** Writes a record, its fields in the operation's order. */
 export function recordText(operation: Operation, { fields }: NormalisedRecord): RecordText {
   const names = namesOf(operation);

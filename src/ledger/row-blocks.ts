@@ -1,13 +1,19 @@
+import { OperatorError } from '../domain/operator-error.js';
 import type { Cell, Row } from '../domain/row.js';
+import { blockSum } from './checksum.js';
 import { type RowBlock, unpackRows } from './pack-rows.js';
 import { all, first, type Ledger, prepared, query } from './query.js';
 
 /** Keeps a block. Call it in the transaction that writes its rows. */
 export function insertRowBlock(ledger: Ledger, dropId: number, block: RowBlock): void {
-  prepared(ledger, INSERT_BLOCK).run(dropId, block.firstLine, block.lastLine, block.rows, block.cells);
+  const { firstLine, lastLine, rows, cells } = block;
+  prepared(ledger, INSERT_BLOCK).run(dropId, firstLine, lastLine, rows, cells, blockSum(dropId, block));
 }
 
-/** A drop's rows as they were read, in line order; blank and erased ones left out. Personal. */
+/**
+ * A drop's rows as they were read, in line order; blank and erased ones left out. Throws OperatorError where they are not what
+ * was written. Personal.
+ */
 export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
   const firstLines = all(
     ledger,
@@ -23,24 +29,52 @@ export function* keptRows(ledger: Ledger, dropId: number): Generator<Row> {
   }
 }
 
-/** The rows of a block as they are kept. Personal. */
+/** The rows of a block as they are kept. Throws OperatorError where they are not what was written. Personal. */
 export function rowsOfBlock(
   ledger: Ledger,
   { dropId, firstLine }: { readonly dropId: number; readonly firstLine: number },
 ): Row[] {
-  const block = first(
-    ledger,
-    query
-      .selectFrom('row_block')
-      .select('cells')
-      .where('drop_id', '=', dropId)
-      .where('first_line', '=', firstLine),
-  );
-  return unpackRows(block?.cells ?? null);
+  const block = first(ledger, storedBlocks.where('drop_id', '=', dropId).where('first_line', '=', firstLine));
+  if (block === undefined) return [];
+  const rows = unpackSound(block);
+  if (rows === null) throw damagedCells(block);
+  return rows;
+}
+
+/** The query for blocks. */
+export const storedBlocks = query
+  .selectFrom('row_block')
+  .select(['drop_id as dropId', 'first_line as firstLine', 'last_line as lastLine', 'rows', 'cells', 'sum']);
+
+/** A block of cells with its place. */
+export interface StoredBlock extends Omit<RowBlock, 'cells'> {
+  readonly dropId: number;
+  readonly cells: Uint8Array | null;
+  readonly sum: number;
+}
+
+/** The rows of a block, none where it was erased; null where it is not what was written. Personal. */
+function unpackSound(block: StoredBlock): Row[] | null {
+  return isBlockSound(block) ? unpackRows(block.cells) : null;
+}
+
+/** False where a block is not what was written; true where it was erased. */
+export function isBlockSound({ cells, ...block }: StoredBlock): boolean {
+  return cells === null || blockSum(block.dropId, { ...block, cells }) === block.sum;
+}
+
+function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
+  return new OperatorError({
+    operation: 'read the cells that the ledger keeps',
+    subject: `drop ${dropId}`,
+    message: `what the ledger keeps of lines ${firstLine} to ${lastLine} of drop ${dropId} is damaged`,
+    hint: `registrar restage ${dropId} puts it back from archive/; else restore a backup: registrar restore FILE --because TEXT.`,
+    exit: 'io',
+  });
 }
 
 /**
- * Looks up the cells of a drop's rows by line; null for a blank or an erased row. Remembers the last block: lines asked
+ * Looks up the cells of a drop's rows by line; null for a blank, an erased or a damaged row. Remembers the last block: lines asked
  * in order unpack each block once. Personal.
  */
 export function cellsByLine(ledger: Ledger, dropId: number): (line: number) => readonly Cell[] | null {
@@ -52,18 +86,18 @@ export function cellsByLine(ledger: Ledger, dropId: number): (line: number) => r
       const block = blockWith(ledger, dropId, line);
       from = block?.firstLine ?? line;
       to = block?.lastLine ?? line;
-      rows = new Map(unpackRows(block?.cells ?? null).map((row) => [row.line, row.cells]));
+      const kept = block === undefined ? [] : (unpackSound(block) ?? []);
+      rows = new Map(kept.map((row) => [row.line, row.cells]));
     }
     return rows.get(line) ?? null;
   };
 }
 
-function blockWith(ledger: Ledger, dropId: number, line: number) {
+/** The block of a drop that has this line, if any has; Personal. */
+export function blockWith(ledger: Ledger, dropId: number, line: number): StoredBlock | undefined {
   return first(
     ledger,
-    query
-      .selectFrom('row_block')
-      .select(['first_line as firstLine', 'last_line as lastLine', 'cells'])
+    storedBlocks
       .where('drop_id', '=', dropId)
       .where('first_line', '<=', line)
       .orderBy('first_line', 'desc')
@@ -73,5 +107,5 @@ function blockWith(ledger: Ledger, dropId: number, line: number) {
 
 const INSERT_BLOCK = query
   .insertInto('row_block')
-  .values({ drop_id: 0, first_line: 0, last_line: 0, rows: 0, cells: Buffer.alloc(0) })
+  .values({ drop_id: 0, first_line: 0, last_line: 0, rows: 0, cells: Buffer.alloc(0), sum: 0 })
   .compile().sql;

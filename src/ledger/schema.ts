@@ -107,6 +107,7 @@ export interface Tables {
     content: Buffer;
     occurred_at: string | null;
     record: string | null;
+    sum: number;
     drop_id: number;
     line: number;
     decision_id: number | null;
@@ -144,7 +145,14 @@ export interface Tables {
   };
   row_part: { drop_id: number; line: number; part: number; submission_id: number };
   drop_row: { drop_id: number; line: number; disposition: Disposition; submission_id: number | null };
-  row_block: { drop_id: number; first_line: number; last_line: number; rows: number; cells: Buffer | null };
+  row_block: {
+    drop_id: number;
+    first_line: number;
+    last_line: number;
+    rows: number;
+    cells: Buffer | null;
+    sum: number;
+  };
   issue: {
     drop_id: number;
     line: number;

@@ -1,7 +1,8 @@
 import { inflateRawSync } from 'node:zlib';
 import type { Row } from '../domain/row.js';
 import { unpackRows } from './pack-rows.js';
-import { all, first, type Ledger, query } from './query.js';
+import { all, type Ledger, query } from './query.js';
+import { blockWith, isBlockSound, type StoredBlock } from './row-blocks.js';
 import type { Place } from './traced-rows.js';
 
 /** Rows that became no submission, looked through for a text. */
@@ -43,9 +44,15 @@ export function searchRows(
       if (blocks === mostBlocks) break;
       blocks += 1;
       seen += page.lines.size;
-      const text = page.cells === null ? '' : inflateRawSync(page.cells).toString().toLowerCase();
+      if (page.block === undefined || page.block.cells === null) continue;
+      if (!isBlockSound(page.block)) {
+        // Nobody can say what stood there.
+        left += page.lines.size;
+        continue;
+      }
+      const text = inflateRawSync(page.block.cells).toString().toLowerCase();
       if (!wanted.some((needle) => text.includes(needle))) continue;
-      for (const row of unpackRows(page.cells)) {
+      for (const row of unpackRows(page.block.cells)) {
         if (page.lines.has(row.line) && fits(row, dropId)) found.push({ dropId, line: row.line });
       }
     }
@@ -56,7 +63,7 @@ export function searchRows(
 
 interface BlockOfLines {
   readonly lines: ReadonlySet<number>;
-  readonly cells: Buffer | null;
+  readonly block: StoredBlock | undefined;
 }
 
 /** A drop's blocks that hold an invalid or skipped row, with the lines of these. */
@@ -71,20 +78,11 @@ function* linesByBlock(ledger: Ledger, dropId: number): Generator<BlockOfLines> 
       .orderBy('line'),
   ).map(({ line }) => line);
   for (let next = 0; next < lines.length; ) {
-    const block = first(
-      ledger,
-      query
-        .selectFrom('row_block')
-        .select(['last_line as lastLine', 'cells'])
-        .where('drop_id', '=', dropId)
-        .where('first_line', '<=', lines[next] ?? 0)
-        .orderBy('first_line', 'desc')
-        .limit(1),
-    );
+    const block = blockWith(ledger, dropId, lines[next] ?? 0);
     const from = next;
     while (next < lines.length && (lines[next] ?? 0) <= (block?.lastLine ?? 0)) next += 1;
     // A line that no block holds would be damage; it must not stop the search.
     if (next === from) next += 1;
-    yield { lines: new Set(lines.slice(from, next)), cells: block?.cells ?? null };
+    yield { lines: new Set(lines.slice(from, next)), block };
   }
 }

@@ -55,7 +55,9 @@ function selected(selection: Selection) {
   if (reason !== undefined) chosen = chosen.where(sql<boolean>`${causeCode} = ${reason}`);
   if (selection.learners) chosen = chosen.where(isAbout(selection.learners));
   if (content !== undefined) {
-    chosen = chosen.where(sql<boolean>`s.record ->> '$."content-id"' = ${content}`);
+    chosen = chosen.where(
+      sql<boolean>`iif(json_valid(s.record), s.record ->> '$."content-id"', null) = ${content}`,
+    );
   }
   if (fileName !== undefined) chosen = chosen.where(fileNamed(fileName));
   if (runId !== undefined) {

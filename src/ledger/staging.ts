@@ -5,6 +5,7 @@ import type { Disposition } from '../domain/row.js';
 import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
 import { OPERATIONS } from '../operations/registry.js';
+import { submissionSum, targetSum } from './checksum.js';
 import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
@@ -283,18 +284,23 @@ function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: H
   const pass = target.sendAmendments || target.operation.kind !== 'occurrences' ? 'amended' : null;
   const statement = prepared(ledger, insertText(target.operation.name, target.environment, heldReason, pass));
   const decisionId = target.decisionId ?? null;
+  const ofTarget = targetSum({ ...target, operation: target.operation.name });
   return ({ line, keys, occurredAt, record }: PreparedRow & { kind: 'record' }, revision: number) => {
+    const { slot, key, content } = keys;
+    const learner = keys.learner ?? '';
+    const sum = submissionSum(ofTarget, { line, revision, learner, slot, key, content, occurredAt, record });
     const { changes, lastInsertRowid } = statement.run(
       target.dropId,
       decisionId,
       line,
       revision,
-      keys.learner ?? '',
-      keys.slot,
-      keys.key,
-      keys.content,
+      learner,
+      slot,
+      key,
+      content,
       occurredAt,
       record,
+      sum,
     );
     return changes === 1 ? Number(lastInsertRowid) : null;
   };
@@ -328,6 +334,7 @@ function insertText(
       content: bytes(''),
       occurred_at: '',
       record: '',
+      sum: 0,
     })
     .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
     .compile();

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { FieldValue } from '../domain/record.js';
 import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js';
+import { isSubmissionSound } from './checksum.js';
 import { decisionsNumbered, type KeptDecision } from './decision-log.js';
 import { all, first, type Ledger, query } from './query.js';
+import { fieldsIn } from './record-text.js';
 
 /** All that happened to one submission. Personal. */
 export interface SubmissionLife {
@@ -16,8 +18,10 @@ export interface SubmissionLife {
   readonly slot: string;
   readonly learner: string | null;
   readonly revision: number;
-  /** null once erased. */
+  /** null once erased, and where it is damaged. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** True where what the ledger keeps of it is not what was staged. */
+  readonly isDamaged: boolean;
   readonly dropId: number;
   readonly line: number;
   /** The decision that made it; null: staging did. */
@@ -110,6 +114,7 @@ export function submissionLife(ledger: Ledger, submissionId: number): Submission
   );
   if (!found) return null;
   const { record, decisionId, ...submission } = found;
+  const isDamaged = !isSubmissionSound(ledger, submissionId);
   const transitions = transitionsOf(ledger, submissionId);
   const decisions = decisionsNumbered(ledger, [
     decisionId,
@@ -118,7 +123,8 @@ export function submissionLife(ledger: Ledger, submissionId: number): Submission
   const decided = (id: number | null) => (id === null ? null : (decisions.get(id) ?? null));
   return {
     ...submission,
-    record: record === null ? null : (JSON.parse(record) as Record<string, FieldValue>),
+    record: isDamaged ? null : fieldsIn(record),
+    isDamaged,
     madeBy: decided(decisionId),
     replaces: replacedBy(ledger, submissionId),
     transitions: transitions.map(({ decisionId: id, ...transition }) => ({

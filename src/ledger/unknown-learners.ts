@@ -5,6 +5,7 @@ import { operationNamed } from '../operations/registry.js';
 import { causeCode, needsAttention } from './attention.js';
 import { type Scope, submissionIn } from './books.js';
 import { all, bytes, each, first, type Ledger, query } from './query.js';
+import { fieldsIn } from './record-text.js';
 
 /** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
 export interface UnknownLearner {
@@ -62,7 +63,7 @@ export function unknownLearners(
   if (among) unknown = unknown.where('s.learner', 'in', among.map(bytes));
   return all(ledger, unknown).flatMap(
     ({ operation, record, file, line, rechecks, askedAt, first: _, ...one }) => {
-      const fields = fieldsIn(record);
+      const fields = fieldsIn(record) ?? {};
       const learner = operationNamed(operation).learner({ fields });
       if (learner === null) return [];
       const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
@@ -146,14 +147,10 @@ export function* acceptedLearners(ledger: Ledger, environment: string): Generato
       .where('record', 'is not', null),
   );
   for (const { operation, record } of accepted) {
-    const learner = operationNamed(operation).learner({ fields: fieldsIn(record) });
+    const learner = operationNamed(operation).learner({ fields: fieldsIn(record) ?? {} });
     if (learner !== null) yield learner;
   }
 }
 
 /** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
 const isUnknown = sql<boolean>`(${needsAttention} and s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
-
-function fieldsIn(record: string): NormalisedRecord['fields'] {
-  return JSON.parse(record) as NormalisedRecord['fields'];
-}

@@ -6,7 +6,7 @@ import type { PlacedFault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { holdStoppedDrops } from '../ledger/canary.js';
-import { claim, countWaiting, type Due, findDue } from '../ledger/claims.js';
+import { claim, countWaiting, type Due, findDue, stuckQueue } from '../ledger/claims.js';
 import {
   type Holder,
   holdsLease,
@@ -139,6 +139,7 @@ async function pushUnderLease(
   };
   let onlyRefusedWait = false;
   let begun = 0;
+  const requireProgress = progressOf(context);
   const limit = pLimit(config.inFlight);
   const underWay = new Set<Promise<void>>();
   let broken: { error: unknown } | null = null as { error: unknown } | null;
@@ -177,8 +178,11 @@ async function pushUnderLease(
       const due = findNext(context, health, begun === 0);
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
-        if (delivery) begin(delivery);
-        else await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
+        if (typeof delivery === 'function') begin(delivery);
+        else {
+          if (delivery === 'unclaimed' && underWay.size === 0) requireProgress();
+          await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
+        }
         continue;
       }
       if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(context, lease)) {
@@ -189,6 +193,7 @@ async function pushUnderLease(
       onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0;
       if (onlyRefusedWait) continue;
       if (due.kind === 'later' && underWay.size === 0) giveUpOnStopped(context, health, due);
+      if (underWay.size === 0 && (due.kind === 'nothing' || due.atMs === null)) requireProgress();
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
     }
   } finally {
@@ -252,14 +257,35 @@ function findNext(context: PushContext, health: EnvironmentHealth, isFirst: bool
   return due.stopped.resends < config.resends ? { kind: 'ready', ...due.stopped } : due;
 }
 
-/** Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. */
+/**
+ * To be asked whenever rows wait, nothing is under way and none of them can be begun or says when: throws OperatorError once
+ * that has gone on for so long without any of them having moved that it would go on for ever.
+ */
+function progressOf({ ledger, environment, chosenBy = null }: PushContext): () => void {
+  let before = -1;
+  let rounds = 0;
+  return () => {
+    const waiting = countWaiting(ledger, environment, { chosenBy });
+    rounds = waiting === before ? rounds + 1 : 0;
+    before = waiting;
+    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger, environment, waiting);
+  };
+}
+
+/** Another process may be about to write; it takes a second at most. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. `unclaimed`: the row
+ * is not to be had after all.
+ */
 async function prepare(
   context: PushContext,
   health: EnvironmentHealth,
   lease: Lease,
   due: Due & { kind: 'ready' },
   stop: AbortSignal,
-): Promise<(() => Promise<void>) | null> {
+): Promise<(() => Promise<void>) | 'unclaimed' | null> {
   const operation = operationNamed(due.operation);
   const got = await context.tokens.get(operation.scope);
   if ('outcome' in got) {
@@ -288,7 +314,7 @@ async function prepare(
   const claimed = claim(context.ledger, lease, due.submissionId, context.runId, context.chosenBy);
   if (!claimed) {
     permit.unused();
-    return null;
+    return 'unclaimed';
   }
   failpoint('attempt-written');
   return () => deliver(context, health, { claimed, lease, token: got.token, permit });

@@ -31,9 +31,10 @@ export function causeAdvice(
 ): Advice {
   const { code, states, drops } = cause;
   const names = states.map(({ state }) => state);
+  const restages = drops.slice(0, MOST_COMMANDS).map(({ dropId }) => `registrar restage ${dropId}${where}`);
+  if (code === 'damaged') return { who: KEEPER, commands: restages, choices: [], correctable: false };
   if (names.includes('invalid')) {
     const mends = MENDED_BY_SETTING[code];
-    const restages = drops.slice(0, MOST_COMMANDS).map(({ dropId }) => `registrar restage ${dropId}${where}`);
     return {
       who: mends === 'alone' ? KEEPER : SENDER,
       commands: mends === 'alone' ? restages : [],

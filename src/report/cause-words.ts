@@ -54,6 +54,12 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
     remedy:
       'Look the completion up on the platform or in the reports of that time. Rerun it if it is not there, dismiss it if it is.',
   },
+  damaged: {
+    reason:
+      'what the ledger keeps of the row is not what was staged: a disk has changed it, so it was not sent',
+    remedy:
+      'Read the row again, which sends it: registrar restage DROP. Where that says that it can not, restore a backup. Look at the disk, and at registrar doctor --deep.',
+  },
   amended: {
     reason: 'a correction of a row that was already accepted',
     remedy: 'Rerun it to send the correction, or set amendments: send for the source.',

@@ -95,7 +95,8 @@ function placeOf({ dropId, line }: TracedSubmission, { rows }: Trace): string {
 }
 
 /** What it is about besides the learner, as far as the record still says so. */
-function aboutText({ record, operation }: TracedSubmission): string {
+function aboutText({ record, operation, isDamaged }: TracedSubmission): string {
+  if (isDamaged) return `${operation}, damaged`;
   if (record === null) return `${operation}, erased`;
   const { 'content-id': content, 'completed-at': at } = record;
   return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
@@ -107,6 +108,7 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
   const parts = [
     `${title}   ${operation} to ${environment}`,
     `  key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
+    ...(life.isDamaged ? [wrapText(DAMAGED, '    ')] : []),
     ...rowsOf(life, trace).map((row) => rowText(row, trace)),
     ...lineage(life).map((line) => wrapText(line, '    ')),
     ...steps(life, inFull),
@@ -114,6 +116,8 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
   ];
   return parts.join('\n');
 }
+
+const DAMAGED = '  What the ledger keeps of it is not what was staged: registrar restage puts it back.';
 
 /** Its own row first, then those that repeat it. */
 function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {

@@ -10,9 +10,20 @@ export function traceDocument(trace: Trace): Record<string, unknown> {
     kind: trace.kind,
     rows: trace.rows.map(rowDocument),
     submissions: trace.submissions.map(
-      ({ submissionId, dropId, learner: _, slot: __, priority: ___, transitions, attempts, ...life }) => ({
+      ({
+        submissionId,
+        dropId,
+        learner: _,
+        slot: __,
+        priority: ___,
+        isDamaged,
+        transitions,
+        attempts,
+        ...life
+      }) => ({
         submission: submissionId,
         drop: dropId,
+        damaged: isDamaged,
         ...life,
         transitions: transitions.map(({ runId, attemptId, ...step }) => ({
           ...step,

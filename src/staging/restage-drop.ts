@@ -5,6 +5,7 @@ import type { Row } from '../domain/row.js';
 import { isAddressHeader } from '../ledger/address-rows.js';
 import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
+import { damagedBlocks } from '../ledger/mending.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
 import { closeOriginals, isRedrop } from '../ledger/redrops.js';
@@ -12,7 +13,9 @@ import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/res
 import { keptRows } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import { cellCounts } from '../normalise/cell-counts.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
+import { damagedLines, type Mended, mendCells, mendRecords } from './mend-drop.js';
 import { SAMPLE_ROWS } from './plan-drop.js';
 import { independentPreparer, type Preparation, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
@@ -27,6 +30,9 @@ export interface Restaged {
   readonly made: number;
   readonly repeated: number;
   readonly still: number;
+  /** Submissions that a disk had changed and that are again what was staged, and those that can't be put back. */
+  readonly mended: number;
+  readonly beyond: number;
   /** The first of those that are still no records, with why. */
   readonly issues: readonly (Issue & { readonly line: number })[];
 }
@@ -47,6 +53,7 @@ export async function restageDrop(
   source: SourceConfig,
   who: string,
   runId: number,
+  paths: Pick<WorkspacePaths, 'archive'>,
 ): Promise<Restaged> {
   if (isAddressHeader(drop.header)) throw noRecords(drop.file);
   const owner: Owner = thisProcess();
@@ -61,19 +68,25 @@ export async function restageDrop(
   }
   return underLease(ledger, lease, async () => {
     requireKnownSettings(ledger, source, null);
+    const decide = () =>
+      openDecision(ledger, { kind: 'restage', who, because: null, selection: { drop: drop.dropId } });
+    await putCellsBack(ledger, drop, source, paths, decide);
     const open = new Set(openInvalidLines(ledger, drop.dropId));
-    const prepare = await preparerFor(ledger, drop, source, open);
+    const damaged = damagedLines(ledger, drop.dropId);
+    const prepare = await preparerFor(ledger, drop, source, new Set([...open, ...damaged]));
     const prepared: PreparedRow[] = [];
+    const readAgain: PreparedRow[] = [];
     for (const row of keptRows(ledger, drop.dropId)) {
       const again = prepare(row);
       if (again === 'undecided') throw new Error('restaging must have a profile of the whole drop');
       if (again !== null && open.has(row.line)) prepared.push(again);
+      if (again !== null && damaged.has(row.line)) readAgain.push(again);
     }
+    const mended = putRecordsBack(ledger, drop, readAgain, decide);
     const records = prepared.filter((row) => row.kind === 'record');
     const counts = { made: 0, repeated: 0 };
     if (records.length > 0) {
-      const selection = { drop: drop.dropId };
-      const decisionId = openDecision(ledger, { kind: 'restage', who, because: null, selection });
+      const decisionId = decide();
       const target = { ...stagingTarget(drop.dropId, source), decisionId };
       for (let start = 0; start < records.length; start += BATCH_ROWS) {
         const { made, repeated } = restageRows(ledger, target, records.slice(start, start + BATCH_ROWS));
@@ -88,8 +101,41 @@ export async function restageDrop(
     const issues = prepared.flatMap((row) =>
       'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
     );
-    return { open: open.size, ...counts, still: open.size - records.length, issues: issues.slice(0, SHOWN) };
+    return {
+      open: open.size,
+      ...counts,
+      ...mended,
+      still: open.size - records.length,
+      issues: issues.slice(0, SHOWN),
+    };
   });
+}
+
+/** Before anything is read again: the cells are what is read. */
+async function putCellsBack(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  source: SourceConfig,
+  paths: Pick<WorkspacePaths, 'archive'>,
+  decide: () => number,
+): Promise<void> {
+  if (damagedBlocks(ledger, drop.dropId).length === 0) return;
+  const decisionId = decide();
+  await mendCells(ledger, paths, drop.dropId, source);
+  closeDecision(ledger, decisionId);
+}
+
+function putRecordsBack(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  rows: readonly PreparedRow[],
+  decide: () => number,
+): Mended {
+  if (damagedLines(ledger, drop.dropId).size === 0) return { mended: 0, beyond: 0 };
+  const decisionId = decide();
+  const mended = mendRecords(ledger, drop.dropId, rows, decisionId);
+  closeDecision(ledger, decisionId);
+  return mended;
 }
 
 function noRecords(file: string): OperatorError {

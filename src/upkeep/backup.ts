@@ -2,6 +2,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { damagedRows } from '../ledger/checksum.js';
 import { copyLedger } from '../ledger/copy-ledger.js';
 import { ledgerHealth } from '../ledger/health.js';
 import { imbalances } from '../ledger/imbalances.js';
@@ -20,6 +21,8 @@ export interface Backup {
   readonly sha256: string;
   /** False: it is a faithful copy of a ledger whose books don't balance. */
   readonly balanced: boolean;
+  /** Rows of which it holds, like the ledger, something else than what was written: records, and blocks of kept cells. */
+  readonly damaged: number;
   readonly totals: LedgerTotals;
 }
 
@@ -42,7 +45,15 @@ export async function backupLedger(ledger: Ledger, path: string, force: boolean)
   await writeFileAtomic(path, async (temporary) => {
     const before = ledgerTotals(ledger);
     copyLedger(ledger, temporary);
-    const { totals, balanced } = verify(temporary, ledger, before);
+    const { totals, balanced, damaged } = verify(temporary, ledger, before);
+    if (isThere && damaged > 0) {
+      throw refusal(
+        path,
+        `what the ledger keeps of ${countOf(damaged, 'row')} is damaged, so the copy may not replace an earlier backup`,
+        'See registrar doctor --deep for the rows, and back up under another name.',
+        'io',
+      );
+    }
     if (isThere && !balanced) {
       throw refusal(
         path,
@@ -51,7 +62,13 @@ export async function backupLedger(ledger: Ledger, path: string, force: boolean)
         'unbalanced',
       );
     }
-    copied = { totals, balanced, bytes: (await lstat(temporary)).size, sha256: await sha256Of(temporary) };
+    copied = {
+      totals,
+      balanced,
+      damaged,
+      bytes: (await lstat(temporary)).size,
+      sha256: await sha256Of(temporary),
+    };
   });
   if (copied === null) throw new Error('a backup was written without having been looked through');
   return { path, ...(copied as Omit<Backup, 'path'>) };
@@ -64,7 +81,7 @@ function verify(
   temporary: string,
   ledger: Ledger,
   before: LedgerTotals,
-): { totals: LedgerTotals; balanced: boolean } {
+): { totals: LedgerTotals; balanced: boolean; damaged: number } {
   const copy = openLedgerToRead(temporary, ledger.clock);
   if (copy === null) throw new Error('the copy is gone');
   try {
@@ -86,7 +103,7 @@ function verify(
         'io',
       );
     }
-    return { totals, balanced: imbalances(copy).length === 0 };
+    return { totals, balanced: imbalances(copy).length === 0, damaged: [...damagedRows(copy)].length };
   } finally {
     closeLedger(copy);
   }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
+import { damagedRows } from '../ledger/checksum.js';
 import { stagingDrop } from '../ledger/drops.js';
 import { unfinishedErasures } from '../ledger/erasures.js';
 import { ledgerHealth } from '../ledger/health.js';
@@ -22,9 +23,9 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /** Whether the ledger's file is sound, its books balance, and it is closed to others. */
-export function* checkLedger(ledger: Ledger): Generator<Finding> {
+export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding> {
   const { path } = ledger;
-  const { damage, danglingRows, journalMode } = ledgerHealth(ledger, 'quick');
+  const { damage, danglingRows, journalMode, isOurSchema } = ledgerHealth(ledger, isDeep ? 'full' : 'quick');
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
   else yield ledgerFinding.ok(path, 'opens, has this schema, and SQLite finds nothing wrong with it');
@@ -35,6 +36,9 @@ export function* checkLedger(ledger: Ledger): Generator<Finding> {
       restore,
     );
   }
+  if (!isOurSchema)
+    yield ledgerFinding.broken(path, 'its tables are not those that Registrar makes', restore);
+  if (isDeep) yield* checkContent(ledger, restore);
   if (journalMode !== 'wal') {
     yield ledgerFinding.attention(
       path,
@@ -60,6 +64,27 @@ export function* checkLedger(ledger: Ledger): Generator<Finding> {
     );
   }
 }
+
+/** Whether records and kept cells are what was written. */
+function* checkContent(ledger: Ledger, restore: string): Generator<Finding> {
+  let damaged = 0;
+  for (const { dropId, file, firstLine, lastLine, what } of damagedRows(ledger)) {
+    damaged += 1;
+    if (damaged > MOST_NAMED) continue;
+    const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
+    yield ledgerFinding.broken(
+      ledger.path,
+      `the ${what === 'cells' ? 'kept cells' : 'record'} of ${lines} of ${file} (drop ${dropId}) ${what === 'cells' ? 'are' : 'is'} not what was written`,
+      `registrar restage ${dropId} puts back what can be; else: ${restore}`,
+    );
+  }
+  if (damaged > MOST_NAMED) {
+    yield ledgerFinding.broken(ledger.path, `${damaged - MOST_NAMED} more like these`, restore);
+  }
+  if (damaged === 0) yield ledgerFinding.ok(ledger.path, 'its records and kept cells are what was written');
+}
+
+const MOST_NAMED = 10;
 
 /** A ledger knows nothing from before Registrar was made. */
 const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');

@@ -13,6 +13,8 @@ import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
 
+const NO_ARCHIVE = { archive: '/nowhere/at/all' };
+
 const HEADER = Object.values(USUAL_COLUMNS);
 const line = (n: number, given: Parameters<typeof exportRow>[1] = {}) => {
   const { email, course, at, score, status } = exportRow(n, given);
@@ -127,7 +129,10 @@ describe('a table that goes on over several sheets', () => {
     if (!drop) throw new Error('the second sheet was published');
     const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
     const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
-    expect(await restageDrop(ledger, drop, mended, 'somebody', runId)).toMatchObject({ open: 1, made: 1 });
+    expect(await restageDrop(ledger, drop, mended, 'somebody', runId, NO_ARCHIVE)).toMatchObject({
+      open: 1,
+      made: 1,
+    });
     const at = ledger.sqlite.prepare('select occurred_at from submission where drop_id = 2').pluck().get();
     expect(at).toBe('2024-04-03T08:00:00.000Z');
   });

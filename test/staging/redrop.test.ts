@@ -23,6 +23,8 @@ import {
 } from '../support/staged-ledger.js';
 import { checkContent, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
 
+const NO_ARCHIVE = { archive: '/nowhere/at/all' };
+
 const BAD = exportRow(3, { email: 'nobody' });
 const ROWS = [exportRow(1), exportRow(2), BAD];
 
@@ -365,7 +367,10 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   const drop = publishedDrop(ledger, 2);
   if (!drop) throw new Error('there is no drop 2');
   const source = sourceOf({ status: { completed: ['waved through'] } });
-  expect(await restageDrop(ledger, drop, source, 'somebody', 1)).toMatchObject({ open: 1, made: 1 });
+  expect(await restageDrop(ledger, drop, source, 'somebody', 1, NO_ARCHIVE)).toMatchObject({
+    open: 1,
+    made: 1,
+  });
   expect(states()).toEqual(['replaced', 'rejected', 'waiting']);
   expect(imbalances(ledger)).toEqual([]);
 });

@@ -20,7 +20,7 @@ export function whoActs({
       : 'sender';
   }
   if (code === 'learner-unknown') return 'learners';
-  if (state === 'failed' || code === 'canary') return 'keeper';
+  if (state === 'failed' || code === 'canary' || code === 'damaged') return 'keeper';
   if (state === 'rejected') return status === ALREADY_THERE ? 'platform' : 'sender';
   return 'platform';
 }

@@ -1,0 +1,97 @@
+import type { Row } from '../domain/row.js';
+import type { State } from '../domain/submission.js';
+import {
+  blockSum,
+  isSound,
+  STORED_SUBMISSION,
+  type StoredSubmission,
+  submissionSum,
+  targetSum,
+} from './checksum.js';
+import { packRows } from './pack-rows.js';
+import { all, change, first, type Ledger, prepared, query, writing } from './query.js';
+import { isBlockSound, type StoredBlock, storedBlocks } from './row-blocks.js';
+import { move } from './transitions.js';
+
+/** A submission of which the ledger keeps something else than what was staged. Personal. */
+export interface DamagedSubmission extends StoredSubmission {
+  readonly submissionId: number;
+  readonly state: State;
+  readonly heldReason: string | null;
+}
+
+/** The damaged submissions of a drop. Personal. */
+export function damagedSubmissions(ledger: Ledger, dropId: number): DamagedSubmission[] {
+  const stored = prepared(ledger, OF_DROP).all(dropId) as DamagedSubmission[];
+  return stored.filter((submission) => !isSound(submission));
+}
+
+const OF_DROP = `select s.*, t.state, t.held_reason as heldReason
+  from (${STORED_SUBMISSION}) s join submission t on t.submission_id = s.submissionId
+  where s.dropId = ? and s.record is not null`;
+
+/** The damaged blocks of kept cells of a drop. */
+export function damagedBlocks(ledger: Ledger, dropId: number): StoredBlock[] {
+  return all(ledger, storedBlocks.where('drop_id', '=', dropId)).filter((block) => !isBlockSound(block));
+}
+
+/** The file that a drop was taken in from. */
+export function dropFile(
+  ledger: Ledger,
+  dropId: number,
+): { readonly sha256: string; readonly bytes: number; readonly sheet: string | null } {
+  const found = first(
+    ledger,
+    query.selectFrom('drop').select(['sha256', 'bytes', 'sheet']).where('drop_id', '=', dropId),
+  );
+  if (!found) throw new Error(`there is no drop ${dropId}`);
+  return found;
+}
+
+/**
+ * Puts the cells of a block back, while a decision to restage is open.
+ * @param rows all rows of its lines as they are read from the file again.
+ * @returns false, having changed nothing, where they are not what was kept: the cells of somebody may have been left out.
+ */
+export function putBackCells(ledger: Ledger, block: StoredBlock, rows: readonly Row[]): boolean {
+  const packed = packRows(rows, () => true);
+  const { dropId, firstLine, lastLine, rows: count } = block;
+  const sum = blockSum(dropId, { ...packed, firstLine, lastLine, rows: count });
+  const cells = Buffer.from(packed.cells);
+  // What is damaged may be the checksum.
+  const isSame = block.cells !== null && cells.equals(block.cells);
+  if (sum !== block.sum && !isSame) return false;
+  change(
+    ledger,
+    query
+      .updateTable('row_block')
+      .set(isSame ? { sum } : { cells })
+      .where('drop_id', '=', dropId)
+      .where('first_line', '=', firstLine),
+  );
+  return true;
+}
+
+/**
+ * Puts the record of a submission back, while the decision to restage is open, and lets it wait where it is held for the
+ * damage.
+ * @param record of its line, with its own hashes.
+ * @returns false, having changed nothing, where something else of the submission is damaged.
+ */
+export function putBackRecord(
+  ledger: Ledger,
+  submission: DamagedSubmission,
+  record: string,
+  decisionId: number,
+): boolean {
+  const sum = submissionSum(targetSum(submission), { ...submission, record });
+  // What is damaged may be the checksum.
+  if (sum !== submission.sum && record !== submission.record) return false;
+  const { submissionId: id, state, heldReason } = submission;
+  writing(ledger, () => {
+    change(ledger, query.updateTable('submission').set({ record, sum }).where('submission_id', '=', id));
+    if (heldReason !== 'damaged') return;
+    move(ledger, { id, state }, 'rerun', { decisionId, reason: 'put back', freshPatience: true });
+  });
+  return true;
+}
