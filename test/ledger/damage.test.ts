@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { damagedRows } from '../../src/ledger/checksum.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
-import type { Ledger } from '../../src/ledger/query.js';
 import { cellsByLine, keptRows } from '../../src/ledger/row-blocks.js';
 import { searchRows } from '../../src/ledger/search-rows.js';
 import { submissionLife } from '../../src/ledger/submission-life.js';
+import { hurt } from '../support/hurt.js';
 import {
   ACCEPTED,
   claimNext,
@@ -14,20 +14,6 @@ import {
   states,
   testLedger,
 } from '../support/staged-ledger.js';
-
-/** Changes what a disk would, past the triggers. */
-function hurt(ledger: Ledger, sql: string): void {
-  const triggers = ledger.sqlite
-    .prepare("select name, sql from sqlite_master where type = 'trigger'")
-    .all() as {
-    name: string;
-    sql: string;
-  }[];
-  ledger.sqlite.pragma('foreign_keys = off');
-  for (const { name } of triggers) ledger.sqlite.exec(`drop trigger ${name}`);
-  ledger.sqlite.exec(sql);
-  for (const trigger of triggers) ledger.sqlite.exec(trigger.sql);
-}
 
 const two = () => {
   const ledger = testLedger();
