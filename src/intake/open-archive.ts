@@ -6,6 +6,8 @@ import { unreadable } from './unreadable.js';
 
 /** The parts of a zip archive by name. Close it after use. */
 export interface Archive {
+  /** For opening the same archive again without reading its directory once more. */
+  readonly directory: Directory;
   has(part: string): boolean;
   /** The part's bytes, inflated and checked against their checksum. Throws OperatorError when they are damaged. */
   read(part: string): AsyncGenerator<Buffer>;
@@ -15,13 +17,15 @@ export interface Archive {
 /**
  * Opens an archive and reads its directory. Part names are taken without regard to case, leading slash and
  * direction of slashes, as Excel does. What comes out is bounded, so that a small file can't fill memory or time.
+ * @param known the directory as it was read before: with many sheets that is most of what looking at each takes.
  */
-export async function openArchive(path: string): Promise<Archive> {
+export async function openArchive(path: string, known?: Directory): Promise<Archive> {
   const zip = await openZip(path);
   try {
-    const directory = await readDirectory(path, zip);
+    const directory = known ?? (await readDirectory(path, zip));
     const budget = { inflatedBytes: 0 };
     return {
+      directory,
       has: (part) => directory.has(partKey(part)),
       read: (part) => readPart(path, zip, part, directory, budget),
       close: () => zip.close(),
@@ -45,7 +49,7 @@ const RATIO_MAX = 200;
 const RATIO_FREE_BYTES = 50 * 1024 ** 2;
 
 /** A name that stands for several entries is null: programs disagree on which one counts. */
-type Directory = ReadonlyMap<string, Entry | null>;
+export type Directory = ReadonlyMap<string, Entry | null>;
 
 async function openZip(path: string): Promise<ZipFile> {
   try {

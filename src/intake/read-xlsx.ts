@@ -3,9 +3,10 @@ import type { CellRange } from './cell-range.js';
 import { readCellStyles } from './cell-styles.js';
 import { clearUnder, watchMerges } from './merged-cells.js';
 import { readMergedRanges } from './merged-ranges.js';
-import { openArchive } from './open-archive.js';
+import { type Directory, openArchive } from './open-archive.js';
 import type { SheetFacts, WorkbookFacts } from './opened-drop.js';
 import { readSharedStrings } from './shared-strings.js';
+import type { SheetContext } from './sheet-cells.js';
 import { readClaimedRows } from './sheet-dimension.js';
 import { readSheetRows } from './sheet-rows.js';
 import { unreadable } from './unreadable.js';
@@ -15,8 +16,14 @@ import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workboo
 export interface Workbook {
   readonly facts: WorkbookFacts;
   readonly parts: WorkbookParts;
-  /** The merges of sheets that were asked for, by part. */
-  readonly merges: Map<string, readonly CellRange[]>;
+  readonly directory: Directory;
+  /** What was read of it for a sheet that was asked for, and serves others. */
+  readonly read: {
+    /** By part. */
+    readonly merges: Map<string, readonly CellRange[]>;
+    strings: readonly string[] | null;
+    meanings: SheetContext['meanings'] | null;
+  };
 }
 
 /** Finds out what a zip archive holds as a workbook. Throws OperatorError when it holds none that can be read. */
@@ -28,7 +35,12 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     for (const { name, state, part } of parts.sheets) {
       sheets.push({ name, state, rows: await readClaimedRows(path, archive, part) });
     }
-    return { facts: { epoch: parts.epoch, sheets }, parts, merges: new Map() };
+    return {
+      facts: { epoch: parts.epoch, sheets },
+      parts,
+      directory: archive.directory,
+      read: { merges: new Map(), strings: null, meanings: null },
+    };
   } finally {
     archive.close();
   }
@@ -47,15 +59,13 @@ export async function* readSheet(
   const { epoch, isUncalculated, sheets, styles, sharedStrings } = workbook.parts;
   const sheet = findSheet(path, sheets, name);
   const merges = onCovered ? watchMerges(onCovered) : clearUnder(await mergesOf(path, workbook, sheet));
-  const archive = await openArchive(path);
+  const archive = await openArchive(path, workbook.directory);
+  const { read } = workbook;
   try {
-    yield* readSheetRows(path, archive, sheet.part, {
-      epoch,
-      isUncalculated,
-      strings: sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings),
-      meanings: styles === null ? [] : await readCellStyles(path, archive, styles),
-      merges,
-    });
+    read.strings ??= sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings);
+    read.meanings ??= styles === null ? [] : await readCellStyles(path, archive, styles);
+    const { strings, meanings } = read;
+    yield* readSheetRows(path, archive, sheet.part, { epoch, isUncalculated, strings, meanings, merges });
   } finally {
     archive.close();
   }
@@ -63,15 +73,15 @@ export async function* readSheet(
 
 async function mergesOf(
   path: string,
-  { merges }: Workbook,
+  { directory, read }: Workbook,
   { part }: SheetPart,
 ): Promise<readonly CellRange[]> {
-  const known = merges.get(part);
+  const known = read.merges.get(part);
   if (known) return known;
-  const archive = await openArchive(path);
+  const archive = await openArchive(path, directory);
   try {
     const ranges = await readMergedRanges(path, archive, part);
-    merges.set(part, ranges);
+    read.merges.set(part, ranges);
     return ranges;
   } finally {
     archive.close();

@@ -29,12 +29,20 @@ export async function findWorkbookParts(path: string, archive: Archive): Promise
   const workbookPart = await findWorkbookPart(path, archive);
   const relations = await readRelations(path, archive, workbookPart);
   const { epoch, isUncalculated, sheets } = await readWorkbook(path, archive, workbookPart);
+  if (sheets.length > SHEETS_MAX) {
+    throw unreadable(
+      path,
+      `the workbook claims to have ${sheets.length} sheets, more than any export (limit ${SHEETS_MAX})`,
+      'Save the sheets that count as a workbook of their own, or as CSV.',
+    );
+  }
+  const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   const ofKind = (kind: string) => relations.find((relation) => relation.kind === kind)?.target ?? null;
   return {
     epoch,
     isUncalculated,
     sheets: sheets.flatMap(({ name, state, relationId }) => {
-      const relation = relations.find(({ id }) => id === relationId);
+      const relation = byId.get(relationId ?? '');
       if (relation === undefined) {
         throw unreadable(
           path,
@@ -48,6 +56,9 @@ export async function findWorkbookParts(path: string, archive: Archive): Promise
     sharedStrings: ofKind('sharedStrings'),
   };
 }
+
+/** Each sheet is looked into, and may be named again and again by a small file. */
+const SHEETS_MAX = 1_000;
 
 interface Relation {
   readonly id: string;

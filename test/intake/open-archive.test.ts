@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/intake/open-archive.js';
@@ -28,6 +28,20 @@ describe('openArchive', () => {
     expect(await readPart(entries, 'a.xml')).toBe('one');
     expect(await readPart(entries, 'b.xml')).toBe('two');
     expect(await readPart(entries, 'c.xml')).toBe('');
+  });
+
+  it('opens an archive again without going through its directory', async () => {
+    const bytes = writeZip([{ name: 'a.xml', content: 'one' }]);
+    const path = writeDrop(bytes);
+    const first = await openArchive(path);
+    first.close();
+    writeFileSync(path, bytes.fill(0, bytes.indexOf('PK\x01\x02'), bytes.indexOf('PK\x05\x06')));
+    await expect(openArchive(path)).rejects.toThrow('its directory is broken');
+    const again = await openArchive(path, first.directory);
+    const chunks: Buffer[] = [];
+    for await (const chunk of again.read('a.xml')) chunks.push(chunk);
+    again.close();
+    expect(Buffer.concat(chunks).toString()).toBe('one');
   });
 
   it('calls no file damaged that the system fails to read', async () => {

@@ -32,6 +32,15 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('that claims a hundred thousand sheets is refused before any of them is looked at', async () => {
+    const parts = workbookParts({ sheets: [{ rows: sheetOf(1) }] });
+    const workbook = parts.find(({ name }) => name === 'xl/workbook.xml');
+    const [one = ''] = /<sheet .*?\/>/.exec(String(workbook?.content)) ?? [];
+    const content = String(workbook?.content).replace(one, one.repeat(100_000));
+    const zip = writeZip(withPart(parts, { name: 'xl/workbook.xml', content }));
+    await expect(openContent(zip)).rejects.toThrow('claims to have 100000 sheets, more than any export');
+  });
+
   it('lists its sheets in its own order, with their state and the rows they claim', async () => {
     const drop = await openWorkbookOf({
       sheets: [
