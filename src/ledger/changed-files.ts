@@ -19,6 +19,29 @@ export function watchedFiles(ledger: Ledger): ReadonlyMap<number, ArrivedFile> {
   return filesArrivedSince(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
 }
 
+/** Files of a source that were set aside as a whole so lately, by what they were. */
+export function watchedRefusals(
+  ledger: Ledger,
+  source: string,
+): readonly (ArrivedFile & { readonly name: string })[] {
+  const since = isoFromMs(ledger.clock.nowMs() - WATCHED_MS);
+  return all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.sha256',
+        'd.bytes',
+        'd.file_name as name',
+        'd.taken_at as arrivedAt',
+      ])
+      .where('d.state', '=', 'refused')
+      .where('d.source', '=', source)
+      .where('d.run_id', '>', lastRunBefore(ledger, since)),
+  );
+}
+
 /** The files that came in by runs begun at this time or later, and count; null: all there are. Of a workbook each sheet. */
 export function filesArrivedSince(ledger: Ledger, since: string | null): ReadonlyMap<number, ArrivedFile> {
   const found = all(

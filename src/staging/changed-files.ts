@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { bytesOfDrop, noteChangedFile } from '../ledger/changed-files.js';
+import { bytesOfDrop, noteChangedFile, watchedRefusals } from '../ledger/changed-files.js';
 import type { Ledger } from '../ledger/query.js';
-import { changedFiles, type TakenFile } from '../workspace/changed-files.js';
+import { changedFiles, grownFiles, type TakenFile } from '../workspace/changed-files.js';
 import type { ClaimedDrop } from '../workspace/claim-drop.js';
 import { sha256Of } from '../workspace/copy-verified.js';
 import { syncFolder } from '../workspace/durable.js';
@@ -24,19 +24,62 @@ export async function takeBackChanged(
   const changed = await changedFiles(join(paths.archive, source), files, ledger.clock.nowMs());
   for (const { path, name, drop, grew } of changed) {
     noteChangedFile(ledger, drop.dropId, runId);
-    const claimed = newClaim(source, name, paths);
-    try {
-      await makeFolder(dirname(claimed.path));
-      await rename(path, claimed.path);
-      await syncFolder(dirname(claimed.path));
-      await syncFolder(dirname(path));
-    } catch (error) {
-      throw ioError('take a changed file out of archive/', path, error);
-    }
-    if (grew) await archiveFirst(claimed, drop, drop.dropId, paths);
+    const claimed = await claimAgain(path, source, name, paths);
+    if (grew) told.push(...(await archiveFirst(claimed, drop, drop.dropId, paths)));
     told.push(changedText(path, drop.dropId, grew));
   }
   return told;
+}
+
+/** A file that was set aside and has grown since. */
+export interface GrownRefusal {
+  readonly dropId: number;
+  /** Where it lies now. */
+  readonly path: string;
+  readonly told: OperatorError;
+}
+
+/**
+ * What has grown in rejected/ is claimed again: the sender of a file that was set aside, because it was cut or empty, may
+ * just not have finished it.
+ */
+export async function takeBackGrown(
+  source: string,
+  { ledger, paths, runId }: { ledger: Ledger; paths: WorkspacePaths; runId: number },
+): Promise<GrownRefusal[]> {
+  const found: GrownRefusal[] = [];
+  const refused = watchedRefusals(ledger, source);
+  for (const { path, name, drop } of await grownFiles(join(paths.rejected, source), refused)) {
+    noteChangedFile(ledger, drop.dropId, runId);
+    const claimed = await claimAgain(path, source, name, paths);
+    const told = new OperatorError({
+      operation: 'look at the files that were set aside',
+      subject: path,
+      message: `${path} went on growing after it had been set aside as drop ${drop.dropId}: what it holds is looked at again`,
+      hint: PAUSES,
+      exit: 'attention',
+    });
+    found.push({ dropId: drop.dropId, path: claimed.path, told });
+  }
+  return found;
+}
+
+async function claimAgain(
+  path: string,
+  source: string,
+  name: string,
+  paths: WorkspacePaths,
+): Promise<ClaimedDrop> {
+  const claimed = newClaim(source, name, paths);
+  try {
+    await makeFolder(dirname(claimed.path));
+    await rename(path, claimed.path);
+    await syncFolder(dirname(claimed.path));
+    await syncFolder(dirname(path));
+    return claimed;
+  } catch (error) {
+    throw ioError('take in a file that has changed', path, error);
+  }
 }
 
 /**
@@ -47,31 +90,44 @@ export async function compareTaken(
   claimed: ClaimedDrop,
   dropId: number,
   { ledger, paths, runId }: { ledger: Ledger; paths: WorkspacePaths; runId: number },
-): Promise<'same' | 'gone' | OperatorError> {
+): Promise<'same' | 'gone' | readonly OperatorError[]> {
   const known = bytesOfDrop(ledger, dropId);
   try {
     if ((await sha256Of(claimed.path)) === known.sha256) return 'same';
     noteChangedFile(ledger, dropId, runId);
     const grew = await beginsWith(claimed.path, known);
-    if (grew) await archiveFirst(claimed, known, dropId, paths);
-    return changedText(claimed.path, dropId, grew);
+    const troubles = grew ? await archiveFirst(claimed, known, dropId, paths) : [];
+    return [...troubles, changedText(claimed.path, dropId, grew)];
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return 'gone';
     if (errorCode(error) === null) throw error;
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return [closed(claimed.path, dropId)];
     throw ioError('compare a drop with what was taken in', claimed.path, error);
   }
 }
 
-/** Killed before its end, it leaves a file of known bytes among the claimed ones: the next run puts that away. */
+/**
+ * Killed before its end, it leaves a file of known bytes among the claimed ones: the next run puts that away.
+ * @returns why it could not be done, where somebody was at the file meanwhile.
+ */
 async function archiveFirst(
   claimed: ClaimedDrop,
   { bytes }: KnownBytes,
   dropId: number,
   paths: WorkspacePaths,
-): Promise<void> {
+): Promise<readonly OperatorError[]> {
   const first = newClaim(claimed.source, claimed.name, paths);
-  await copyFirst(claimed.path, bytes, first.path);
-  await archiveDrop(first, paths, dropId);
+  try {
+    await copyFirst(claimed.path, bytes, first.path);
+    await archiveDrop(first, paths, dropId);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    if (error.exit === 'attention') return [error];
+    // Somebody has removed the changed file meanwhile: what had come in counts all the same.
+    if (errorCode(error.cause) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function newClaim(source: string, name: string, paths: WorkspacePaths): ClaimedDrop {
@@ -79,12 +135,25 @@ function newClaim(source: string, name: string, paths: WorkspacePaths): ClaimedD
   return { source, name, path: join(paths.processing, source, fitFileName(`${id}-`, name)), control: null };
 }
 
+function closed(path: string, dropId: number): OperatorError {
+  return new OperatorError({
+    operation: 'put a drop away',
+    subject: path,
+    message: `${path} was closed to Registrar by its sender after it had been taken in as drop ${dropId}`,
+    hint: 'Its rows count. Let the user that runs Registrar read it; the next run puts it away.',
+    exit: 'attention',
+  });
+}
+
 function changedText(path: string, dropId: number, grew: boolean): OperatorError {
   return new OperatorError({
     operation: 'look at the files that came in',
     subject: path,
     message: `${path} ${grew ? 'went on growing' : 'was written anew'} after it had been taken in as drop ${dropId}: what it holds comes in as another drop, in which rows that are known are duplicates`,
-    hint: `Look at the last row of drop ${dropId}, which may have been cut. Let the sender write under another name and rename, or set stableFor to more than its pauses.`,
+    hint: `Look at the last row of drop ${dropId}, which may have been cut. ${PAUSES}`,
     exit: 'attention',
   });
 }
+
+const PAUSES =
+  'Let the sender write under another name and rename, or set stableFor to more than its pauses.';

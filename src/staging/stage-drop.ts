@@ -26,6 +26,7 @@ import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { errorCode } from '../workspace/io-error.js';
+import { openPlain } from '../workspace/plain-file.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
 import { checkDrop } from './check-drop.js';
 import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
@@ -140,7 +141,19 @@ async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'c
   const now = await stampIfThere(path);
   if (now === null) return 'gone';
   // A full disk says nothing about the file.
-  return now === stamp || (error as { exit?: string }).exit === 'io' ? null : 'changed';
+  if (error instanceof OperatorError && error.exit === 'io') return null;
+  return now === stamp && (await isReadable(path)) ? null : 'changed';
+}
+
+/** False where its owner has closed it meanwhile. */
+async function isReadable(path: string): Promise<boolean> {
+  try {
+    await (await openPlain(path))?.close();
+    return true;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return false;
+  }
 }
 
 /** Another process that has taken over goes on with what is half staged, or takes it back itself. */

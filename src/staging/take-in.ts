@@ -9,6 +9,7 @@ import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
 import { holdsLease, isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
+import { closeRefusal } from '../ledger/refused-drops.js';
 import { operationNamed } from '../operations/registry.js';
 import {
   type ClaimedDrop,
@@ -16,6 +17,7 @@ import {
   listClaimed,
   listProcessing,
   type NotTaken,
+  removed,
   returnStrangers,
 } from '../workspace/claim-drop.js';
 import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/control-files.js';
@@ -27,7 +29,7 @@ import { pairControls } from '../workspace/pair-controls.js';
 import { type FileMark, hasRested, markOf, openPlain } from '../workspace/plain-file.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
 import type { MapLearner } from './address-sheet.js';
-import { compareTaken, takeBackChanged } from './changed-files.js';
+import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
@@ -72,6 +74,8 @@ interface Intake extends IntakeContext, TakenIn {
   readonly lease: Lease;
   readonly troubles: OperatorError[];
   readonly untaken: UntakenFile[];
+  /** Files that had been set aside and have grown since: what drop each was, by where it lies. */
+  readonly grown: Map<string, number>;
 }
 
 /**
@@ -84,7 +88,7 @@ export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   failpoint('stage-lease-taken');
   return underLease(context.ledger, lease, async (over) => {
     const stop = AbortSignal.any([context.stop, over.signal]);
-    const intake: Intake = { ...context, stop, lease, troubles: [], untaken: [] };
+    const intake: Intake = { ...context, stop, lease, troubles: [], untaken: [], grown: new Map() };
     await takeAll(intake);
     return intake;
   });
@@ -110,6 +114,10 @@ async function takeAll(intake: Intake): Promise<void> {
     try {
       requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
       troubles.push(...(await takeBackChanged(source.name, watched, intake)));
+      for (const { dropId, path, told } of await takeBackGrown(source.name, intake)) {
+        intake.grown.set(path, dropId);
+        troubles.push(told);
+      }
       if (!(await takeSource(source, intake))) return;
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) says nothing about the others; a full
@@ -302,7 +310,7 @@ async function takeDrop(
   for (const result of results) tell(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop), source, intake);
-  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop, NOT_COUNTED), source, intake);
+  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path), source, intake);
   else await shelve(drop, results, source, intake);
   return true;
 }
@@ -316,20 +324,6 @@ function changedMeanwhile({ path }: ClaimedDrop): NotTaken {
       'The next run takes it in when it has rested. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
     needsAttention: true,
   };
-}
-
-const NOT_COUNTED = {
-  reason: 'was removed while it was taken in, and none of its rows counts',
-  remedy: 'Drop the file again, and leave what lies in processing/ to Registrar.',
-};
-
-const COUNTED = {
-  reason: 'was removed after its rows had come in: they count, and archive/ has no copy of it',
-  remedy: 'Leave what lies in processing/ to Registrar.',
-};
-
-function removed({ path }: ClaimedDrop, words: typeof COUNTED): NotTaken {
-  return { path, code: 'removed', ...words, needsAttention: true };
 }
 
 /**
@@ -367,10 +361,12 @@ async function shelve(
   try {
     if (refusals.length > 0) await rejectWithControl(drop, paths, refusals.join('\n'));
     else if (taken !== undefined) {
+      const refused = intake.grown.get(drop.path);
+      if (refused !== undefined) closeRefusal(ledger, refused, taken);
       const now = await compareTaken(drop, taken, intake);
-      if (now === 'gone' && holdsLease(ledger, intake.lease)) leave(removed(drop, COUNTED), source, intake);
-      else if (now instanceof OperatorError) troubles.push(now);
+      if (now === 'gone' && holdsLease(ledger, intake.lease)) leave(removed(drop.path, true), source, intake);
       else if (now === 'same') await archiveWithControl(drop, paths, taken);
+      else if (now !== 'gone') troubles.push(...now);
     }
   } catch (error) {
     // Somebody has been at this file; the next one may be put away all the same.

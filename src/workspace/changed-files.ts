@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
 import { sha256Of } from './copy-verified.js';
+import { fitFileName, REASON_SUFFIX } from './file-name.js';
 import { beginsWith, type KnownBytes } from './first-bytes.js';
 import { errorCode, ioError } from './io-error.js';
 
@@ -43,18 +44,59 @@ export async function changedFiles(
       const change = await changeOf(path, drop, nowMs);
       if (change !== null) found.push({ path, name, drop, grew: change === 'grew' });
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') continue;
+      // Gone, or closed to us by whoever still has it open: what can't be read can't be compared.
+      if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) continue;
       throw ioError('look for files that have changed', path, error);
     }
   }
   return found;
 }
 
+/**
+ * Files of a folder of rejected/ that have what they had when they were set aside, and more behind it. What a person has
+ * corrected there is left to them.
+ */
+export async function grownFiles(
+  folder: string,
+  refused: readonly (TakenFile & { readonly name: string })[],
+): Promise<ChangedFile[]> {
+  const found: ChangedFile[] = [];
+  for (const entry of refused.length === 0 ? [] : await namesIn(folder)) {
+    if (entry.endsWith(REASON_SUFFIX)) continue;
+    const path = join(folder, entry);
+    const name = entry.replace(/ \(\d+\)(?=(?:\.[^.]{1,8})?$)/, '');
+    try {
+      const { size } = await lstat(path);
+      const alike = refused.filter((drop) => fitsName(drop.name, entry, name));
+      if (alike.some(({ bytes }) => bytes === size)) continue;
+      for (const drop of alike) {
+        if (drop.bytes >= size || !(await beginsWith(path, drop))) continue;
+        found.push({ path, name: drop.name, drop, grew: true });
+        break;
+      }
+    } catch (error) {
+      if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) continue;
+      throw ioError('look for files that have changed', path, error);
+    }
+  }
+  return found;
+}
+
+/** A file is set aside under its name, which is shortened where it is too long, or numbered where it is taken. */
+function fitsName(dropped: string, ...names: readonly string[]): boolean {
+  return names.some(
+    (name) => name === dropped || name === fitFileName('', dropped, '', REASON_SUFFIX.length),
+  );
+}
+
+/** File systems take the time of a write from a clock that goes by ticks of some milliseconds. */
+const TICK_MS = 20;
+
 async function changeOf(path: string, drop: TakenFile, nowMs: number): Promise<'grew' | 'changed' | null> {
   const { size, mtimeMs } = await lstat(path);
   if (size > drop.bytes && (await beginsWith(path, drop))) return 'grew';
   // An older file may have the same number, of a drop that a restored ledger doesn't know; and a time to come says nothing.
-  const isWritten = mtimeMs > msFromIso(drop.arrivedAt) && mtimeMs <= nowMs;
+  const isWritten = mtimeMs > msFromIso(drop.arrivedAt) - TICK_MS && mtimeMs <= nowMs;
   return isWritten && (await sha256Of(path)) !== drop.sha256 ? 'changed' : null;
 }
 

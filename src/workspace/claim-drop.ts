@@ -90,6 +90,8 @@ async function take(file: InboxFile, to: string): Promise<'taken' | NotTaken | n
         return null;
       case 'changed':
         return changed((await statOf(to)) === null ? file.path : to);
+      case 'removed':
+        return removed(to);
       case 'stranger':
         return swapped(await putBack(to, file.path), 'is no plain file');
     }
@@ -126,6 +128,19 @@ function changed(path: string): NotTaken {
     reason: 'changed after it had rested, so that it may not be complete',
     remedy:
       'The next run takes it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+    needsAttention: true,
+  };
+}
+
+/** A claimed drop that is there no more. @param counts true where its rows had come in before. */
+export function removed(path: string, counts = false): NotTaken {
+  return {
+    path,
+    code: 'removed',
+    reason: counts
+      ? 'was removed after its rows had come in: they count, and archive/ has no copy of it'
+      : 'was removed while it was taken in, and none of its rows counts',
+    remedy: `${counts ? 'Leave' : 'Drop the file again, and leave'} what lies in processing/ to Registrar.`,
     needsAttention: true,
   };
 }

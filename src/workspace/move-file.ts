@@ -9,9 +9,9 @@ import { type FileMark, isUntouched, markOf, openPlain } from './plain-file.js';
 /**
  * How a move went. `gone`: there is no file to move. `changed`: it is no more what it was when it was looked at, and lies
  * where it lay or, where it was moved before that showed, in the new place. `stranger`: what was moved is no file,
- * or one that has another name elsewhere: it lies in the new place.
+ * or one that has another name elsewhere: it lies in the new place. `removed`: somebody took it from there at once.
  */
-export type Moved = 'moved' | 'gone' | 'changed' | 'stranger';
+export type Moved = 'moved' | 'gone' | 'changed' | 'stranger' | 'removed';
 
 /**
  * Moves a file; one of another file system is copied, compared and then removed. The bytes are on the disk when it
@@ -39,11 +39,12 @@ export async function moveOrCopy(
 async function syncMoved(path: string, isExpected: (mark: FileMark) => boolean): Promise<Moved> {
   const handle = await openPlain(path).catch((error) => {
     // Files that may not be read were not moved: another one came in the place of the one that was looked at.
-    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'denied' as const;
+    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'changed' as const;
+    if (errorCode(error) === 'ENOENT') return 'removed' as const;
     throw error;
   });
   if (handle === null) return 'stranger';
-  if (handle === 'denied') return 'changed';
+  if (handle === 'changed' || handle === 'removed') return handle;
   try {
     const mark = markOf(await handle.stat());
     if (mark.names > 1) return 'stranger';

@@ -145,6 +145,35 @@ describe('a file that changes after it was looked at', () => {
     expect(await doctorOf(bench)).toMatchObject([{ verdict: 'ok' }]);
   });
 
+  it.each([
+    ['was empty', ''],
+    ['had no more than half of a header', 'Email,Cour'],
+  ])('is taken in after all when it %s and was set aside, and then grew', async (_, begun) => {
+    const bench = await intakeBench();
+    const sender = opened(bench.drop('b.csv', begun));
+    expect((await bench.run()).report.files).toMatchObject([{ state: 'refused', settlement: null }]);
+    sender.write(WHOLE.slice(begun.length));
+    const second = await bench.run();
+    expect(second.exit).toBe('attention');
+    expect(second.troubles[0]?.message).toContain('went on growing after it had been set aside as drop 1');
+    expect(second.report.files).toMatchObject([
+      { state: 'refused', settlement: { kind: 'came-in', drop: 2 } },
+      { state: 'published', dropId: 2 },
+    ]);
+    expect(known(bench)).toBe(1_000);
+    expect(bench.files('rejected')).toEqual([]);
+    expect(await bench.run()).toMatchObject({ exit: 'done', troubles: [] });
+  });
+
+  it('is left to whoever corrects it in rejected/', async () => {
+    const bench = await intakeBench();
+    bench.drop('b.csv', 'Emil,Course ID\nann@example.org,C1\n');
+    await bench.run();
+    writeFileSync(join(bench.paths.rejected, 'academy', 'b.csv'), WHOLE);
+    expect((await bench.run()).troubles).toEqual([]);
+    expect(bench.files('rejected')).toEqual(['b.csv', 'b.csv.reason.txt']);
+  });
+
   it('is not lost when the same bytes had come in before it went on growing', async () => {
     const bench = await intakeBench();
     bench.drop('a.csv', HALF);

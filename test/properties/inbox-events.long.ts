@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { draws } from '../simulation/draws.js';
+import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { withoutRights } from '../workspace/opened-workspace.js';
+import { type InboxWorld, inboxWorld } from './inbox-world.js';
+
+/** How long worlds are drawn: `FUZZ_SECONDS`, else five minutes. */
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 300);
+
+/** `FUZZ_SEED`: the one world to draw again. When its events meet the run's steps still differs. */
+const ONLY_SEED = process.env.FUZZ_SEED === undefined ? null : Number(process.env.FUZZ_SEED);
+
+/** `FUZZ_FROM`: where the worlds begin; else anywhere. */
+const FIRST_SEED = ONLY_SEED ?? Number(process.env.FUZZ_FROM ?? Math.floor(Math.random() * 2 ** 31));
+
+const RUNS = 4;
+
+it(
+  'nothing that happens in an inbox while runs go on loses a row, lets one in, breaks the books or ends a run',
+  async () => {
+    const endMs = performance.now() + SECONDS * 1000;
+    const exits: Record<string, number> = {};
+    let worlds = 0;
+    for (
+      let seed = FIRST_SEED;
+      seed === FIRST_SEED || (ONLY_SEED === null && performance.now() < endMs);
+      seed += 1
+    ) {
+      worlds += 1;
+      await live(seed, (exit) => {
+        exits[exit] = (exits[exit] ?? 0) + 1;
+      });
+    }
+    console.log(`${worlds} worlds, runs by how they ended: ${JSON.stringify(exits)}`);
+  },
+  (SECONDS + 120) * 1000,
+);
+
+async function live(seed: number, ended: (exit: string) => void): Promise<void> {
+  const bench = await intakeBench({ stableFor: '10ms' });
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+  // As a user whom rights stop.
+  await withoutRights(async () => {
+    const world = inboxWorld(seed, bench);
+    const again = () =>
+      `Draw it again with FUZZ_SEED=${seed} npm run test:long\n${world.log.slice(-40).join('\n')}`;
+    for (let run = 0; run < RUNS; run += 1)
+      await runAmid(world, bench, draws(`${seed} ${run}`), ended, again);
+    world.settle();
+    // What has changed comes in with the run after the one that finds it.
+    for (let run = 0; run < 4; run += 1) await runAmid(null, bench, null, ended, again);
+    expect(world.breaches(), again()).toEqual([]);
+    expect(imbalances(bench.ledger), again()).toEqual([]);
+  });
+}
+
+/** A run with things happening between any two of its steps; without a world nothing happens. */
+async function runAmid(
+  world: InboxWorld | null,
+  bench: IntakeBench,
+  drawn: ReturnType<typeof draws> | null,
+  ended: (exit: string) => void,
+  again: () => string,
+): Promise<void> {
+  let isOver = false;
+  const happening = (async () => {
+    while (!isOver && world !== null && drawn !== null) {
+      for (let turns = drawn.magnitude(1, 400); turns > 0 && !isOver; turns -= 1) await turn();
+      world.act();
+    }
+  })();
+  try {
+    const result = await bench.run((event) => {
+      if (world !== null && drawn?.chance(0.2) && event.kind !== 'rows') world.act();
+    });
+    ended(result.exit);
+    expect(result.report.balanced, again()).toBe(true);
+    const told = result.troubles.map(({ message, exit }) => `${exit}: ${message}`).join('\n');
+    expect(['done', 'attention'], `${told}\n${again()}`).toContain(result.exit);
+  } catch (error) {
+    expect.fail(`${error instanceof Error ? error.stack : String(error)}\n${again()}`);
+  } finally {
+    isOver = true;
+    await happening;
+  }
+}
