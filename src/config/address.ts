@@ -33,7 +33,7 @@ export function addressMistake(address: string): AddressMistake | null {
 
 /** The address as the requests use it: without slashes at its end. */
 export function tidyAddress(address: string): string {
-  return address.trim().replace(/\/+$/, '');
+  return address.trim().replace(/(?<!\/)\/+$/, '');
 }
 
 /** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */

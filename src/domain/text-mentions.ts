@@ -87,7 +87,8 @@ function occurrences(
   for (let start = letters.indexOf(beginning); start >= 0; ) {
     const length = isOther(letters, start, 'before') ? 0 : agreeing(letters, start, mention);
     const end = start + length;
-    const isFound = length > 0 && !(length === mention.length && isOther(letters, end, 'behind'));
+    const isWhole = length === mention.length && length < FOUND_BY;
+    const isFound = length > 0 && !(isWhole && isOther(letters, end, 'behind'));
     if (isFound) found.push({ start, end });
     start = letters.indexOf(beginning, isFound ? end : start + 1);
   }

@@ -16,7 +16,7 @@ export function columnOf(reference: string): number {
 
 /** The row a reference such as `AB12` names; null when it names none. */
 export function rowOf(reference: string): number | null {
-  const digits = /\d+$/.exec(reference)?.[0];
+  const digits = /(?<!\d)\d+$/.exec(reference)?.[0];
   return digits === undefined ? null : Number(digits);
 }
 

@@ -24,7 +24,7 @@ export function formatMeaning(code: string): NumberMeaning {
   const section = withoutLiterals(code);
   // Elapsed hours, minutes or seconds: a duration.
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'amount';
-  const symbols = section.replace(/\[[^\]]*\]/g, '').trim();
+  const symbols = section.replace(/\[[^[\]]*\]/g, '').trim();
   if (/^0{2,}$/.test(symbols)) return paddedNumber(code, symbols.length);
   // A letter that no date has makes it a word: "Standard", a translated "General".
   if (/[ymdhs]/i.test(symbols) && !/[^ymdhsegbap\P{L}]/iu.test(symbols)) return 'date';

@@ -212,9 +212,15 @@ function wordReader(own: SourceConfig['status']): (text: string) => Kind {
     if (MARKS.has(key)) return 'mark';
     const kind = meaningOf(key);
     // "Failed (2nd attempt)", "Failed!"
-    const bare = key.replace(/ ?(?:\(.*\)|[.!*]+)$/, '');
+    const bare = withoutRemark(key);
     return kind === 'unknown' && !YES.has(bare) && !NO.has(bare) ? meaningOf(bare) : kind;
   };
+}
+
+function withoutRemark(key: string): string {
+  const bracket = key.indexOf('(');
+  if (bracket >= 0 && key.endsWith(')')) return key.slice(0, bracket).replace(/ $/, '');
+  return key.replace(/(?<![.!*])[.!*]+$/, '').replace(/ $/, '');
 }
 
 const YES = new Set(

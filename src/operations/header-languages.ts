@@ -75,7 +75,7 @@ export const HEADER_LANGUAGES = {
 
 function list(lines: string): readonly string[] {
   return lines
-    .trim()
-    .split(/\s*[|\n]\s*/)
+    .split(/[|\n]/)
+    .map((name) => name.trim())
     .filter((name) => name !== '');
 }

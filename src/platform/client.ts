@@ -40,7 +40,7 @@ export function createPlatformClient(
   clock: Clock,
   http: Http = createHttp(clock, true, environment),
 ): PlatformClient {
-  const baseUrl = environment.baseUrl.replace(/\/+$/, '');
+  const baseUrl = environment.baseUrl.replace(/(?<!\/)\/+$/, '');
   return {
     close: () => http.close(),
     async send(request, token, mayLeave) {

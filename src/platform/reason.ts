@@ -22,8 +22,17 @@ export function refusalReason(
   if (said === null) return code;
   if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
   const words = impersonal(said, [...personal, error?.source ?? '']);
-  return `${code}: ${words}`.slice(0, LONGEST).replace(/[\ud800-\udbff]?[\s:]*…?\s*$/, '');
+  return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
 }
+
+/** What was left out leaves a colon behind, or an ellipsis; what was cut, half a character. */
+function withoutLooseEnd(reason: string): string {
+  let end = reason.length;
+  while (end > 0 && LOOSE.test(reason.charAt(end - 1))) end--;
+  return reason.slice(0, end);
+}
+
+const LOOSE = /[\s:…\ud800-\udbff]/;
 
 /** The learner's identifier in a request body (specification §2.2), for `refusalReason`. */
 export function personalValues(body: unknown): string[] {

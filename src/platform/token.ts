@@ -49,7 +49,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   if (clientSecret === undefined) throw new Error('an environment reached the platform without its secret');
   // Asked for every half hour or less: a connection kept for that would be stale.
   const http = options.http ?? createHttp(clock, false, environment);
-  const url = `${environment.authUrl.replace(/\/+$/, '')}/oauth/token`;
+  const url = `${environment.authUrl.replace(/(?<!\/)\/+$/, '')}/oauth/token`;
   const tokens = new Map<string, { readonly token: string; readonly renewAtMs: number }>();
   const underWay = new Map<string, Promise<TokenResult>>();
 

@@ -78,9 +78,10 @@ function isSameNumber(one: string, other: string): boolean {
 /** A plain number in one form of writing, `85` for "085.0" and "85,0"; null for any other text. */
 function decimal(text: string): string | null {
   const [, sign, whole = '', fraction = '', percent = ''] =
-    /^([+-]?)0*(\d+)(?:[.,](\d+?)0*)?\s?(%?)$/.exec(text) ?? [];
+    /^([+-]?)(\d+)(?:[.,](\d+))?\s?(%?)$/.exec(text) ?? [];
   if (sign === undefined) return null;
-  const number = /[1-9]/.test(fraction) ? `${whole}.${fraction}` : whole;
+  const decimals = fraction.replace(/(?<!0)0+$/, '');
+  const number = whole.replace(/^0+(?=\d)/, '') + (decimals === '' ? '' : `.${decimals}`);
   return `${sign === '-' && /[1-9]/.test(number) ? '-' : ''}${number}${percent}`;
 }
 

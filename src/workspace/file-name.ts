@@ -14,11 +14,17 @@ const ELLIPSIS = '…';
 export function fitFileName(prefix: string, name: string, suffix = '', reserveBytes = 0): string {
   const room = LONGEST_NAME_BYTES - reserveBytes - bytes(prefix) - bytes(suffix);
   if (bytes(name) <= room) return prefix + name + suffix;
-  const letters = [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(name)].map(
+  const half = Math.floor((room - bytes(ELLIPSIS)) / 2);
+  // No letter is less than a byte; what a name is cut out of may be the name of a sheet, as long as anybody likes.
+  const first = lettersOf(name.slice(0, LONGEST_NAME_BYTES));
+  const last = lettersOf(name.slice(-LONGEST_NAME_BYTES)).toReversed();
+  return `${prefix}${take(first, half)}${ELLIPSIS}${take(last, half, true)}${suffix}`;
+}
+
+function lettersOf(text: string): readonly string[] {
+  return [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)].map(
     ({ segment }) => segment,
   );
-  const half = Math.floor((room - bytes(ELLIPSIS)) / 2);
-  return `${prefix}${take(letters, half)}${ELLIPSIS}${take(letters.toReversed(), half, true)}${suffix}`;
 }
 
 /** As many letters as fit; `backwards` when they come last first. */

@@ -25,7 +25,7 @@ export function plainIssue(issue: RowIssue, header: readonly string[]): PlainWor
 
 /** The platform's refusal in its own words. */
 export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>): PlainWords {
-  const said = detail === null || detail === code ? '.' : `: “${detail.replace(/[.\s]+$/, '')}”.`;
+  const said = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
   return {
     wrong: `The platform refused this row${said}`,
     remedy:

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { globMatcher } from '../src/config/glob.js';
+import { alterationOf } from '../src/domain/alteration.js';
+import { isPathSegment } from '../src/domain/path-segment.js';
+import { visibleText } from '../src/domain/visible-text.js';
+import { classify } from '../src/platform/classify.js';
+import { redact } from '../src/platform/redact.js';
+import { readResponse } from '../src/platform/response.js';
+import { csvLine } from '../src/report/csv-line.js';
+import { clipForMasking, maskAddresses, maskMentions, maskText } from '../src/report/mask.js';
+import { maskRefusal } from '../src/report/mask-refusal.js';
+import { shellWord } from '../src/report/shell-word.js';
+import { textTable } from '../src/report/text-table.js';
+import { isSameCell } from '../src/staging/compare-cells.js';
+import { mentionsOf } from '../src/upkeep/mentions.js';
+import { isControlName } from '../src/workspace/control-name.js';
+import { fitFileName } from '../src/workspace/file-name.js';
+import { normaliseFile, sourceWith } from './normalise/builders.js';
+import { COMPLETION } from './platform/fixtures.js';
+import { isLinear } from './support/growth.js';
+
+/** What a text from outside repeats: each is the bad case of some way of reading. */
+const PIECES = [
+  'a',
+  'A',
+  '0',
+  ' ',
+  '-',
+  '.',
+  ',',
+  ';',
+  '"',
+  "'",
+  '(',
+  '/',
+  '\\',
+  '%',
+  '%25',
+  '&#0',
+  '\n',
+  '\u202e',
+  'é',
+  '😀',
+  'a@',
+  '@a.',
+  'a.',
+  '1/',
+  '1 ',
+  ': ',
+  '(a+)*$',
+  'Completed ',
+];
+
+/** The pieces that, repeated, take a reader more than time in proportion. */
+function slowOn(read: (text: string) => unknown): string[] {
+  return PIECES.filter((piece) => {
+    const texts = new Map([2_000, 8_000].map((size) => [size, `${piece.repeat(size / piece.length)}\u0001`]));
+    return !isLinear((size) => read(texts.get(size) ?? ''), 2_000);
+  });
+}
+
+describe('a file', () => {
+  const HEADER = ['Email', 'Course ID', 'Completed on', 'Score', 'Status', 'Comment'];
+  const GOOD = ['ann@example.com', 'C1', '2024-03-01', '85', 'Completed', ''];
+  const source = sourceWith({ timeZone: 'UTC' });
+
+  it.each(HEADER.map((name, column) => ({ name, column })))(
+    'with a cell of any length under $name',
+    ({ column }) => {
+      expect(slowOn((cell) => normaliseFile([HEADER, GOOD, GOOD.with(column, cell)], source))).toEqual([]);
+    },
+  );
+
+  it('with a header of any length', () => {
+    expect(
+      slowOn((name) =>
+        normaliseFile(
+          [
+            [...HEADER, name],
+            [...GOOD, ''],
+          ],
+          source,
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('with a line of any length above its header', () => {
+    expect(slowOn((line) => normaliseFile([[line], HEADER, GOOD], source))).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const head = { 'content-type': 'application/json', ...headers };
+    const response = readResponse(
+      { status, headers: head, text, complete: true },
+      ['s3cret-s3cret'],
+      ['ann@x.org'],
+    );
+    return classify({ request: COMPLETION, response, receivedAtMs: 0 }, { exists: 'reject' });
+  };
+
+  it.each(['id', 'code', 'title', 'detail', 'source'])('with a %s of any length', (member) => {
+    expect(
+      slowOn((text) => answer(400, { errors: [{ detail: `no ${text} here`, [member]: text }] })),
+    ).toEqual([]);
+  });
+
+  it.each(['content-type', 'retry-after', 'date'])('with a header %s of any length', (name) => {
+    expect(slowOn((text) => answer(429, { errors: [] }, { [name]: text }))).toEqual([]);
+  });
+
+  it.each([200, 400])('of %d with a body of any length', (status) => {
+    expect(slowOn((text) => answer(status, text))).toEqual([]);
+  });
+
+  it.each(['[', '{"a":', '{"errors":[', '{"errors":{"a":'])('that nests any number of %s', (open) => {
+    const nested = (size: number) => {
+      const close = [...open]
+        .reverse()
+        .map((sign) => ({ '[': ']', '{': '}' })[sign] ?? '')
+        .join('');
+      return open.repeat(size) + 1 + close.repeat(size);
+    };
+    expect(isLinear((size) => answer(400, `{"errors":[{"detail":${nested(size)}}]}`), 2_000)).toBe(true);
+    expect(answer(400, `{"errors":[{"detail":${nested(20_000)}}]}`)).toMatchObject({ kind: 'rejected' });
+    expect(answer(400, nested(20_000))).toMatchObject({ kind: 'rejected' });
+  });
+});
+
+it.each<[string, (text: string) => unknown]>([
+  ['is masked', maskText],
+  ['has its addresses masked', maskAddresses],
+  ['has what it repeats masked', (text) => maskMentions(text, ['Ann Lee', 'a', text.slice(1), `${text}x`])],
+  ['is clipped and masked', (text) => maskText(clipForMasking(text, 100))],
+  ['is the reason why a file is set aside', maskRefusal],
+  ['holds secrets', (text) => redact(text, ['s3cret-s3cret', 'a%25b&amp;\\\\ c', `${'ab'.repeat(500)}c`])],
+  ['ends within a secret', (text) => redact(text, ['s3cret-s3cret', `${'ab'.repeat(500)}c`], true)],
+  ['is looked through for a person', (text) => mentionsOf(['ann@x.org', '42', text.slice(1)]).inFile(text)],
+  ['is written for a spreadsheet', (text) => csvLine([text])],
+  ['is compared with a corrected cell', (text) => isSameCell(text, `${text} `)],
+  ['came back altered', (text) => alterationOf(`${text}ü${text}`, `${text}?${text}`)],
+  ['came back altered in each letter', (text) => alterationOf(text.replace(/./gu, 'ü$&'), text)],
+  ['is shown', visibleText],
+  ['is shown in a table', (text) => textTable(['A', 'B'], [[text, text]], 80)],
+  ['stands in a command', shellWord],
+  ['stands in a path', isPathSegment],
+  ['names a file', (text) => fitFileName('1-', text, '.csv')],
+  ['names a file that could be a control file', (text) => isControlName('{name}.count', text)],
+  ['names a file that a source may take', globMatcher('*{a,b}*.csv')],
+])('a text of any length %s', (_, read) => {
+  expect(slowOn(read)).toEqual([]);
+});
