@@ -470,9 +470,14 @@ create table quota_slot (
   client text not null,
   boot text not null,
   purpose text not null check (purpose in ('token', 'push', 'rerun')),
+  -- What was asked: an answer of another host says nothing about it.
+  asked text not null,
   taken_mono_ms integer not null,
   -- The place is free from here on. While no answer has come: deadline plus a period.
-  free_mono_ms integer not null
+  free_mono_ms integer not null,
+  -- 0: no answer has come. The request may lie unread before the platform: the place is kept, and taken for a period more
+  -- once the platform answers anything.
+  answered integer not null default 0 check (answered in (0, 1))
 ) strict;
 
 create index quota_slot_client on quota_slot (client, free_mono_ms);

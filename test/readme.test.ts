@@ -14,6 +14,7 @@ import { EQUATIONS } from '../src/ledger/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { REPORT_SHEETS } from '../src/report/write-report-workbook.js';
+import { FAULT_KINDS } from '../src/sandbox/faults.js';
 import { VERSION } from '../src/version.js';
 import { anchors, cells, document, section, table, tables } from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
@@ -62,6 +63,11 @@ describe('the tables of the README are those of the program', () => {
   it('issue codes', () => {
     const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
     expect(table(README, 'Issue codes')).toBe(['| code | meaning |', '|---|---|', ...rows].join('\n'));
+  });
+
+  it('faults of the sandbox', () => {
+    const rows = Object.entries(FAULT_KINDS).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
+    expect(README).toContain(['| fault | what it is |', '|---|---|', ...rows, ''].join('\n'));
   });
 
   it.each<[string, number, readonly string[]]>([

@@ -40,7 +40,7 @@ export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: 
         const { call } = await import('../push/call.js');
         const { ledgerGate } = await import('../push/ledger-gate.js');
         const { quotaRule } = await import('../push/quota-rule.js');
-        const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
+        const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock, name);
         const runId = beginRun(ledger, 'manual', thisProcess(), VERSION);
         const result = await call({
           ledger,

@@ -150,7 +150,7 @@ async function* tokenFindings(
       const needed = used.map(({ operation }) => operationNamed(operation).scope);
       // Any scope shows whether the credentials of an environment work that no source uses.
       const scopes = needed.length === 0 ? [submitCompletion.scope] : [...new Set(needed)];
-      const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock);
+      const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock, name);
       yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * Where every part of Registrar gets its time from. Tests and simulations pass one that they move by hand.
@@ -21,12 +21,20 @@ export interface Clock {
 
 /** The machine's own clock. */
 export function systemClock(): Clock {
+  const { id, aheadMs } = thisBoot();
   return {
     nowMs: () => Date.now(),
-    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
-    bootId: readBootId(),
+    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n) - aheadMs,
+    bootId: id,
     sleep,
   };
+}
+
+/** A boot as one process sees it. */
+export interface Boot {
+  readonly id: string;
+  /** How far the process's monotonic clock is ahead of the machine's: its time namespace may have another one. */
+  readonly aheadMs: number;
 }
 
 /** A moment as ISO-8601 in UTC with milliseconds, the form of every `*_at` column and of `completed-at`. */
@@ -67,18 +75,45 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** What the system says in a file or behind a link; null where it doesn't. */
+type SystemWords = (path: string) => string | null;
+
 /**
  * Linux and macOS name the boot; where neither answers, the id is this process's own, so that times written by
- * other processes count as unknown, which is the safe side.
+ * other processes count as unknown, which is the safe side. So they do in a time namespace whose clock is ahead of the
+ * machine's by nobody knows how much: its name is part of the id.
  */
-function readBootId(): string {
+export function thisBoot(words: SystemWords = systemWords): Boot {
+  const machine = words('/proc/sys/kernel/random/boot_id') ?? bootOfMac() ?? `${UNKNOWN_BOOT}${randomUUID()}`;
+  const namespace = words('/proc/self/ns/time');
+  if (namespace === null || namespace === FIRST_TIME_NAMESPACE) return { id: machine, aheadMs: 0 };
+  // The offsets are those of the namespace for children, mostly the same one.
+  const isOurs = words('/proc/self/ns/time_for_children') === namespace;
+  const offset = /^monotonic\s+(-?\d+)\s+(\d+)$/m.exec((isOurs && words('/proc/self/timens_offsets')) || '');
+  if (offset === null) return { id: `${machine} ${namespace}`, aheadMs: 0 };
+  return { id: machine, aheadMs: Number(offset[1]) * 1_000 + Math.floor(Number(offset[2]) / 1_000_000) };
+}
+
+/** The boot without the time namespace: of two ids with the same one, processes live on the same machine since it started. */
+export function machineBoot(bootId: string): string {
+  return bootId.split(' ', 1)[0] ?? bootId;
+}
+
+/** The kernel's own number of the namespace that it starts with. */
+const FIRST_TIME_NAMESPACE = 'time:[4026531834]';
+
+function systemWords(path: string): string | null {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return path.includes('/ns/') ? readlinkSync(path) : readFileSync(path, 'utf8').trim();
   } catch {
-    try {
-      return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim();
-    } catch {
-      return `${UNKNOWN_BOOT}${randomUUID()}`;
-    }
+    return null;
+  }
+}
+
+function bootOfMac(): string | null {
+  try {
+    return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
   }
 }

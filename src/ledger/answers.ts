@@ -191,9 +191,12 @@ function currentEvent(
   submission: { tries: number; resends: number },
   policy: AnswerPolicy,
 ): SubmissionEvent {
-  if (outcome.kind === 'stop' || (outcome.kind === 'transient' && !policy.spendTries)) {
+  const isStopped = outcome.kind === 'stop' || (isPassing(outcome) && !policy.spendTries);
+  if (isStopped) {
+    if (!mayBeWritten(outcome)) return 'stopped';
     // The row isn't to blame; but what may have been written isn't written anew with every run.
-    return mayBeWritten(outcome) && submission.resends >= policy.maxResends ? 'doubted' : 'stopped';
+    const mayGoAgain = outcome.kind !== 'unknown' || policy.onUnknown === 'resend';
+    return mayGoAgain && submission.resends < policy.maxResends ? 'stopped' : 'doubted';
   }
   return eventOf(outcome, {
     triesSpent: submission.tries + 1,
@@ -241,6 +244,10 @@ const LONGEST_STOPPED_WAIT_MS = 3_600_000;
  */
 function stoppedWaitMs(resends: number): number {
   return Math.min(FIRST_STOPPED_WAIT_MS * 10 ** (resends - 1), LONGEST_STOPPED_WAIT_MS);
+}
+
+function isPassing({ kind }: Outcome): boolean {
+  return kind === 'transient' || kind === 'unknown';
 }
 
 /** Whether the platform may have carried the request out although nothing says so. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isUnknownBoot } from '../domain/clock.js';
+import { isUnknownBoot, machineBoot } from '../domain/clock.js';
 
 /** A process that can hold a lease. */
 export interface Owner {
@@ -27,7 +27,8 @@ export function isGone(
   boot: string,
   here: { host: string; boot: string },
 ): boolean {
-  if (boot !== here.boot && !isUnknownBoot(boot) && !isUnknownBoot(here.boot)) return true;
+  if (machineBoot(boot) !== machineBoot(here.boot) && !isUnknownBoot(boot) && !isUnknownBoot(here.boot))
+    return true;
   // Another host name on the same boot is another container: its pids are not ours to look at.
   if (holder.host !== here.host) return false;
   try {

@@ -36,7 +36,10 @@ export function holdMs(rule: QuotaRule): number {
  * Takes a place in the quota for one request, in one transaction over all processes. A place stays taken from here
  * until a period after its answer, or until the deadline and a period when no answer comes: whatever the latency,
  * no two requests of one place can arrive within a period, so no window of the platform sees more than the quota.
+ * A platform that stands still reads what came meanwhile all at once: places without an answer are kept until one comes,
+ * and for a period more. While they use up the quota, one request at a time goes to see whether it reads again.
  * After a 429 one request goes alone, and the others wait for what it meets.
+ * @param asked what is asked: places are kept until that answers.
  */
 export function takeSlot(
   ledger: Ledger,
@@ -44,7 +47,9 @@ export function takeSlot(
   rule: QuotaRule,
   purpose: RequestPurpose,
   deadlineMs: number,
+  asked = '',
 ): SlotOrWait {
+  const host = purpose === 'token' ? `token ${asked}` : asked;
   return writing(ledger, () => {
     const now = ledger.clock.monotonicMs();
     adoptForeignBoot(ledger, client, now, deadlineMs + holdMs(rule));
@@ -55,19 +60,33 @@ export function takeSlot(
 
     change(
       ledger,
-      query.deleteFrom('quota_slot').where('client', '=', client).where('free_mono_ms', '<=', now),
+      query
+        .deleteFrom('quota_slot')
+        .where('client', '=', client)
+        .where('free_mono_ms', '<=', now)
+        .where('answered', '=', 1),
     );
     const taken = first(
       ledger,
       query
         .selectFrom('quota_slot')
-        .select([sql<number>`count(*)`.as('places'), sql<number | null>`min(free_mono_ms)`.as('next_free')])
+        .select([
+          sql<number>`count(*)`.as('places'),
+          sql<number>`coalesce(sum(free_mono_ms > ${now}), 0)`.as('live'),
+          sql<number>`coalesce(sum(free_mono_ms > ${now} and answered = 0 and asked = ${host}), 0)`.as(
+            'unanswered',
+          ),
+          sql<number | null>`min(free_mono_ms) filter (where free_mono_ms > ${now})`.as('next_free'),
+        ])
         .where('client', '=', client),
     );
     const probeMs = probeUnderWayMs(ledger, state?.probe_slot_id ?? null, now);
     if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
-    if (taken && taken.places >= allowed) return { waitMs: Math.max(1, (taken.next_free ?? now) - now) };
+    if (taken && taken.places >= allowed) {
+      const maySeeWhetherItReads = taken.live < allowed && taken.unanswered === 0;
+      if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (taken.next_free ?? now) - now) };
+    }
 
     const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
     if (startAt > now) return { waitMs: startAt - now };
@@ -85,6 +104,7 @@ export function takeSlot(
         client,
         boot: ledger.clock.bootId,
         purpose,
+        asked: host,
         taken_mono_ms: now,
         free_mono_ms: now + deadlineMs + holdMs(rule),
       }),
@@ -99,13 +119,17 @@ export function takeSlot(
  * @returns false when the place has been given away, because the process slept through its time.
  */
 export function slotLeaves(ledger: Ledger, slotId: number, rule: QuotaRule, deadlineMs: number): boolean {
-  return freeAt(ledger, slotId, ledger.clock.monotonicMs() + deadlineMs + holdMs(rule));
+  const now = ledger.clock.monotonicMs();
+  return freeAt(ledger, slotId, now + deadlineMs + holdMs(rule), 0, now);
 }
 
-/** The answer came now: the place is free a period later, and what waited for a probe may go. */
+/**
+ * The answer came now: the place is free a period later, and so are those of earlier requests that were given up: the
+ * platform may have read them only now. What waited for a probe may go.
+ */
 export function slotAnswered(ledger: Ledger, slotId: number, rule: QuotaRule): void {
   writing(ledger, () => {
-    freeAt(ledger, slotId, ledger.clock.monotonicMs() + holdMs(rule));
+    answerAt(ledger, slotId, ledger.clock.monotonicMs(), rule);
     change(
       ledger,
       query.updateTable('quota_client').set({ probe_slot_id: null }).where('probe_slot_id', '=', slotId),
@@ -126,7 +150,7 @@ export function slotThrottled(
 ): void {
   writing(ledger, () => {
     const now = ledger.clock.monotonicMs();
-    freeAt(ledger, slotId, now + holdMs(rule));
+    answerAt(ledger, slotId, now, rule);
     const until = now + forMs;
     change(
       ledger,
@@ -209,14 +233,32 @@ function setProbe(ledger: Ledger, client: string, slotId: number): void {
   );
 }
 
-/** @returns false when the place is no longer there. */
-function freeAt(ledger: Ledger, slotId: number, atMs: number): boolean {
+function answerAt(ledger: Ledger, slotId: number, now: number, rule: QuotaRule): void {
+  const free = now + holdMs(rule);
+  if (!freeAt(ledger, slotId, free, 1)) return;
+  // Of requests whose deadline is to come the places are taken for longer than that.
+  change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
+      .where('answered', '=', 0)
+      .where('free_mono_ms', '<', free)
+      .where(
+        sql<boolean>`(client, asked, boot) = (select client, asked, boot from quota_slot where quota_slot_id = ${slotId})`,
+      ),
+  );
+}
+
+/** @returns false when the place is no longer there, or was free already at `now`. */
+function freeAt(ledger: Ledger, slotId: number, atMs: number, answered: 0 | 1, now = 0): boolean {
   const moved = change(
     ledger,
     query
       .updateTable('quota_slot')
-      .set({ free_mono_ms: atMs })
+      .set({ free_mono_ms: atMs, answered })
       .where('quota_slot_id', '=', slotId)
+      .where('free_mono_ms', '>', now)
       .where('boot', '=', ledger.clock.bootId),
   );
   return moved.changes === 1;

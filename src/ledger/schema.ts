@@ -250,8 +250,10 @@ export interface Tables {
     client: string;
     boot: string;
     purpose: 'token' | 'push' | 'rerun';
+    asked: string;
     taken_mono_ms: number;
     free_mono_ms: number;
+    answered: Generated<0 | 1>;
   };
   lease: {
     name: string;

@@ -14,11 +14,13 @@ import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-environment.js';
 import { settlePermit } from './settle-permit.js';
+import type { Silence } from './silence.js';
 import { noteQuota, watchQuota } from './watch-quota.js';
 
 /** What the deliveries to one environment have in common while it is pushed to. */
 export interface EnvironmentHealth {
   readonly breaker: CircuitBreaker;
+  readonly silence: Silence;
   /** Tokens that came back with 401 since the last sound answer: a second one means it isn't the token. */
   readonly refusedTokens: Set<string>;
   /** Monotonic time of the first 429 since the last other answer; null when the last answer was none. */
@@ -57,9 +59,12 @@ export async function deliver(
     operation.request([first.record, ...others.map(({ record }) => record)], context.config);
   // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
+  health.silence.began();
   const answer = await context.client.send(request, token, mayLeave);
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
+  if (answer.response) health.silence.answered(answer.durationMs);
+  else health.silence.givenUp(!neverSent);
   if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
   settlePermit(permit, answer);
   failpoint('slot-answered');

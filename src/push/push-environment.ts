@@ -30,6 +30,7 @@ import { answerPolicy } from './answer-policy.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { considerHealth, deliver, type EnvironmentHealth, placedIn, refuseOperation } from './deliver.js';
 import type { PushListener } from './push-event.js';
+import { silence } from './silence.js';
 
 /** All that pushing to one environment needs. */
 export interface PushContext {
@@ -129,6 +130,7 @@ async function pushUnderLease(
   const outages = outagesOpen(ledger, environment);
   const health: EnvironmentHealth = {
     breaker: circuitBreaker(clock, outages.includes(null)),
+    silence: silence(clock),
     refusedTokens: new Set(),
     throttledSinceMs: null,
     unavailable: null,
@@ -325,9 +327,9 @@ function longestBackOffMs(config: EnvironmentConfig): number {
   return Math.max(config.retry.longest * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
-/** While the platform is not working, one request at a time; otherwise as many as may be in flight. */
+/** While the platform is not working or says nothing, one request at a time; otherwise as many as may be in flight. */
 function roomForOne(health: EnvironmentHealth, underWay: number, inFlight: number): boolean {
-  if (!health.breaker.isOpen()) return underWay < inFlight;
+  if (!health.breaker.isOpen()) return underWay < (health.silence.isSilent() ? 1 : inFlight);
   return underWay === 0 && health.breaker.probeInMs() === 0;
 }
 

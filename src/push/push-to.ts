@@ -12,7 +12,13 @@ export async function pushTo(
   config: EnvironmentConfig,
   context: Omit<PushContext, 'environment' | 'config' | 'gate' | 'client' | 'tokens'>,
 ): Promise<PushResult> {
-  const gate: Gate = ledgerGate(context.ledger, config.clientId, quotaRule(config), context.clock);
+  const gate: Gate = ledgerGate(
+    context.ledger,
+    config.clientId,
+    quotaRule(config),
+    context.clock,
+    environment,
+  );
   const client = createPlatformClient(config, context.clock);
   const tokens = createTokenSource({ environment: config, gate, clock: context.clock, signal: context.stop });
   try {

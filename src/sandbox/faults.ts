@@ -3,6 +3,7 @@ import type { Random } from './seeded-random.js';
 /** What can go wrong on purpose, and what it means. The text form of `parseFaults` uses the same names. */
 export const FAULT_KINDS = {
   latency: 'the answer is held back',
+  'stand-still': 'after the request nothing is read for so long, and then at once all that has come',
   'server-error': '500 or 503 in the error format',
   'bad-gateway': '502 with a web page, as a proxy sends it',
   throttle: '429 although the quota is not exceeded',
@@ -39,7 +40,7 @@ export interface ScheduledFault {
   readonly match?: string | undefined;
   /** Default 1. */
   readonly times?: number | undefined;
-  /** For `latency`. */
+  /** For `latency` and `stand-still`. */
   readonly ms?: number | undefined;
   /** For `server-error`: default 500. */
   readonly status?: 500 | 503 | undefined;
@@ -62,9 +63,14 @@ export interface Faults {
 /** What one request meets. */
 interface DrawnFault {
   readonly delayMs: number;
+  /** How long the platform reads nothing from now on; 0: it reads on. */
+  readonly stillMs: number;
   /** null: nothing but the delay. */
   readonly fault: ScheduledFault | null;
 }
+
+/** Kinds that last for a time, and may come beside another. */
+export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
 
 export interface FaultSource {
   /** @param subjects the identifiers that a scheduled fault's `match` is looked for in. */
@@ -81,12 +87,12 @@ export function createFaultSource(faults: Faults, random: Random): FaultSource {
   let resources = 0;
   let tokens = 0;
 
-  /** The scheduled faults for this request, used up by one: at most one that is no latency. */
+  /** The scheduled faults for this request, used up by one: at most one that is not of time. */
   function takeScheduled(fits: (fault: ScheduledFault) => boolean): ScheduledFault[] {
     const taken: ScheduledFault[] = [];
     for (const entry of schedule) {
       if (entry.left <= 0 || !fits(entry.fault)) continue;
-      if (entry.fault.kind !== 'latency' && taken.some((fault) => fault.kind !== 'latency')) continue;
+      if (!isTimed(entry.fault) && taken.some((fault) => !isTimed(fault))) continue;
       entry.left -= 1;
       taken.push(entry.fault);
     }
@@ -102,18 +108,24 @@ export function createFaultSource(faults: Faults, random: Random): FaultSource {
           resources >= (at ?? 1) &&
           (match === undefined || subjects.some((subject) => subject.includes(match))),
       );
-      const delayMs = taken.reduce((sum, fault) => sum + (fault.ms ?? 0), faults.latencyMs ?? 0);
-      const scheduled = taken.find((fault) => fault.kind !== 'latency');
+      const sumOf = (kind: FaultKind) =>
+        taken.reduce((sum, fault) => sum + (fault.kind === kind ? (fault.ms ?? 0) : 0), 0);
+      const scheduled = taken.find((fault) => !isTimed(fault));
       const drawn = drawByRate(faults.rates ?? {}, (kind) => kind !== 'tls-closed', random);
-      return { delayMs, fault: scheduled ?? drawn };
+      const delayMs = (faults.latencyMs ?? 0) + sumOf('latency');
+      return { delayMs, stillMs: sumOf('stand-still'), fault: scheduled ?? drawn };
     },
     drawForToken() {
       tokens += 1;
       const [scheduled] = takeScheduled(({ kind, at }) => kind === 'tls-closed' && tokens >= (at ?? 1));
       const drawn = drawByRate(faults.rates ?? {}, (kind) => kind === 'tls-closed', random);
-      return { delayMs: 0, fault: scheduled ?? drawn };
+      return { delayMs: 0, stillMs: 0, fault: scheduled ?? drawn };
     },
   };
+}
+
+function isTimed({ kind }: ScheduledFault): boolean {
+  return TIMED_KINDS.includes(kind);
 }
 
 function drawByRate(

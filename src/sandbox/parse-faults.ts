@@ -1,10 +1,11 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault } from './faults.js';
+import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KINDS } from './faults.js';
 
 /**
  * Reads the text form of faults, separated by commas: `latency=50` holds every answer back 50 ms,
  * `server-error=0.02` hits one request in fifty, `drop-after@30` the 30th resource request, `throttle@10x2` the
- * 10th and the one after, `latency=3000@5` the fifth alone. '' is no faults. Throws OperatorError with the known
+ * 10th and the one after, `latency=3000@5` the fifth alone, and after `stand-still=90000@5` nothing is read for a minute
+ * and a half. '' is no faults. Throws OperatorError with the known
  * kinds where the text says anything else.
  */
 export function parseFaults(text: string): Faults {
@@ -24,14 +25,16 @@ export function parseFaults(text: string): Faults {
     const at = match[3] === undefined ? undefined : Number(match[3]);
     const times = match[4] === undefined ? 1 : Number(match[4]);
 
-    if (kind === 'latency' && value === undefined) throw unreadable(part, 'needs milliseconds');
+    const isTimed = TIMED_KINDS.includes(kind);
+    if (isTimed && value === undefined) throw unreadable(part, 'needs milliseconds');
     if (at === 0 || times === 0) throw unreadable(part, 'counts from 1');
     if (at !== undefined) {
-      if (kind !== 'latency' && value !== undefined)
-        throw unreadable(part, 'has both a probability and a place');
-      schedule.push(kind === 'latency' ? { kind, at, times, ms: value } : { kind, at, times });
+      if (!isTimed && value !== undefined) throw unreadable(part, 'has both a probability and a place');
+      schedule.push(isTimed ? { kind, at, times, ms: value } : { kind, at, times });
     } else if (kind === 'latency') {
       latencyMs = value;
+    } else if (isTimed) {
+      throw unreadable(part, 'needs the number of a request');
     } else if (value === undefined || value > 1) {
       throw unreadable(part, 'needs a probability from 0 to 1, or the number of a request');
     } else {
@@ -52,7 +55,8 @@ export function faultsFromJson(value: unknown): Faults {
   requireMembers(value, { latencyMs: isMs, rates: isObject, schedule: Array.isArray });
   const faults = value as Faults;
   for (const [kind, rate] of Object.entries(faults.rates ?? {})) {
-    if (!isFaultKind(kind) || kind === 'latency') throw unreadable(kind, 'is not a fault with a probability');
+    if (!isFaultKind(kind) || TIMED_KINDS.includes(kind))
+      throw unreadable(kind, 'is not a fault with a probability');
     if (typeof rate !== 'number' || !(rate >= 0)) throw unreadable(kind, 'needs a probability from 0 to 1');
   }
   requireProbabilities(faults.rates ?? {});
@@ -60,8 +64,8 @@ export function faultsFromJson(value: unknown): Faults {
     if (!isObject(entry)) throw unreadable(JSON.stringify(entry), 'is not a scheduled fault');
     requireMembers(entry, SCHEDULED_MEMBERS);
     if (entry.kind === undefined) throw unreadable(JSON.stringify(entry), 'names no kind');
-    if (entry.kind === 'latency' && entry.ms === undefined)
-      throw unreadable('latency', 'needs milliseconds (ms)');
+    if (TIMED_KINDS.includes(entry.kind) && entry.ms === undefined)
+      throw unreadable(entry.kind, 'needs milliseconds (ms)');
   }
   return faults;
 }

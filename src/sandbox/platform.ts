@@ -26,6 +26,8 @@ import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoin
 export interface SandboxPlatform extends SandboxControls {
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
+  /** When a request is read that comes at `nowMs`: then, or once the platform no longer stands still. */
+  readsAtMs(nowMs: number): number;
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
   /** The skills that a content has. */
@@ -57,6 +59,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
   const received: ReceivedRequest[] = [];
   let faultSource = createFaultSource(faults, random);
   let refusals = 0;
+  let stillUntilMs = Number.NEGATIVE_INFINITY;
 
   const world = {
     completions,
@@ -76,6 +79,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     courses: () => courses.all(),
     groups: () => groups.all(),
     stats: () => summarise(received, quota.perMs),
+    readsAtMs: (nowMs) => Math.max(nowMs, stillUntilMs),
     setFaults: (next) => {
       faultSource = createFaultSource(next, random);
     },
@@ -88,6 +92,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
       courses.reset();
       groups.reset();
       faultSource = createFaultSource(faults, random);
+      stillUntilMs = Number.NEGATIVE_INFINITY;
     },
     handle(request, nowMs) {
       const path = request.path.split('?', 1)[0] ?? '';
@@ -136,6 +141,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
   function handleResource(request: SandboxRequest, path: string, nowMs: number): Handled {
     const attributes = attributesOf(request.body);
     const drawn = faultSource.drawForResource(subjectsOf(path, attributes));
+    if (drawn.stillMs > 0) stillUntilMs = nowMs + drawn.stillMs;
     const token = tokens.find(request.headers.authorization);
     const count = token === null ? null : windows.count(token.clientId, nowMs);
     const over = count?.exceeded === true;
@@ -152,7 +158,7 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     };
     if (fault?.kind === 'unauthorized') tokens.revoke(request.headers.authorization);
     const answer = fault === null ? carryOut() : faulty(fault, carryOut, count);
-    const kind = fault?.kind ?? (drawn.delayMs > 0 ? 'latency' : null);
+    const kind = fault?.kind ?? (drawn.delayMs > 0 ? 'latency' : drawn.stillMs > 0 ? 'stand-still' : null);
     return {
       answer: kind === null ? answer : { ...answer, fault: { kind, delayMs: drawn.delayMs } },
       clientId: token?.clientId ?? null,

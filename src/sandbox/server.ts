@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { refusalAnswer, type SandboxAnswer } from './answer.js';
+import { CONTROL_PREFIX } from './control.js';
 import type { SandboxOptions } from './options.js';
 import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
 
@@ -50,6 +51,10 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
+    if (!request.url?.startsWith(CONTROL_PREFIX)) {
+      const nowMs = clock.nowMs();
+      await clock.sleep(platform.readsAtMs(nowMs) - nowMs, closing.signal);
+    }
     const answer =
       body === 'too large'
         ? refusalAnswer({ status: 413, detail: 'The body is too large.' }, 'error-size')

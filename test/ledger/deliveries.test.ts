@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/domain/outcome.js';
 import { recordAnswer, takeOver } from '../../src/ledger/answers.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
 import { decide } from '../../src/ledger/decisions.js';
@@ -7,6 +8,7 @@ import { imbalances } from '../../src/ledger/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { select } from '../../src/ledger/selection.js';
+import { deleteSkills } from '../../src/operations/delete-skills.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,
@@ -18,6 +20,7 @@ import {
   SERVER_ERROR,
   SILENCE,
   stage,
+  stageRecords,
   states,
   submission,
   TEST_POLICY,
@@ -79,6 +82,36 @@ describe('the order within a slot', () => {
     deliverNext(ledger, mustLease(ledger, 'push:main'), runId, ACCEPTED);
     stage(ledger, [{ at: '2025-01-01T00:00:00.000Z' }]);
     expect(states(ledger)).toEqual(['accepted', 'held:out-of-order']);
+  });
+});
+
+describe('a 503 with Retry-After', () => {
+  it.each([
+    ['longer than the back-off', 90_000, 90_000],
+    ['shorter than the back-off', 100, 1_000],
+    ['none', null, 1_000],
+  ])('%s: its row goes again after the longer of the two', (_, retryAfterMs, waitsMs) => {
+    const clock = manualClock();
+    const ledger = testLedger(clock);
+    const { runId } = stage(ledger, [{}]);
+    const lease = mustLease(ledger, 'push:main');
+    const asked: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs, mayBeWritten: true };
+    deliverNext(ledger, lease, runId, asked, 503);
+    clock.pass(waitsMs - 1);
+    expect(claimNext(ledger, lease, runId)).toBeNull();
+    clock.pass(1);
+    expect(claimNext(ledger, lease, runId)).not.toBeNull();
+  });
+});
+
+describe('rows that share a request', () => {
+  it('are a hundred at most: 250 skills of one content leave as 100, 100 and 50', () => {
+    const ledger = testLedger();
+    const rows = Array.from({ length: 250 }, (_, n) => ({ 'content-id': 'C-1', skill: `Skill ${n}` }));
+    const { runId } = stageRecords(ledger, deleteSkills, rows);
+    const lease = mustLease(ledger, 'push:main');
+    const claimed = [1, 2, 3, 4].map(() => claimNext(ledger, lease, runId)?.submissions.length ?? 0);
+    expect(claimed).toEqual([100, 100, 50, 0]);
   });
 });
 

@@ -188,6 +188,88 @@ describe('takeSlot', () => {
     expect(takeSlot(rebooted, 'c', single, 'push', 1_000)).toEqual({ waitMs: DEADLINE_MS + holdMs(single) });
   });
 
+  describe('where requests got no answer', () => {
+    const pair = { ...rule, requests: 2 };
+    const HELD_MS = DEADLINE_MS + holdMs(pair);
+    const next = (ledger: Ledger, asked = 'main') => takeSlot(ledger, 'c', pair, 'push', DEADLINE_MS, asked);
+    const taken = (ledger: Ledger, asked?: string): number => {
+      const slot = next(ledger, asked);
+      if (!('slotId' in slot)) throw new Error(`no place is free for ${slot.waitMs} ms`);
+      return slot.slotId;
+    };
+
+    it('their places are taken for a period more once an answer comes: only now may they have been read', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      slotLost(ledger, taken(ledger));
+      clock.pass(HELD_MS + 50_000);
+      slotAnswered(ledger, taken(ledger), pair);
+      expect(next(ledger)).toEqual({ waitMs: holdMs(pair) });
+      clock.pass(holdMs(pair));
+      expect([next(ledger), next(ledger)]).toEqual(
+        Array(2).fill({ slotId: expect.any(Number), places: expect.any(Number) }),
+      );
+    });
+
+    it('and their places use up the quota, one goes at a time, a deadline and a period apart', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      for (const slot of [taken(ledger), taken(ledger)]) slotLost(ledger, slot);
+      clock.pass(HELD_MS);
+      slotLost(ledger, taken(ledger));
+      expect(next(ledger)).toEqual({ waitMs: HELD_MS });
+      clock.pass(HELD_MS);
+      slotAnswered(ledger, taken(ledger), pair);
+      // All four may have been read just now.
+      clock.pass(holdMs(pair) - 1);
+      expect(next(ledger)).toEqual({ waitMs: 1 });
+    });
+
+    it('an answer of another host says nothing about them', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      slotLost(ledger, taken(ledger));
+      clock.pass(HELD_MS);
+      slotAnswered(ledger, taken(ledger, 'other'), pair);
+      clock.pass(holdMs(pair));
+      slotAnswered(ledger, taken(ledger), pair);
+      expect(next(ledger)).toEqual({ waitMs: holdMs(pair) });
+    });
+
+    it('of a process that died nobody knows more: its place is kept as well', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      taken(ledger);
+      clock.pass(HELD_MS);
+      slotThrottled(ledger, 'c', taken(ledger), pair, 1);
+      clock.pass(1);
+      expect(next(ledger)).toEqual({ waitMs: holdMs(pair) - 1 });
+    });
+
+    it('another host is asked one request at a time, and isn’t left alone', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      for (const slot of [taken(ledger), taken(ledger)]) slotLost(ledger, slot);
+      clock.pass(HELD_MS);
+      const other = taken(ledger, 'other');
+      expect(next(ledger, 'other')).toHaveProperty('waitMs');
+      slotAnswered(ledger, other, pair);
+      expect(next(ledger, 'other')).toHaveProperty('slotId');
+    });
+  });
+
+  it('keeps a pause over a reboot, for as long as a place is taken at most', () => {
+    const ledger = testLedger(manualClock());
+    slotThrottled(ledger, 'c', take(ledger), rule, 60_000);
+    const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
+    const rebooted = { ...ledger, clock };
+    expect(takeSlot(rebooted, 'c', rule, 'push', DEADLINE_MS)).toEqual({
+      waitMs: DEADLINE_MS + holdMs(rule),
+    });
+    clock.pass(DEADLINE_MS + holdMs(rule));
+    expect(takeSlot(rebooted, 'c', rule, 'push', DEADLINE_MS)).toHaveProperty('slotId');
+  });
+
   it('lets no window of a period, fixed or sliding, see more arrivals than the quota, whatever the latency', () => {
     const exchange = fc.record({
       pause: fc.nat(2_000),

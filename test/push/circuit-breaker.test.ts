@@ -55,3 +55,16 @@ it('after an outage the first probe of the next one is early again', () => {
   for (let fault = 0; fault < 5; fault += 1) breaker.faulted();
   expect(breaker.probeInMs()).toBe(1_000);
 });
+
+it('a platform that asks to be left alone for longer is probed no sooner', () => {
+  const { breaker } = breakerWith(4);
+  breaker.faulted(false, 90_000);
+  expect(breaker.probeInMs()).toBe(90_000);
+});
+
+it('is open from the beginning where the environment is known to have stopped working, and probes at once', () => {
+  const breaker = circuitBreaker(manualClock(), true);
+  expect([breaker.isOpen(), breaker.probeInMs(), breaker.blamesRow()]).toEqual([true, 0, false]);
+  breaker.worked();
+  expect([breaker.isOpen(), breaker.blamesRow()]).toEqual([false, true]);
+});

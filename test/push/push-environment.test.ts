@@ -129,6 +129,37 @@ describe('after a 429', () => {
   });
 });
 
+describe('a platform that answers much with 429', () => {
+  const throttled = (bench: PushBench, isOther: (request: number) => boolean, other: ScheduledFault) => {
+    const schedule = Array.from({ length: 60 }, (_, n): ScheduledFault => {
+      const at = n + 1;
+      return isOther(at) ? { ...other, at } : { kind: 'throttle', at, retryAfterS: 20 };
+    });
+    bench.platform.setFaults({ schedule });
+    stage(bench.ledger, completions(30));
+    return bench.push();
+  };
+  const isThird = (request: number) => request % 3 === 0;
+
+  it.each(['refusal', 'server-error', 'error-in-success', 'drop-after'] as const)(
+    'isn’t given up as long as it answers something else now and then (%s)',
+    async (kind) => {
+      const bench = pushBench({ environment: { outage: '10s' } });
+      const result = await throttled(bench, isThird, { kind });
+      expect(result).not.toMatchObject({ reason: expect.stringMatching('nothing but 429') });
+      expect(bench.sentAtMs().length).toBeGreaterThan(12);
+    },
+  );
+
+  it('is given up when it answers nothing else', async () => {
+    const bench = pushBench({ environment: { outage: '10s' } });
+    expect(await throttled(bench, () => false, { kind: 'refusal' })).toMatchObject({
+      kind: 'unavailable',
+      reason: expect.stringMatching('nothing but 429'),
+    });
+  });
+});
+
 describe('what the platform says about the quota', () => {
   const noticed = (bench: PushBench) => noticesIn(bench.ledger, {}).map(({ notice }) => notice);
 
@@ -311,6 +342,44 @@ describe('what may have been written', () => {
     stage(bench.ledger, completions(1));
     expect(await bench.push()).toEqual({ kind: 'drained' });
     expect(bench.sentAtMs()[1]).toBeGreaterThanOrEqual(91_000);
+  });
+});
+
+describe('a platform that stands still and then reads what lies in its sockets', () => {
+  it.each([
+    [20, 'even'],
+    [65, 'even'],
+    [100, 'even'],
+    [170, 'even'],
+    [400, 'even'],
+    [100, 'burst'],
+    [170, 'burst'],
+  ])('for %i s sees no more than the quota in any minute, at pace %s', async (seconds, pace) => {
+    const bench = pushBench({
+      environment: { outage: '20m', pace },
+      sandbox: {
+        quota: { requests: 70, perMs: MINUTE_MS, window: 'sliding' },
+        faults: parseFaults(`stand-still=${seconds * 1_000}@15`),
+      },
+    });
+    stage(bench.ledger, completions(200));
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(bench.platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 201: expect.any(Number) } });
+    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+    expect(new Set(states(bench.ledger))).toEqual(new Set(['accepted']));
+  });
+
+  it('gets few requests meanwhile, over several runs as well', async () => {
+    const bench = pushBench({ sandbox: { faults: parseFaults('stand-still=3600000@15') } });
+    stage(bench.ledger, completions(200));
+    for (let run = 0; run < 4; run += 1) {
+      expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
+      await bench.clock.sleep(13 * MINUTE_MS);
+    }
+    expect(attemptsIn(bench) - 15).toBeLessThan(30);
+    expect(await bench.push()).toEqual({ kind: 'drained' });
+    expect(bench.platform.stats()).toMatchObject({ overQuota: 0 });
+    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
   });
 });
 

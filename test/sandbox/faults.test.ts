@@ -57,6 +57,17 @@ describe('faults', () => {
     expect(platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 429: 1 } });
   });
 
+  it('a platform that stands still reads what comes meanwhile when it goes on', () => {
+    const { complete, platform } = driveWith('stand-still=9000@2');
+    const beganMs = 1_000_000_000_000;
+    expect(platform.readsAtMs(beganMs)).toBe(beganMs);
+    complete();
+    expect(complete()).toMatchObject({ status: 201, fault: { kind: 'stand-still', delayMs: 0 } });
+    const stillSinceMs = platform.received.at(-1)?.atMs ?? 0;
+    expect(platform.readsAtMs(stillSinceMs + 1)).toBe(stillSinceMs + 9_000);
+    expect(platform.readsAtMs(stillSinceMs + 9_001)).toBe(stillSinceMs + 9_001);
+  });
+
   it('a token revoked early stays revoked', () => {
     const driver = driveWith('unauthorized@1');
     driver.complete();

@@ -38,6 +38,22 @@ describe('the sandbox on a port', () => {
     expect(performance.now() - began).toBeGreaterThan(75);
   });
 
+  it('a stand-still reads a request that was given up meanwhile all the same, and can be looked into', async () => {
+    const { url, platform } = await start({ faults: parseFaults('stand-still=150@1') });
+    const bearer = await token(url);
+    await complete(url, bearer);
+    const givenUp = fetch(`${url}/api/v2/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: completionBody({ ...ATTRIBUTES, 'content-id': 'C-late' }),
+      signal: AbortSignal.timeout(50),
+    });
+    await expect(givenUp).rejects.toThrow();
+    expect((await fetch(`${url}/_sandbox/stats`)).status).toBe(200);
+    await token(url);
+    expect(platform.completions()).toHaveLength(2);
+  });
+
   it('drop-before resets the connection and writes nothing', async () => {
     const { url, platform } = await start({ faults: parseFaults('drop-before@1') });
     expect(await failureOf(url, await token(url))).toBe('ECONNRESET');

@@ -36,10 +36,10 @@ export function befall(world: World, population: Population, incident: Incident)
       world.facts.wallWasSet = true;
       break;
     case 'reboot':
-      population.crashAll(incident.restartMs);
-      machine.boots += 1;
-      machine.bootedMs = machine.time.passedMs();
-      forgetPauses(world);
+      reboot(world, population, incident.restartMs);
+      break;
+    case 'reboot-at-429':
+      world.atNext429 = () => reboot(world, population, incident.restartMs);
       break;
     case 'rerun':
     case 'dismiss': {
@@ -49,6 +49,14 @@ export function befall(world: World, population: Population, incident: Incident)
       decide(ledger, decision, selected, null);
     }
   }
+}
+
+function reboot(world: World, population: Population, restartMs: number): void {
+  const { machine } = world;
+  population.crashAll(restartMs);
+  machine.boots += 1;
+  machine.bootedMs = machine.time.passedMs();
+  forgetPauses(world);
 }
 
 /** How much of a pause an earlier boot has left can't be known; it counts as a deadline and a period. */

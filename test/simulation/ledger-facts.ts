@@ -91,8 +91,11 @@ export interface Facts {
   readonly writes: Map<string, number>;
   /** The same by what makes two completions one for the platform. */
   readonly identities: Map<string, number>;
-  /** Moments by the platforms' clock at which requests of a client id arrived. */
-  readonly arrivals: Map<string, number[]>;
+  /**
+   * Moments by the platforms' clock at which requests of a client id were read, and how long they had lain there because
+   * the platform stood still.
+   */
+  readonly arrivals: Map<string, { readonly atMs: number; readonly lateMs: number }[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. By the ledger's name of the client id. */
   readonly quietUntil: Map<string, number>;
   /** The place of the first request after a pause, while nobody knows what came of it. By the ledger's name of the client id. */

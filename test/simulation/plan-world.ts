@@ -71,6 +71,10 @@ const TROUBLES = [
   'pages',
   'token-host-down',
   'slow',
+  'lying-successes',
+  'written-then-failed',
+  'odd-details',
+  'stands-still',
 ] as const;
 
 /** One thing that happens at one moment. */
@@ -93,6 +97,8 @@ export type Incident = { readonly atMs: number } & (
   | { readonly kind: 'interrupt'; readonly process: number }
   | { readonly kind: 'set-clock'; readonly byMs: number }
   | { readonly kind: 'reboot'; readonly restartMs: number }
+  /** Right after the next 429 from then on. */
+  | { readonly kind: 'reboot-at-429'; readonly restartMs: number }
   | { readonly kind: 'rerun' | 'dismiss'; readonly states: readonly State[] }
 );
 
@@ -241,6 +247,7 @@ function planIncident(draw: Draws, processes: number, atMs: number): Incident {
       byMs: (draw.chance(0.5) ? 1 : -1) * draw.magnitude(1_000, 5 * HOUR_MS),
     }),
     () => ({ atMs, kind: 'reboot', restartMs }),
+    () => ({ atMs, kind: 'reboot-at-429', restartMs: draw.magnitude(50, 2_000) }),
     () => ({ atMs, kind: 'rerun', states }),
     () => ({ atMs, kind: 'rerun', states }),
     () => ({ atMs, kind: 'dismiss', states: [...states, 'waiting'] }),

@@ -12,8 +12,10 @@ export interface NetworkOptions {
   readonly latencyMs: number;
   /** The troubles that the next request meets. */
   troublesNow(): readonly Trouble[];
-  /** The request reaches the platform. */
-  arrive(request: SandboxRequest): SandboxAnswer;
+  /** The platform reads a request. @param lateMs how long that lay there. */
+  arrive(request: SandboxRequest, lateMs: number): SandboxAnswer;
+  /** When the platform reads a request that reaches it now, in virtual time. */
+  readsAtMs(): number;
   /** The request leaves this machine. */
   leaves(process: SimulatedProcess, request: HttpRequest): void;
   /** The process learns what came of its request, that left at `leftMs`. @param status null when no answer came. */
@@ -22,7 +24,7 @@ export interface NetworkOptions {
 
 /**
  * The way of one process to one environment. A request arrives within its deadline or never: after that its connection
- * is gone. It arrives as well when its process dies on the way.
+ * is gone. It arrives as well when its process dies on the way. What has arrived is read, however late the platform does.
  */
 export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions): Http {
   return {
@@ -33,7 +35,7 @@ export function simulatedHttp(process: SimulatedProcess, options: NetworkOptions
 
 function exchange(
   process: SimulatedProcess,
-  { time, draw, latencyMs, troublesNow, arrive, leaves, ends }: NetworkOptions,
+  { time, draw, latencyMs, troublesNow, arrive, readsAtMs, leaves, ends }: NetworkOptions,
   request: HttpRequest,
   { deadlineMs, mayLeave, signal }: HttpBounds,
 ): Promise<HttpResult> {
@@ -76,7 +78,13 @@ function exchange(
       if (leftMs + way.thereMs > startedMs + deadlineMs) return;
       time.at(time.passedMs() + way.thereMs, () => {
         if (isSettled && process.isAlive()) return;
-        const answer = changed(arrive(sandboxRequest(request)), way);
+        const readsMs = readsAtMs();
+        const lateMs = Math.max(0, readsMs - time.passedMs());
+        if (lateMs > 0) time.at(readsMs, () => read(lateMs));
+        else read(0);
+      });
+      const read = (lateMs: number) => {
+        const answer = changed(arrive(sandboxRequest(request), lateMs), way);
         if (way.loss === 'answer') return;
         const backMs = way.backMs + (answer.fault?.delayMs ?? 0);
         process.after(backMs, 'answer', () => {
@@ -84,7 +92,7 @@ function exchange(
           const { status, headers, body } = answer;
           settle({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
         });
-      });
+      };
     });
   });
 }

@@ -64,11 +64,18 @@ function networkTo(
       const probe = facts.pauseProbes.get(client);
       if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(client);
     },
-    arrive(request) {
+    readsAtMs: () =>
+      Math.max(
+        0,
+        ...now(phases, time.passedMs()).flatMap(({ trouble, toMs }) =>
+          trouble === 'stands-still' ? [toMs] : [],
+        ),
+      ),
+    arrive(request, lateMs) {
       const atMs = msFromIso(BEGIN) + time.passedMs() * plan.platformSpeed;
       const { clientId } = config;
       const answer = arrive(world, name, platform, request, atMs);
-      facts.arrivals.set(clientId, [...(facts.arrivals.get(clientId) ?? []), atMs]);
+      facts.arrivals.set(clientId, [...(facts.arrivals.get(clientId) ?? []), { atMs, lateMs }]);
       world.ask(ARRIVING_INVARIANTS, { environment: name, clientId, atMs });
       return answer;
     },
@@ -132,6 +139,9 @@ const SHARES: Readonly<Partial<Record<Trouble, Readonly<Record<string, number>>>
     'drop-before': 0.05,
     'drop-after': 0.05,
     unauthorized: 0.03,
+    'error-in-success': 0.03,
+    'text-success': 0.03,
+    'fail-after': 0.03,
   },
   throttled: { throttle: 1 },
   'server-errors': { 'server-error': 0.7, 'bad-gateway': 0.3 },
@@ -140,6 +150,9 @@ const SHARES: Readonly<Partial<Record<Trouble, Readonly<Record<string, number>>>
   forbidden: { forbidden: 1 },
   pages: { html: 1 },
   'token-host-down': { 'tls-closed': 0.5 },
+  'lying-successes': { 'error-in-success': 0.4, 'text-success': 0.3, 'multi-status': 0.3 },
+  'written-then-failed': { 'fail-after': 1 },
+  'odd-details': { 'long-detail': 0.5, 'nested-detail': 0.5 },
 };
 
 function now(phases: readonly Phase[], atMs: number): Phase[] {

@@ -214,7 +214,7 @@ async function push(
   const { requests, per, reserve } = config.quota;
   const rule = { requests, perMs: per, reserve, pace: config.pace };
   const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
-  const ledgers = ledgerGate(ledger, config.clientId, rule, clock);
+  const ledgers = ledgerGate(ledger, config.clientId, rule, clock, name);
   const gate = hesitant(ledgers, process, draw, world.plan.stopsWithPlace);
   const http = simulatedHttp(process, network);
   const result = await pushEnvironment({

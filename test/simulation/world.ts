@@ -30,6 +30,8 @@ export interface World {
   readonly facts: Facts;
   /** Numbers of the plan's drops that are published. */
   readonly published: Set<number>;
+  /** What happens once the next 429 is in the ledger; null: nothing. */
+  atNext429: (() => void) | null;
   isOver(): boolean;
   /** Adds a line to the trace. */
   say(who: string, what: string): void;
@@ -76,6 +78,7 @@ export function createWorld(
     shared,
     facts,
     published: new Set(),
+    atNext429: null,
     isOver: () => isOver,
     say(who, what) {
       if (isOver) return;
@@ -101,6 +104,11 @@ export function createWorld(
       countDoubtful(facts, commit);
       world.ask(COMMIT_INVARIANTS, commit);
       learn(facts, commit);
+      if (world.atNext429 !== null && commit.responses.some(({ status }) => status === 429)) {
+        // Not in the middle of the statement that has just been committed.
+        time.at(time.passedMs(), world.atNext429);
+        world.atNext429 = null;
+      }
       return commit;
     },
     ledgerOf(name) {

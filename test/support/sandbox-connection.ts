@@ -21,11 +21,20 @@ export function sandboxConnection(
   latencyMs: number | (() => number),
 ): { readonly client: PlatformClient; readonly tokens: TokenSource } {
   const exchange = (request: SandboxRequest) => exchangeWith(platform, clock, latencyMs, request);
-  let kept: Promise<string> | null = null;
+  let kept: Promise<string | null> | null = null;
 
-  const askToken = async (scope: string): Promise<string> => {
+  /** null: no answer in time. */
+  const inTime = async (request: SandboxRequest): Promise<SandboxAnswer | null> => {
+    const over = new AbortController();
+    const isUp = clock.sleep(environment.deadline, over.signal).then(() => null);
+    const answer = await Promise.race([exchange(request), isUp]);
+    over.abort();
+    return answer;
+  };
+
+  const askToken = async (scope: string): Promise<string | null> => {
     const permit = await gate.acquire('token', environment.deadline);
-    const answer = await exchange({
+    const answer = await inTime({
       method: 'POST',
       path: '/oauth/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -36,6 +45,10 @@ export function sandboxConnection(
         scope,
       }).toString(),
     });
+    if (answer === null) {
+      permit?.lost();
+      return null;
+    }
     permit?.answered();
     return (JSON.parse(answer.body ?? '{}') as { access_token: string }).access_token;
   };
@@ -44,7 +57,11 @@ export function sandboxConnection(
     tokens: {
       async get(scope) {
         kept ??= askToken(scope);
-        return { token: await kept };
+        const token = await kept;
+        if (token !== null) return { token };
+        kept = null;
+        const reason = 'the token host gives no token: no answer in time';
+        return { outcome: { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false } };
       },
       refuse() {
         kept = null;
@@ -58,15 +75,16 @@ export function sandboxConnection(
           const failure = { code: 'fenced', message: 'not to leave any more', sent: false };
           return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs: 0 };
         }
-        const answer = await exchange({
+        const answer = await inTime({
           method: request.method,
           path: request.path,
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify(request.body),
         });
         const durationMs = clock.nowMs() - startedAtMs;
-        if (answer.status === null) {
-          const failure = { code: 'UND_ERR_SOCKET', message: 'other side closed', sent: true };
+        if (answer === null || answer.status === null) {
+          const code = answer === null ? 'deadline' : 'UND_ERR_SOCKET';
+          const failure = { code, message: 'other side closed', sent: true };
           return { outcome: classifyFailure(failure), response: null, failure, startedAtMs, durationMs };
         }
         const { status, headers, body } = answer;
@@ -89,6 +107,8 @@ export async function exchangeWith(
   const drawMs = () => (typeof latencyMs === 'number' ? latencyMs : latencyMs());
   // Whole milliseconds, as clocks have them.
   await clock.sleep(Math.floor(drawMs() / 2));
+  const arrivedMs = clock.nowMs();
+  await clock.sleep(platform.readsAtMs(arrivedMs) - arrivedMs);
   const answer = platform.handle(request, clock.nowMs());
   await clock.sleep(Math.ceil(drawMs() / 2) + (answer.fault?.delayMs ?? 0));
   return answer;

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
+import type { NormalisedRecord } from '../../src/domain/record.js';
 import { type Answer, type AnswerPolicy, recordAnswer } from '../../src/ledger/answers.js';
 import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/claims.js';
 import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
+import { keyMaker } from '../../src/ledger/keys.js';
 import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { type Owner, thisProcess } from '../../src/ledger/owner.js';
@@ -12,6 +14,7 @@ import { packRows } from '../../src/ledger/pack-rows.js';
 import { first, type Ledger, query } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
 import { type PreparedRow, settleDrop, stagePrepared } from '../../src/ledger/staging.js';
+import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion } from './prepared-completion.js';
@@ -38,8 +41,38 @@ export function stage(
     inOrder?: (rows: readonly PreparedRow[]) => readonly PreparedRow[];
   } = {},
 ): { dropId: number; runId: number } {
-  files += 1;
   const environment = options.environment ?? 'main';
+  const rows = completions.map((completion, index) =>
+    preparedCompletion(ledger, completion, index + 2, environment),
+  );
+  return stageRows(ledger, submitCompletion, rows, { ...options, environment });
+}
+
+/** Stages records of any operation as one published drop, one line each from line 2 on. */
+export function stageRecords(
+  ledger: Ledger,
+  operation: Operation,
+  records: readonly NormalisedRecord['fields'][],
+): { dropId: number; runId: number } {
+  const keys = keyMaker(ledger.salt);
+  const rows = records.map((fields, index) => ({
+    kind: 'record' as const,
+    line: index + 2,
+    record: JSON.stringify(fields),
+    keys: keys.record(operation, 'main', { fields }),
+    occurredAt: null,
+  }));
+  return stageRows(ledger, operation, rows, { environment: 'main' });
+}
+
+function stageRows(
+  ledger: Ledger,
+  operation: Operation,
+  rows: readonly (PreparedRow & { kind: 'record' })[],
+  options: Parameters<typeof stage>[2] & { environment: string },
+): { dropId: number; runId: number } {
+  files += 1;
+  const { environment } = options;
   const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = mustLease(ledger, 'stage');
   const dropId = beginDrop(
@@ -48,7 +81,7 @@ export function stage(
       source: 'academy',
       identity: { sha256: files.toString(16).padStart(64, '0'), bytes: 1 },
       fileName: `drop-${files}.csv`,
-      operation: 'submit-completion',
+      operation: operation.name,
       environment,
       runId,
       isLeft: false,
@@ -65,20 +98,17 @@ export function stage(
   );
   const target = {
     dropId,
-    operation: submitCompletion,
+    operation,
     environment,
     sendAmendments: options.sendAmendments ?? false,
   };
-  const rows = completions.map((completion, index) =>
-    preparedCompletion(ledger, completion, index + 2, environment),
-  );
   const read = rows.map(({ line, record }) => ({ line, cells: Object.values(JSON.parse(record) as object) }));
   if (rows.length > 0) {
     const written = options.inOrder?.(rows) ?? rows;
     stagePrepared(ledger, lease, target, { rows: written, blocks: [packRows(read, () => true)] });
   }
   if (options.publish !== false) {
-    publishDrop(ledger, lease, dropId, { rowsRead: completions.length });
+    publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
     Array.from(settleDrop(ledger, dropId, runId));
   }
   releaseLease(ledger, lease);
