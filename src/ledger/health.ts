@@ -5,13 +5,13 @@ import type { Ledger } from './query.js';
 
 /** What SQLite itself finds wrong with a ledger's file. */
 export interface LedgerHealth {
-  /** Up to 20 sentences of SQLite's; none: []. They name tables and indexes, never what stands in them. */
+  /** Up to 20 sentences; none: []. They name tables and indexes, never what stands in them. */
   readonly damage: readonly string[];
   /** Rows that refer to a row that isn't there. */
   readonly danglingRows: number;
   /** `wal`, unless another program has changed it. */
   readonly journalMode: string;
-  /** False where a table, an index, a trigger or a view is not as Registrar makes it; not asked by a quick look. */
+  /** False where a table, an index, a trigger, a view or a rule is not as Registrar makes it; not asked by a quick look. */
   readonly isOurSchema: boolean;
 }
 
@@ -22,13 +22,46 @@ export interface LedgerHealth {
 export function ledgerHealth({ sqlite }: Ledger, how: 'quick' | 'full'): LedgerHealth {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
+  const bySqlite = said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok');
   return {
-    damage: said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok'),
+    damage: how === 'quick' || bySqlite.length > 0 ? bySqlite : unreadableTexts(sqlite),
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
     isOurSchema: how === 'quick' || schemaOf(sqlite) === schemaAsMade(),
   };
 }
+
+/** Columns whose texts are no times, or no JSON: the schema says of neither what it must look like. */
+function unreadableTexts(sqlite: Database): string[] {
+  const columns = sqlite
+    .prepare(
+      `select t.name as "table", c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
+       where t.type = 'table' and c.type = 'TEXT'`,
+    )
+    .all() as { table: string; column: string }[];
+  return columns.flatMap(({ table, column }) => {
+    const isWrong = column.endsWith('_at')
+      ? `"${column}" not glob '${TIME}'`
+      : JSON_COLUMNS.includes(`${table}.${column}`)
+        ? `json_valid("${column}") = 0`
+        : null;
+    if (isWrong === null) return [];
+    const found = sqlite.prepare(`select count(*) from "${table}" where ${isWrong}`).pluck().get() as number;
+    return found === 0 ? [] : [`${found} of the texts in ${table}.${column} are not what belongs there`];
+  });
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+const TIME = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z';
+
+const JSON_COLUMNS: readonly string[] = [
+  'drop.header',
+  'drop.mapping',
+  'drop.sheets_left',
+  'decision.selection',
+  'notice.detail',
+  'response.headers',
+];
 
 /** As one that is made now has it. */
 function schemaAsMade(): string {
@@ -41,10 +74,11 @@ function schemaAsMade(): string {
   }
 }
 
-/** What SQLite itself has added (statistics, its own tables) says nothing. */
+/** With the rules of states, which are part of it; what SQLite itself has added (statistics, its own tables) says nothing. */
 function schemaOf(sqlite: Database): string {
-  return sqlite
-    .prepare("select group_concat(sql, ';' order by name) from sqlite_master where name not like 'sqlite_%'")
-    .pluck()
-    .get() as string;
+  const [made, rules] = [
+    "select sql from sqlite_master where name not like 'sqlite_%' order by name",
+    "select from_state || ' ' || event || ' ' || to_state from state_rule order by from_state, event",
+  ].map((text) => sqlite.prepare(text).pluck().all());
+  return JSON.stringify([made, rules]);
 }

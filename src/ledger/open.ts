@@ -168,8 +168,8 @@ function tune(sqlite: Database): void {
 }
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
-  const { salt } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
-  if (salt === undefined) throw damaged(path);
+  const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
+  if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
   const file = path === ':memory:' ? '' : fileOf(statSync(path));
   return { sqlite, clock, salt, path, file, statements: new Map() };
 }

@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { describeFailure } from '../../src/cli/describe-failure.js';
+import { explained } from '../../src/cli/session.js';
+import { type Config, configSchema } from '../../src/config/schema.js';
+import { learnersNamed } from '../../src/decisions/learners-named.js';
+import { recordAnswer } from '../../src/ledger/answers.js';
+import { claim, findDue } from '../../src/ledger/claims.js';
+import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { reconcile } from '../../src/report/report.js';
+import { trace } from '../../src/report/trace.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { seededRandom } from '../../src/sandbox/seeded-random.js';
+import { checkLedger } from '../../src/upkeep/check-ledger.js';
+import { stageContent } from '../staging/staging-bench.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { manualClock } from '../support/manual-clock.js';
+import {
+  ACCEPTED,
+  answerOf,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  TEST_POLICY,
+} from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const ROWS = 12;
+
+/** What came of a ledger of which one bit was changed. */
+interface Outcome {
+  /** Records that were claimed, by submission; each must be what was staged. */
+  readonly sent: ReadonlyMap<number, string>;
+  /** How the program would have ended. */
+  readonly exits: readonly string[];
+  /** What `doctor --deep` and the books say is wrong; none: the change touched nothing. */
+  readonly told: readonly string[];
+  /** All that would stand on a terminal. */
+  readonly said: string;
+}
+
+/** A ledger with rows that are accepted, refused, invalid, repeated and waiting; and what was staged. */
+async function soundLedger(path: string): Promise<ReadonlyMap<number, string>> {
+  const ledger = openLedger(path, manualClock());
+  await stageContent(ledger, csvOf([...exportRows(ROWS), exportRow(0), exportRow(90, { at: 'never' })]));
+  const lease = mustLease(ledger, 'push:main');
+  for (const outcome of [ACCEPTED, REJECTED, ACCEPTED]) deliverNext(ledger, lease, 1, outcome);
+  ledger.sqlite.prepare("update lease set owner = null where name like 'push:%'").run();
+  const staged = ledger.sqlite.prepare('select submission_id as id, record from submission').all() as {
+    id: number;
+    record: string;
+  }[];
+  closeLedger(ledger);
+  return new Map(staged.map(({ id, record }) => [id, record]));
+}
+
+/** Places of bytes in use, by what they belong to, so that a small table is hit as often as a large index. */
+function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
+  const sqlite = new BetterSqlite3(path, { readonly: true });
+  const pages = sqlite.prepare('select name, pgoffset as at, pgsize as size from dbstat').all() as {
+    name: string;
+    at: number;
+    size: number;
+  }[];
+  sqlite.close();
+  const bytes = readFileSync(path);
+  const places = new Map<string, number[]>([['header', Array.from({ length: 100 }, (_, at) => at)]]);
+  for (const { name, at, size } of pages) {
+    const used = Array.from({ length: size }, (_, index) => at + index).filter((place) => bytes[place] !== 0);
+    places.set(name, [...(places.get(name) ?? []), ...used]);
+  }
+  return places;
+}
+
+/**
+ * Changes one bit of a sound ledger in each of many rounds, and does with it what runs, reports, traces and doctor do.
+ * @returns what went wrong: a bug, a row that was sent as something else, a person shown, a row of which nobody is told.
+ */
+export async function hurtInTurn(rounds: number, seed: number): Promise<string[]> {
+  const folder = tempFolder();
+  const sound = join(folder, 'sound.db');
+  const staged = await soundLedger(sound);
+  const places = placesOf(sound);
+  const names = [...places.keys()];
+  const bytes = readFileSync(sound);
+  const config = configSchema.parse({
+    environments: {
+      main: { baseUrl: 'https://p.example', authUrl: 'https://p.example', clientId: 'c', clientSecret: 's' },
+    },
+    sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main', timeZone: 'UTC' }],
+  });
+  const untouched = await use(sound, config, folder, 'sound');
+  if (untouched.exits.length + untouched.told.length > 0 || untouched.sent.size !== ROWS - 3) {
+    return [`the sound one: ${untouched.exits} ${untouched.told}`];
+  }
+
+  const wrong: string[] = [];
+  const random = seededRandom(seed);
+  const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
+  for (let round = 0; round < rounds; round += 1) {
+    const name = names[round % names.length] ?? '';
+    const place = pick(places.get(name) ?? []);
+    const bit = Math.floor(random() * 8);
+    const path = join(folder, 'hurt.db');
+    for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, '');
+    const hurt = Buffer.from(bytes);
+    hurt[place] = (hurt[place] ?? 0) ^ (1 << bit);
+    writeFileSync(path, hurt);
+    const outcome = await use(path, config, folder, `${round}`);
+    const { sent, exits, told, said } = outcome;
+    const say = (what: string) =>
+      wrong.push(`${round} ${name} ${place} bit ${bit}: ${what} ${exits} ${told} ${said.slice(0, 300)}`);
+    if (exits.includes('bug')) say('a bug');
+    for (const [id, record] of sent) if (staged.get(id) !== record) say(`#${id} was sent as something else`);
+    if (/@example\.org/.test(said)) say('shows somebody');
+    const isAll = sent.size === untouched.sent.size;
+    if (!isAll && exits.length === 0 && told.length === 0) say('rows are missing, and nobody says so');
+  }
+  return wrong;
+}
+
+/** What runs, a report, a trace and doctor come to. */
+async function use(path: string, config: Config, folder: string, round: string): Promise<Outcome> {
+  const sent = new Map<number, string>();
+  const exits: string[] = [];
+  const told: string[] = [];
+  let said = '';
+  const noting = async (ledger: Ledger | null, work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      const failure = describeFailure(ledger === null ? error : explained(ledger, error));
+      exits.push(failure.exit);
+      said += failure.text;
+    }
+  };
+  let opened: Ledger | null = null;
+  await noting(null, () => {
+    opened = openLedger(path, manualClock());
+  });
+  const ledger = opened as Ledger | null;
+  if (ledger === null) return { sent, exits, told, said };
+  await noting(ledger, () => deliverAll(ledger, sent));
+  await noting(ledger, async () => {
+    const report = reconcile(ledger, {}, { environments: config.environments });
+    if (!report.balanced) told.push('unbalanced');
+    if (report.states.held > 0) told.push('held');
+    await writeReport(ledger, report, join(folder, `reports-${round}`), ['terminal', 'csv', 'json', 'html'], {
+      config,
+      isMasked: true,
+    });
+  });
+  await noting(ledger, async () => {
+    for (const what of ['#2', 'learner5@example.org', 'drop.csv:15']) {
+      await trace(ledger, config, { what, learners: learnersNamed(ledger, what), searchAll: true });
+    }
+  });
+  await noting(ledger, () => {
+    for (const { verdict, message } of checkLedger(ledger, true)) {
+      said += message;
+      if (verdict === 'broken') told.push(message);
+    }
+  });
+  closeLedger(ledger);
+  return { sent, exits, told, said };
+}
+
+/** As pushing does, but that nobody waits. */
+function deliverAll(ledger: Ledger, sent: Map<number, string>): void {
+  const lease = mustLease(ledger, 'push:main');
+  for (let idle = 0; idle < 3; ) {
+    const due = findDue(ledger, 'main', 1, 600_000);
+    const claimed = due.kind === 'ready' ? claim(ledger, lease, due.submissionId, 1) : null;
+    if (claimed === null) {
+      idle += 1;
+      continue;
+    }
+    for (const { submissionId, record } of claimed.submissions)
+      sent.set(submissionId, JSON.stringify(record.fields));
+    recordAnswer(ledger, claimed.attemptId, answerOf(ACCEPTED), TEST_POLICY, 1);
+  }
+}
