@@ -10,6 +10,7 @@ import {
   type NoLedger,
   openLedger,
   openLedgerToRead,
+  requireInPlace,
 } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { firstTrace, listArchived } from '../workspace/archived.js';
@@ -61,17 +62,19 @@ export function keepMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'root'
 
 /**
  * Should somebody remove the log of a run that has died, that is noticed, and little is lost: to be called whenever something
- * has happened, it notes each request in the marker, and now and then writes the log into the ledger.
+ * has happened, it notes each request in the marker, and now and then writes the log into the ledger. Throws OperatorError
+ * once the ledger is no longer in its place.
  */
 export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   let nextMs = 0;
   let attempt = 0;
   return () => {
+    requireInPlace(ledger);
     const mark = ledgerMark(ledger);
-    if (mark.attempt > attempt && isInPlace(ledger)) advanceMarker(paths.root, mark);
+    if (mark.attempt > attempt) advanceMarker(paths.root, mark);
     attempt = mark.attempt;
     if (ledger.clock.monotonicMs() < nextMs) return;
-    if (isInPlace(ledger)) checkpoint(ledger);
+    checkpoint(ledger);
     keepMarker(ledger, paths);
     nextMs = ledger.clock.monotonicMs() + STEP_MS;
   };

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { hurt } from '../support/hurt.js';
+import { pushBench } from '../support/push-bench.js';
+import { stage } from '../support/staged-ledger.js';
+
+it.each([
+  [
+    'behind one of its slot that no request is about',
+    "update submission set state = 'sending' where submission_id = 1",
+    /1 row waits for main, and nothing says for what$/,
+  ],
+  [
+    'and is counted under another name than it is looked for',
+    "update submission set priority = 5 where submission_id = 2; update submission set state = 'accepted' where submission_id = 1",
+    /1 row waits for main, and nothing says for what$/,
+  ],
+])('a push whose rows can never be begun ends and says so: a row waits %s', async (_, damage, sentence) => {
+  const bench = pushBench();
+  const { ledger } = bench;
+  stage(ledger, [{ at: '2026-01-10T09:00:00.000Z' }, { at: '2026-01-11T09:00:00.000Z' }]);
+  // What the schema forbids, a disk can do all the same.
+  ledger.sqlite.pragma('ignore_check_constraints = on');
+  hurt(ledger, damage);
+  await expect(bench.push()).rejects.toMatchObject({ message: expect.stringMatching(sentence), exit: 'io' });
+});
