@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../domain/who-may.js';
 import { openDatabase, requireDriver } from './driver.js';
@@ -62,7 +63,11 @@ export function openLedger(
       tune(sqlite);
       migrate(sqlite, path, clock.nowMs());
       sqlite
-        .prepare('insert into ledger (ledger_id, salt, created_at) values (1, ?, ?) on conflict do nothing')
+        // Once it has been used, another salt would make another key of each record.
+        .prepare(
+          `insert into ledger (ledger_id, salt, created_at) select 1, ?, ? where not exists (select 1 from run)
+           on conflict do nothing`,
+        )
         .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
       return ledgerOn(sqlite, path, clock);
     } catch (error) {
@@ -213,7 +218,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     const code = (error as { code?: unknown }).code;
     // A schema that lacks something is an error of the statement that asks for it.
     if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
-      throw damaged(path, error);
+      throw damaged(path, error, code === 'SQLITE_NOTADB' ? noDatabase(path) : '');
     }
     if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {
       throw closed(path, error);
@@ -249,12 +254,17 @@ function mayWrite(path: string): boolean {
   }
 }
 
-function damaged(path: string, cause?: unknown): OperatorError {
+function noDatabase(path: string): string {
+  return `, or was never a ledger: its ${countOf(statSync(path).size, 'byte')} are no SQLite database`;
+}
+
+/** @param how continues the sentence. */
+function damaged(path: string, cause?: unknown, how = ''): OperatorError {
   return new OperatorError({
     operation: 'open the ledger',
     subject: path,
-    message: `${path} is damaged`,
-    hint: 'Restore it from a backup. Until then nothing is read or sent, so nothing can be sent twice.',
+    message: `${path} is damaged${how}`,
+    hint: 'Restore it from a backup: registrar restore FILE --because TEXT. Until then nothing is read or sent, so nothing can be sent twice.',
     exit: 'io',
     cause,
   });

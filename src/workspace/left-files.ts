@@ -19,6 +19,11 @@ export async function removeLeftFiles(folder: string): Promise<void> {
 
 /** The same in all folders of a workspace: to be done after a run has died. */
 export async function tidyWorkspace(paths: WorkspacePaths): Promise<void> {
+  try {
+    await removeLeftFiles(paths.root);
+  } catch (error) {
+    throw ioError('remove what a run that died left unfinished', paths.root, error);
+  }
   for (const parent of [paths.processing, paths.archive, paths.rejected, paths.reports]) {
     try {
       for (const entry of await readdir(parent, { withFileTypes: true })) {

@@ -1,8 +1,11 @@
-import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { closeLedger, openLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import { beginRun } from '../../src/ledger/runs.js';
 import { manualClock } from '../support/manual-clock.js';
 import { stage, states, testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -52,6 +55,50 @@ describe('openLedger', () => {
     chmodSync(path, 0o600);
     expect(() => openLedger(path, manualClock())).toThrow(/damaged/);
     expect(readFileSync(path, 'utf8')).toBe('hello '.repeat(1000));
+  });
+
+  it.each<[string, (path: string) => void, RegExp]>([
+    [
+      '50 bytes',
+      (path) => writeFileSync(path, 'x'.repeat(50)),
+      /never a ledger: its 50 bytes are no SQLite database$/,
+    ],
+    ['a folder', (path) => mkdirSync(path), /registrar\.db is a folder, and should be the ledger$/],
+    [
+      'a pipe',
+      (path) => execFileSync('mkfifo', [path]),
+      /registrar\.db is no file, and should be the ledger$/,
+    ],
+    [
+      'a database without the salt',
+      (path) => {
+        const ledger = openLedger(path, manualClock());
+        beginRun(ledger, 'manual', thisProcess(), 'test');
+        ledger.sqlite.exec('delete from ledger');
+        closeLedger(ledger);
+      },
+      /is damaged$/,
+    ],
+  ])('says what it is that has the name of the ledger, with 74 and what to do: %s', (_, put, sentence) => {
+    const path = join(tempFolder(), 'registrar.db');
+    put(path);
+    for (const open of [openLedgerToRead, openLedger]) {
+      expect(() => open(path, manualClock())).toThrow(
+        expect.objectContaining({
+          message: expect.stringMatching(sentence),
+          hint: expect.stringContaining('registrar restore FILE --because TEXT'),
+          exit: 'io',
+        }),
+      );
+    }
+  });
+
+  it('closes an empty file that others could read before it writes into it', () => {
+    const path = join(tempFolder(), 'registrar.db');
+    writeFileSync(path, '');
+    chmodSync(path, 0o644);
+    closeLedger(openLedger(path, manualClock()));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('refuses a ledger that was cut off', () => {

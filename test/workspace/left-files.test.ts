@@ -19,7 +19,9 @@ test('what dead processes left unfinished is removed from all folders, and nothi
     mkdirSync(folder, { recursive: true });
     for (const name of [own, dead, 'a.csv', '.1.tmp']) writeFileSync(join(folder, name), '');
   }
+  writeFileSync(join(paths.root, dead), '');
   await tidyWorkspace(paths);
+  expect(readdirSync(paths.root)).not.toContain(dead);
   for (const folder of folders) expect(readdirSync(folder).sort()).toEqual([own, '.1.tmp', 'a.csv'].sort());
 });
 
