@@ -1,8 +1,12 @@
+import { builtInPresets } from '../config/preset.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
+import { knownHeaderKey } from './choose-preset.js';
 import { type FoundHeader, isHeader } from './find-header.js';
+import { aliasMatches } from './header-aliases.js';
 import { compactHeader, normaliseHeader } from './header-text.js';
 import { type ColumnSource, matchHeaders } from './match-headers.js';
+import { copyOf } from './remembering.js';
 
 /** A table below the one that is read. */
 export interface OtherTable {
@@ -40,7 +44,11 @@ export function createTableWatch(
 ): TableWatch {
   // A number is no name that tables share: where the first row of data was taken for the header, others have it too.
   const names = new Set(header.columns.map(nameOf).filter((name) => /\p{L}/u.test(name)));
-  const mapped = Object.values(header.match.mapped);
+  const mapped = Object.values(header.match.mapped).map(({ index, header: text }) => ({
+    index,
+    name: nameOf(text),
+  }));
+  const mayName = nameFinder(names, operation, source);
   const columnsOf = (kind: string) =>
     operation.fields
       .filter((field) => field.required && field.kind === kind)
@@ -74,10 +82,9 @@ export function createTableWatch(
       if (holdsData(row)) return null;
       const words = row.cells.filter((cell) => !isBlankCell(cell));
       if (words.length < 2 || !areDistinctTexts(words)) return null;
-      if (mapped.every(({ index, header: text }) => nameOf(cellText(row.cells[index])) === nameOf(text))) {
-        return 'this';
-      }
-      table = knownHeader(row, words) ?? unknownHeader(row);
+      if (mapped.every(({ index, name }) => nameOf(cellText(row.cells[index])) === name)) return 'this';
+      // Nearly no refused row names a field, and to match it with all headers that are known takes longer than all else.
+      table = (words.some(mayName) ? knownHeader(row, words) : null) ?? unknownHeader(row);
       return table;
     },
   };
@@ -113,9 +120,54 @@ export function createTableWatch(
   }
 }
 
-function nameOf(header: string): string {
-  return compactHeader(normaliseHeader(header).text);
+/** Tells words that could be the header of a field, or are one of these names; the same few are asked about again and again. */
+function nameFinder(
+  names: ReadonlySet<string>,
+  operation: Operation,
+  source: ColumnSource,
+): (word: string) => boolean {
+  const configured = Object.values(source.columns).flatMap((header) =>
+    header === null ? [] : nameOf(header),
+  );
+  const own = new Set([...names, ...configured]);
+  return (word) => {
+    const name = nameOf(word);
+    if (own.has(name) || presetNames().has(name)) return true;
+    return aliasMatches(normalisedHeader(word), operation).length > 0;
+  };
 }
+
+let namesOfPresets: ReadonlySet<string> | null = null;
+
+/** Of the columns of all presets there are. */
+function presetNames(): ReadonlySet<string> {
+  namesOfPresets ??= new Set(
+    builtInPresets().flatMap(({ columns }) =>
+      Object.values(columns).flatMap((headers) => (headers ?? []).map(knownHeaderKey)),
+    ),
+  );
+  return namesOfPresets;
+}
+
+function nameOf(header: string): string {
+  return compactHeader(normalisedHeader(header));
+}
+
+/** `normaliseHeader` of a word, which costs more than all else that a refused row is asked. */
+function normalisedHeader(word: string): string {
+  const known = NORMALISED.get(word);
+  if (known !== undefined) return known;
+  const { text } = normaliseHeader(word);
+  if (word.length > LONGEST_WORD) return text;
+  if (NORMALISED.size === MOST_WORDS) NORMALISED.clear();
+  NORMALISED.set(copyOf(word), text);
+  return text;
+}
+
+const MOST_WORDS = 1_024;
+/** Longer ones hardly repeat. */
+const LONGEST_WORD = 128;
+const NORMALISED = new Map<string, string>();
 
 function areDistinctTexts(cells: readonly Cell[]): cells is readonly string[] {
   return cells.every((cell) => typeof cell === 'string') && new Set(cells).size === cells.length;
