@@ -6,6 +6,7 @@ import { addressMistake, tidyAddress } from './address.js';
 import { cronMistake } from './cron.js';
 import { datePatternMistake } from './date-pattern.js';
 import { durationMs } from './duration.js';
+import { sizeBytes } from './file-size.js';
 import { globMistake } from './glob.js';
 import { LANGUAGES } from './languages.js';
 import { PRESET_NAMES } from './preset-names.js';
@@ -24,6 +25,14 @@ const positiveDuration = durationText
   .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
   .meta({ title: 'length of time' })
   .transform(durationMs);
+
+/** How large something is; bytes once read. */
+const fileSize = z
+  .string()
+  .regex(/^\d{1,6}(kB|MB|GB)$/, 'is not a size such as 500MB or 2GB')
+  .refine((text) => sizeBytes(text) !== 0, 'must be more than nothing')
+  .meta({ title: 'size' })
+  .transform(sizeBytes);
 
 const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
 
@@ -248,6 +257,7 @@ export const sourceSchema = z.strictObject({
     .default('*.{csv,tsv,txt,xlsx}')
     .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+  largestFile: fileSize.prefault('2GB').describe('a larger file is set aside and not read; as 500MB or 2GB'),
   preset: z
     .enum(['none', ...PRESET_NAMES])
     .optional()

@@ -3,12 +3,14 @@ import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { correctionSheet, looksLikeCorrections } from './correction-file.js';
 import { sampleRows } from './plan-drop.js';
+import { requireTakenSize } from './too-large.js';
 
 /**
  * Opens a file as its source says that its files are written; but a file of corrections as it shows itself, for it is
  * written by Registrar and saved by whatever program it was corrected in. Throws what opening throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
+  requireTakenSize(path, source);
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
     (given) => given !== undefined,
   );

@@ -21,6 +21,7 @@ import { sha256Of } from '../workspace/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
 import { openDelivered } from './open-delivered.js';
+import { isTooLarge } from './too-large.js';
 
 /** Whose files are settled, and where they lie. */
 interface SettleContext {
@@ -89,7 +90,7 @@ async function printsOf(
   salt: string,
 ): Promise<RowPrints> {
   // A sheet of corrections is settled by its own bytes alone: what it corrects is told of by itself.
-  const isFile = source !== undefined && refusal.part === '';
+  const isFile = source !== undefined && refusal.part === '' && !isTooLarge(refusal.bytes, source);
   const path = isFile ? await rejectedFile(refusal, paths) : null;
   if (source === undefined || path === null) return UNREAD;
   const print = printer(salt);

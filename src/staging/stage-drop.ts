@@ -6,7 +6,6 @@ import { OperatorError } from '../domain/operator-error.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { surveyBytes } from '../intake/survey-bytes.js';
 import { dropDispositions } from '../ledger/books.js';
 import { noteControl } from '../ledger/control-totals.js';
 import {
@@ -46,6 +45,7 @@ import {
   type StageContext,
   stageRows,
 } from './stage-rows.js';
+import { identityToRefuse } from './too-large.js';
 
 /** What became of a file. */
 export type StageResult =
@@ -125,8 +125,7 @@ async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
       return [{ kind: moved }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
-    const { identity } = await surveyBytes(file.path);
-    const drop = factsOf(identity, file);
+    const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
     // Bytes that were taken in under other settings stay so.
     const repeated = await repeatOf(drop, file.context);
     if (repeated) return [repeated];

@@ -44,10 +44,19 @@ export async function stageSheets(
   content: string | Buffer,
   given: Partial<StageContext> = {},
 ): Promise<readonly StageResult[]> {
+  return stagePath(ledger, writeDrop(content), given);
+}
+
+/** The same of a file that is there. */
+export async function stagePath(
+  ledger: Ledger,
+  path: string,
+  given: Partial<StageContext> = {},
+): Promise<readonly StageResult[]> {
   const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = given.lease ?? mustLease(ledger, 'stage');
   try {
-    return await stageDrop(writeDrop(content), 'drop.csv', {
+    return await stageDrop(path, 'drop.csv', {
       ledger,
       lease,
       runId,

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { sizeWords } from '../config/file-size.js';
+import type { SourceConfig } from '../config/schema.js';
+import type { DropIdentity } from '../domain/drop.js';
+import { surveyBytes } from '../intake/survey-bytes.js';
+import { explainFailure, unreadable } from '../intake/unreadable.js';
+
+type SizeRule = Pick<SourceConfig, 'largestFile'>;
+
+/** Throws OperatorError for a file that is larger than its source takes, before anything of it is read. */
+export function requireTakenSize(path: string, source: SizeRule): void {
+  const bytes = sizeOf(path);
+  if (bytes <= source.largestFile) return;
+  throw unreadable(
+    path,
+    `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFile)} at most`,
+    'It was not read. Export it in parts; or, where such a file is right, raise largestFile for the source in registrar.yaml, drop it again and dismiss this refusal.',
+  );
+}
+
+/** True for a file that `requireTakenSize` refuses. */
+export function isTooLarge(bytes: number, source: SizeRule): boolean {
+  return bytes > source.largestFile;
+}
+
+/**
+ * Who a file is that is being refused: its size and hash. Of one that is too large nothing but the two ends is read, which
+ * stand for the rest: a file of any size, most of which may not even be on the disk, takes no time.
+ */
+export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
+  const bytes = sizeOf(path);
+  if (!isTooLarge(bytes, source)) return (await surveyBytes(path)).identity;
+  const hash = createHash('sha256').update(`too large: ${bytes} bytes\n`);
+  const file = openSync(path, 'r');
+  try {
+    for (const at of [0, bytes - END_BYTES]) {
+      const end = Buffer.alloc(END_BYTES);
+      hash.update(end.subarray(0, readSync(file, end, 0, END_BYTES, Math.max(0, at))));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+const END_BYTES = 64 * 1024;
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    throw explainFailure(path, error);
+  }
+}

@@ -1,0 +1,41 @@
+import { truncateSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { requireTakenSize } from '../../src/staging/too-large.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { writeDrop } from '../support/open-content.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { dispositionsOf, sourceOf, stageContent, stagePath } from './staging-bench.js';
+
+it('a file larger than its source takes is set aside with its size and what to do', async () => {
+  const ledger = testLedger(systemClock());
+  const content = csvOf(exportRows(100));
+  const result = await stageContent(ledger, content, { source: sourceOf({ largestFile: '5kB' }) });
+  expect(result).toMatchObject({
+    kind: 'refused',
+    sentence: expect.stringMatching(
+      /^the file has [\d.]+ kB, and its source takes 5 kB at most\. .*raise largestFile for the source/,
+    ),
+  });
+  const allowed = await stageContent(ledger, content, { source: sourceOf({ largestFile: '1MB' }) });
+  expect(dispositionsOf(allowed)).toMatchObject({ staged: 100 });
+});
+
+it('a terabyte of nothing is set aside without being read', async () => {
+  const path = writeDrop(csvOf(exportRows(3)));
+  truncateSync(path, 1e12);
+  const before = process.cpuUsage();
+  const [result] = await stagePath(testLedger(systemClock()), path);
+  expect(result).toMatchObject({
+    kind: 'refused',
+    sentence: expect.stringContaining('the file has 1000 GB'),
+  });
+  // To hash all of it would take half an hour.
+  expect(process.cpuUsage(before).user).toBeLessThan(60e6);
+});
+
+it('a file is as large as its source takes, or is not', () => {
+  const path = writeDrop('x'.repeat(1_000));
+  expect(() => requireTakenSize(path, { largestFile: 1_000 })).not.toThrow();
+  expect(() => requireTakenSize(path, { largestFile: 999 })).toThrow('the file has 1 kB');
+});
