@@ -225,6 +225,8 @@ create table row (
     or disposition = 'blank'),
   -- What it repeats (duplicate); null for the others.
   submission_id integer references submission,
+  -- Blank lines that it stands for, itself the first: in a run of many only the first hundred have a row each.
+  lines integer not null default 1 check (lines = 1 or (lines > 1 and disposition = 'blank')),
   check ((disposition = 'duplicate') = (submission_id is not null)),
   -- Its place is its identity; in this order rows are only ever appended.
   primary key (drop_id, line)
@@ -244,9 +246,9 @@ create index row_duplicate on row (submission_id) where disposition = 'duplicate
 
 -- Every row of a drop with what staging made of it. Restaged and mapped submissions belong to a row that is there.
 create view drop_row as
-select drop_id, line, disposition, submission_id from row
+select drop_id, line, disposition, submission_id, lines from row
 union all
-select drop_id, line, iif(revision = 1, 'staged', 'amended'), submission_id from submission where decision_id is null;
+select drop_id, line, iif(revision = 1, 'staged', 'amended'), submission_id, 1 from submission where decision_id is null;
 
 -- The cells of a drop's rows as they were read, some hundred rows a block.
 create table row_block (
@@ -773,7 +775,7 @@ select d.drop_id, d.source, d.file_name, d.rows_read,
   d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
   d.staged + d.amended as made_recorded, d.further,
   (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id) as rows_kept,
-  (select count(*) from row r where r.drop_id = d.drop_id) as others,
+  (select coalesce(sum(r.lines), 0) from row r where r.drop_id = d.drop_id) as others,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
   (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
 from "drop" d

@@ -94,7 +94,7 @@ export async function inspectDrop(
   const counts = { records: 0, blank: 0, hidden: 0 };
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
-      if (isBlankRow(row.cells)) counts.blank += 1;
+      if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;
       else {
         counts.records += 1;
         if (row.isHidden) counts.hidden += 1;

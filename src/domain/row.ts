@@ -26,6 +26,21 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
   readonly isHidden?: boolean;
+  /** A blank row that stands for so many blank lines, of which it is the first. Absent: for its own. */
+  readonly lines?: number;
+}
+
+/** How many rows of the file these are. */
+export function countRows(rows: readonly Pick<Row, 'lines'>[]): number {
+  return rows.reduce((sum, { lines = 1 }) => sum + lines, 0);
+}
+
+/** The same rows, each blank line as one of its own. */
+export function singleRows(rows: readonly Row[]): readonly Row[] {
+  if (rows.every(({ lines }) => lines === undefined)) return rows;
+  return rows.flatMap(({ lines = 1, ...row }) =>
+    Array.from({ length: lines }, (_, index) => ({ ...row, line: row.line + index })),
+  );
 }
 
 /** What staging made of a row. Never changed later. */

@@ -25,7 +25,7 @@ export async function* readCsv(
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
     const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
-    yield* inBatches(hadNul ? rows.map(({ line, cells }) => ({ line, cells: cells.map(flagNul) })) : rows);
+    yield* inBatches(hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows);
     if (fault !== null) throw fault.error;
   }
   for await (const text of decodeText(path, encoding)) {

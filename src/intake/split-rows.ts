@@ -6,6 +6,8 @@ import { createRecordCutter, type RowSyntax } from './record-cutter.js';
 export interface TextRow {
   readonly line: number;
   readonly cells: readonly string[];
+  /** As in `Row`. */
+  readonly lines?: number;
 }
 
 /** Rows of a piece of text, in order. */
@@ -28,6 +30,12 @@ export interface RowSplitter {
 /** Characters of a row without end. More is a quote that nobody closed: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
+/**
+ * So many blank lines in a row are rows of their own; those that follow within the same piece of text are one row. A file of
+ * nothing but line ends would else cost as much for each of its bytes as others for each of their rows.
+ */
+const SINGLE_BLANKS = 100;
+
 /** From this length on a row gets a second look; the fields of a shorter one can't be too long. */
 const LONG_ROW_CHARS = 1024 * 1024;
 
@@ -39,6 +47,7 @@ const LONG_ROW_CHARS = 1024 * 1024;
 export function createRowSplitter(syntax: RowSyntax): RowSplitter {
   let rest = '';
   let line = 1;
+  let blanks = 0;
   return {
     add: (text) => split(rest === '' ? text : rest + text, false),
     end: () => split(rest, true),
@@ -49,6 +58,16 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
     const left: LeftRow[] = [];
     const cutter = createRecordCutter(text, syntax, isLast);
     for (let record = cutter.next(); record !== null; record = cutter.next()) {
+      if (record.end > record.start || !record.isOneLine) blanks = 0;
+      else {
+        blanks += 1;
+        const last = rows.at(-1);
+        if (blanks > SINGLE_BLANKS && last !== undefined && last.cells.length === 0) {
+          last.lines = (last.lines ?? 1) + 1;
+          line += 1;
+          continue;
+        }
+      }
       const row: MutableRow = { line, cells: record.cells ?? [] };
       if (record.cells === null || record.end - record.start >= LONG_ROW_CHARS) {
         left.push({ row, position: rows.length, text: text.slice(record.start, record.end) });
@@ -84,6 +103,7 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
 interface MutableRow {
   readonly line: number;
   cells: readonly string[];
+  lines?: number;
 }
 
 /** A row left to csv-parse. */

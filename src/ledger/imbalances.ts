@@ -57,7 +57,10 @@ function dispositionDifferences(ledger: Ledger, dropId: number): string[] {
     query
       .selectFrom('drop_row')
       // A row of several records is one row.
-      .select(['disposition', sql<number>`count(distinct line)`.as('count')])
+      .select([
+        'disposition',
+        sql<number>`iif(disposition = 'blank', sum(lines), count(distinct line))`.as('count'),
+      ])
       .where('drop_id', '=', dropId)
       .groupBy('disposition'),
   );

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type Cell, isBlankRow, type Row } from '../domain/row.js';
+import { type Cell, countRows, isBlankRow, type Row } from '../domain/row.js';
 
 /** The cells of some rows of a drop, one after the other in line order, as the ledger keeps them. */
 export interface RowBlock {
@@ -23,7 +23,9 @@ export function packRows(rows: readonly Row[], isKept: (row: Row, index: number)
   const share = textSharer();
   const packed: PackedCells = [kept.map(({ line }) => line), kept.map(({ cells }) => share(cells))];
   const cells = deflateRawSync(JSON.stringify(packed), { level: DEFLATE_LEVEL });
-  return { firstLine: rows[0]?.line ?? 0, lastLine: rows.at(-1)?.line ?? 0, rows: rows.length, cells };
+  const last = rows.at(-1);
+  const lastLine = (last?.line ?? 0) + (last?.lines ?? 1) - 1;
+  return { firstLine: rows[0]?.line ?? 0, lastLine, rows: countRows(rows), cells };
 }
 
 /** The rows of a block; none where it was erased. */

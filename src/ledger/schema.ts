@@ -126,6 +126,7 @@ export interface Tables {
     line: number;
     disposition: Exclude<Disposition, 'staged' | 'amended'>;
     submission_id: number | null;
+    lines: Generated<number>;
   };
   call: {
     attempt_id: number;
@@ -144,7 +145,13 @@ export interface Tables {
     returned: string | null;
   };
   row_part: { drop_id: number; line: number; part: number; submission_id: number };
-  drop_row: { drop_id: number; line: number; disposition: Disposition; submission_id: number | null };
+  drop_row: {
+    drop_id: number;
+    line: number;
+    disposition: Disposition;
+    submission_id: number | null;
+    lines: number;
+  };
   row_block: {
     drop_id: number;
     first_line: number;

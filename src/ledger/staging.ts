@@ -49,7 +49,8 @@ export type PreparedRow = { readonly line: number } & (
       readonly leftOut?: readonly Issue[];
     })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
-  | { readonly kind: 'blank' }
+  /** `lines` as in `Row`. */
+  | { readonly kind: 'blank'; readonly lines?: number }
   /** Known to repeat a submission before it is written. */
   | { readonly kind: 'duplicate'; readonly of: number }
 );
@@ -99,7 +100,10 @@ export function stagePrepared(
         counts[made.disposition] += 1;
         further += made.further;
         noteLeftOut(ledger, target.dropId, row, made.disposition);
-      } else counts[stageRow(ledger, target, row, make)] += 1;
+      } else {
+        const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
+        counts[stageRow(ledger, target, row, make)] += lines;
+      }
     }
     for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
     const last = blocks.at(-1);
@@ -173,9 +177,13 @@ function stageRow(
     insertRow(ledger, target.dropId, row.line, row.kind, row.of);
     return row.kind;
   }
+  if (row.kind === 'blank') {
+    prepared(ledger, INSERT_BLANK).run(target.dropId, row.line, row.kind, row.lines ?? 1);
+    return row.kind;
+  }
   if (row.kind !== 'record') {
     insertRow(ledger, target.dropId, row.line, row.kind, null);
-    if (row.kind !== 'blank') insertIssues(ledger, target.dropId, row.line, row.issues);
+    insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
   const { disposition, submissionId } = make(row);
@@ -357,6 +365,11 @@ function insertRow(
 const INSERT_ROW = query
   .insertInto('row')
   .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
+  .compile().sql;
+
+const INSERT_BLANK = query
+  .insertInto('row')
+  .values({ drop_id: 0, line: 0, disposition: 'blank', lines: 1 })
   .compile().sql;
 
 function insertIssues(

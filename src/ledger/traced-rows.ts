@@ -187,7 +187,7 @@ export function rowFate(ledger: Ledger, { dropId, line }: Place): RowFate | null
       .where('drop_id', '=', dropId)
       .where('line', '=', line),
   );
-  if (!row) return null;
+  if (!row) return isAmongBlanks(ledger, { dropId, line }) ? BLANK : null;
   const issues = issuesOf(ledger, dropId, line);
   const resolution = first(
     ledger,
@@ -199,3 +199,20 @@ export function rowFate(ledger: Ledger, { dropId, line }: Place): RowFate | null
   );
   return { ...row, issues, resolution: resolution ?? null };
 }
+
+/** True for a blank line that has no row of its own, because the one above stands for it. */
+function isAmongBlanks(ledger: Ledger, { dropId, line }: Place): boolean {
+  const above = first(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['line', 'lines'])
+      .where('drop_id', '=', dropId)
+      .where('line', '<', line)
+      .orderBy('line', 'desc')
+      .limit(1),
+  );
+  return above !== undefined && line < above.line + above.lines;
+}
+
+const BLANK: RowFate = { disposition: 'blank', submissionId: null, issues: [], resolution: null };

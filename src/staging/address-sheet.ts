@@ -1,6 +1,6 @@
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
-import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { isAddressHeader } from '../ledger/address-rows.js';
 import { issuesOf } from '../ledger/attention-samples.js';
@@ -78,7 +78,8 @@ export async function* prepareAddresses(
   afterLine: number,
 ): AsyncGenerator<Exclude<PreparedStep, { kind: 'undecided' }>> {
   const { address, mark } = placesIn(sheet.columns);
-  for await (const read of opened.rows(sheet.sheet ?? undefined)) {
+  for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
+    const read = singleRows(batch);
     const left = read.filter(({ line }) => line > afterLine);
     const rows = left.map(({ line }): PreparedRow => judged.get(line) ?? { kind: 'blank', line });
     const kept = left.map(({ line, cells }) => ({

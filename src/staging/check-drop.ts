@@ -100,8 +100,9 @@ export async function checkDrop(
     disposition: Disposition,
     of: Original | undefined,
     repeats: number | null,
+    lines = 1,
   ) => {
-    dispositions[disposition] += 1;
+    dispositions[disposition] += lines;
     if (!ledger || of === undefined || corrected.length >= limit) return;
     const original = effectOn(ledger, of, disposition, repeats);
     corrected.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
@@ -123,7 +124,8 @@ export async function checkDrop(
     for (const row of step.batch?.rows ?? []) {
       const of = originals?.get(row.line);
       if (row.kind !== 'record') {
-        judged(row.line, row.kind, of, row.kind === 'duplicate' ? row.of : null);
+        const lines = row.kind === 'blank' ? row.lines : undefined;
+        judged(row.line, row.kind, of, row.kind === 'duplicate' ? row.of : null, lines);
         if (row.kind === 'invalid' || row.kind === 'skipped') {
           for (const issue of row.issues)
             if (issues.length < limit) issues.push({ line: row.line, ...issue });

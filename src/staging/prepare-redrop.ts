@@ -1,6 +1,6 @@
 import type { DropFormat } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
-import { type Cell, cellText, isBlankRow, type Row } from '../domain/row.js';
+import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
 import { packRows } from '../ledger/pack-rows.js';
@@ -45,7 +45,8 @@ export async function* prepareRedrop(
   afterLine: number,
 ): AsyncGenerator<RedropStep> {
   const prepare = correctionPreparer(plan, ledger, opened.format);
-  for await (const read of opened.rows(plan.sheet ?? undefined)) {
+  for await (const several of opened.rows(plan.sheet ?? undefined)) {
+    const read = singleRows(several);
     const prepared = read.filter(({ line }) => line > afterLine).map(prepare);
     const originals = new Map(
       prepared.flatMap(({ row, of }) => (of === null ? [] : [[row.line, of] as const])),

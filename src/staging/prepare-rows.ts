@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
-import { cellText, type Row } from '../domain/row.js';
+import { cellText, countRows, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
@@ -78,7 +78,7 @@ export async function* prepareRows(
     const isDone = done === read.length;
     yield {
       kind: 'rows',
-      rowsRead: read.length,
+      rowsRead: countRows(read),
       hiddenRows,
       judged: judgedRows(rows),
       batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
@@ -110,7 +110,9 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   return (row) => {
     const normalised = normalise(row);
     if (normalised.disposition === 'undecided') return 'undecided';
-    if (normalised.disposition === 'blank') return { kind: 'blank', line: row.line };
+    if (normalised.disposition === 'blank') {
+      return { kind: 'blank', line: row.line, ...(row.lines === undefined ? {} : { lines: row.lines }) };
+    }
     const { line } = row;
     if (normalised.disposition !== 'record') {
       const issues = isAboutForgotten(row) ? [FORGOTTEN] : normalised.issues;

@@ -144,7 +144,7 @@ export async function stageRows(
     if (watch?.verdict() === 'refused') return watch.refusal(false) as Issue;
     if (step.block) {
       steps.push(step);
-      rows += step.block.rows;
+      rows += step.lines.length + step.others.length;
       cellBytes += step.block.cells.length;
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {

@@ -179,7 +179,8 @@ describe('openDrop', () => {
       });
       const before = openFiles();
       for (const drop of [text, workbook]) for await (const _ of drop.rows()) break;
-      await expect.poll(openFiles).toEqual(before);
+      // A file that opening has read may have been closed only meanwhile.
+      await expect.poll(openFiles).toBeLessThanOrEqual(before);
     },
   );
 
