@@ -206,7 +206,8 @@ function refuseTruncated(path: string): void {
   const file = openSync(path, 'r');
   const read = readSync(file, header, 0, 100, 0);
   closeSync(file);
-  if (read < 100) return;
+  // What is no database at all, SQLite says itself.
+  if (read < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
 }
