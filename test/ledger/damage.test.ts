@@ -81,7 +81,7 @@ describe('kept cells that are not what was written', () => {
 
   it('are counted as not searched', () => {
     const { ledger } = two();
-    hurt(ledger, 'insert into row values (1, 3, \'invalid\', null); update "drop" set invalid = 1');
+    hurt(ledger, 'insert into row values (1, 3, \'invalid\', null, 1); update "drop" set invalid = 1');
     expect(searchRows(ledger, ['nothing'], () => true, 10)).toEqual({ found: [], left: 0 });
     hurt(ledger, 'update row_block set sum = sum + 1');
     expect(searchRows(ledger, ['nothing'], () => true, 10)).toEqual({ found: [], left: 1 });

@@ -1,8 +1,8 @@
 /** A linear work takes four times as long on four times the input, a quadratic one sixteen times. */
 const MOST_TIMES = 10;
 
-/** Shorter times say nothing but what else the machine does. */
-const LEAST_MS = 4;
+/** Shorter times say nothing but what else the machine does; what is quadratic takes longer on thousands of characters. */
+const LEAST_MS = 20;
 
 /**
  * True when the work on an input of `4 * size` takes about four times as long as that on one of `size`, however slow the
@@ -12,7 +12,7 @@ export function isLinear(work: (size: number) => void, size: number): boolean {
   for (let look = 0; look < 4; look++) {
     const small = shortestMs(() => work(size));
     const large = shortestMs(() => work(4 * size));
-    if (large < LEAST_MS || large < MOST_TIMES * Math.max(small, LEAST_MS / 4)) return true;
+    if (large < LEAST_MS || large < MOST_TIMES * Math.max(small, LEAST_MS / MOST_TIMES)) return true;
   }
   return false;
 }
