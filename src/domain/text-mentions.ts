@@ -33,6 +33,17 @@ export function mentionsIn(
   );
 }
 
+/**
+ * What a person with this address goes by as well: the part before the @, where it can't be taken for a word
+ * (`ann.lee`, `alee42`). Nothing where it can, or where the text is no address.
+ */
+export function alsoKnownAs(address: string): readonly string[] {
+  const local = address.slice(0, Math.max(0, address.indexOf('@')));
+  return local.length >= SHORTEST_NAME && /\p{L}/u.test(local) && /[\d._-]/.test(local) ? [local] : [];
+}
+
+const SHORTEST_NAME = 5;
+
 /** Each piece of the text replaced by what `change` makes of it. */
 export function replaceSpans(
   text: string,

@@ -1,3 +1,4 @@
+import { alsoKnownAs } from '../domain/text-mentions.js';
 import type { PlatformError } from './errors.js';
 import { impersonal } from './impersonal.js';
 
@@ -34,9 +35,9 @@ function withoutLooseEnd(reason: string): string {
 
 const LOOSE = /[\s:…\ud800-\udbff]/;
 
-/** The learner's identifier in a request body (specification §2.2), for `refusalReason`. */
+/** What the learner of a request body goes by (specification §2.2), for `refusalReason`. */
 export function personalValues(body: unknown): string[] {
   const attributes = (body as { data?: { attributes?: Record<string, unknown> } } | null)?.data?.attributes;
   const id = attributes?.['user-id'];
-  return typeof id === 'string' ? [id] : [];
+  return typeof id === 'string' ? [id, ...alsoKnownAs(id)] : [];
 }

@@ -1,4 +1,5 @@
 import { cellText } from '../domain/row.js';
+import { alsoKnownAs } from '../domain/text-mentions.js';
 import type { RowIssue } from '../ledger/attention.js';
 import type { AttentionSample } from '../ledger/attention-samples.js';
 import type { Field } from '../operations/operation.js';
@@ -124,15 +125,18 @@ function maskFor(sample: AttentionSample): Mask {
   const columnOf = new Map(fields.map(({ field, column }) => [field, column]));
   const mapped = new Set(fields.map(({ column }) => column));
   const learner = fields.filter(({ field }) => field.kind === 'learner');
+  const identifiers = learner
+    .flatMap(({ inFile, asRead }) => [inFile ?? '', asRead ?? ''])
+    .flatMap((id) => [id, ...alsoKnownAs(id)]);
   const mentioned = [
-    ...learner.flatMap(({ inFile, asRead }) => [inFile ?? '', asRead ?? '']),
+    ...identifiers,
     ...(sample.cells ?? [])
       .filter((_, index) => isRagged || !mapped.has(sample.header[index] ?? null))
       .map(cellText)
       .filter((text) => text.trim().length >= SHORTEST_MENTION),
   ];
   // The learner alone: of a title only that is personal, and other cells hold words that titles are made of.
-  const ofLearner = mentioned.slice(0, learner.length * 2);
+  const ofLearner = mentioned.slice(0, identifiers.length);
   return {
     cell: (field, text) =>
       isPersonalCell(field, columnOf.get(field) ?? null, text)

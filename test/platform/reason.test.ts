@@ -60,6 +60,15 @@ it.each<[string, string, string]>([
   expect(refusalReason(400, { ...NOTHING, code, detail: 'It is bad.' }, ['E-17/a'])).toBe(expected);
 });
 
+it.each([
+  ['ann.lee0@x.org', ['ann.lee0@x.org', 'ann.lee0']],
+  ['title@x.org', ['title@x.org']],
+  ['a.b@x.org', ['a.b@x.org']],
+  ['E-4711', ['E-4711']],
+])('%s goes by %j', (id, values) => {
+  expect(personalValues({ data: { attributes: { 'user-id': id } } })).toEqual(values);
+});
+
 it('a value so short that it is part of other words is left out only where it stands alone', () => {
   const error = { ...NOTHING, code: 'E10', detail: 'Maximum 10 for user 1' };
   expect(refusalReason(400, error, ['1'])).toBe('E10: Maximum 10 for user');

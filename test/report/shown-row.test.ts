@@ -58,6 +58,7 @@ describe('a masked row', () => {
 
   it.each<[string, string, string]>([
     ['the address', 'Invalid user identifier: jane.doe@example.com', 'Invalid user identifier: j…@e….com'],
+    ['the part before the @', 'no jane.doe at example.com', 'no j… at example.com'],
     ['the address as the file has it', 'no JANE.DOE@EXAMPLE.COM here', 'no J…@E….COM here'],
     ['a name of a cell that is not shown', 'Jane Doe is not active', 'J… D… is not active'],
     ['an address that the row does not have', 'use jd@other.example', 'use j…@o….example'],
