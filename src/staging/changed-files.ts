@@ -124,8 +124,8 @@ async function archiveFirst(
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (error.exit === 'attention') return [error];
-    // Somebody has removed the changed file meanwhile: what had come in counts all the same.
-    if (errorCode(error.cause) === 'ENOENT') return [];
+    // Somebody has removed the changed file meanwhile, or closed it: what had come in counts all the same.
+    if ((error.cause as NodeJS.ErrnoException | undefined)?.path === claimed.path) return [];
     throw error;
   }
 }

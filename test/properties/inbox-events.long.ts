@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { draws } from '../simulation/draws.js';
@@ -17,6 +17,9 @@ const ONLY_SEED = process.env.FUZZ_SEED === undefined ? null : Number(process.en
 const FIRST_SEED = ONLY_SEED ?? Number(process.env.FUZZ_FROM ?? Math.floor(Math.random() * 2 ** 31));
 
 const RUNS = 4;
+
+/** What is not touched for so long may be taken; a pause is as likely shorter as longer. */
+const STABLE_MS = 10;
 
 it(
   'nothing that happens in an inbox while runs go on loses a row, lets one in, breaks the books or ends a run',
@@ -40,18 +43,22 @@ it(
 );
 
 async function live(seed: number, ended: (exit: string) => void): Promise<void> {
-  const bench = await intakeBench({ stableFor: '10ms' });
+  const bench = await intakeBench({ stableFor: `${STABLE_MS}ms` });
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
   // As a user whom rights stop.
   await withoutRights(async () => {
     const world = inboxWorld(seed, bench);
     const again = () =>
       `Draw it again with FUZZ_SEED=${seed} npm run test:long\n${world.log.slice(-40).join('\n')}`;
-    for (let run = 0; run < RUNS; run += 1)
-      await runAmid(world, bench, draws(`${seed} ${run}`), ended, again);
+    for (let run = 0; run < RUNS; run += 1) {
+      const drawn = draws(`${seed} ${run}`);
+      for (let events = drawn.between(1, 8); events > 0; events -= 1) world.act();
+      await pause(drawn.between(0, 2 * STABLE_MS));
+      await runAmid(world, bench, drawn, ended, again);
+    }
     world.settle();
     // What has changed comes in with the run after the one that finds it.
-    for (let run = 0; run < 4; run += 1) await runAmid(null, bench, null, ended, again);
+    for (let run = 0; run < 3; run += 1) await runAmid(null, bench, null, ended, again);
     expect(world.breaches(), again()).toEqual([]);
     expect(imbalances(bench.ledger), again()).toEqual([]);
   });
@@ -68,7 +75,7 @@ async function runAmid(
   let isOver = false;
   const happening = (async () => {
     while (!isOver && world !== null && drawn !== null) {
-      for (let turns = drawn.magnitude(1, 400); turns > 0 && !isOver; turns -= 1) await turn();
+      for (let turns = drawn.magnitude(1, 100); turns > 0 && !isOver; turns -= 1) await turn();
       world.act();
     }
   })();

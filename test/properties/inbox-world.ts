@@ -49,8 +49,6 @@ interface Sender {
   isGone: boolean;
 }
 
-const NAMES = ['a.csv', 'b.csv', 'c.csv', 'd.csv'] as const;
-
 export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
   const drawn = draws(`inbox ${seed}`);
   const senders: Sender[] = [];
@@ -64,12 +62,17 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
   let rows = 0;
 
   const text = () => {
-    const count = drawn.magnitude(1, 2_000);
+    const count = drawn.magnitude(1, 500);
     rows += count;
     // Files that begin alike and are cut before they differ are one file to whoever gets them.
     return `Export ${rows}\n${csvOf(exportRows(count, rows - count))}`;
   };
-  const path = () => join(bench.inbox, drawn.pick(NAMES));
+  /** Of what lies there, or something new: a newer file of an old name is as usual as one of a new name. */
+  const path = () => {
+    const names = readdirSync(bench.inbox).filter((name) => name.endsWith('.csv'));
+    const [first, ...others] = names;
+    return join(bench.inbox, first === undefined ? 'first.csv' : drawn.pick([first, ...others]));
+  };
   const ofInode = (inode: number) => senders.filter((sender) => sender.inode === inode);
   /** What has that name now is destroyed by what comes next. */
   const forgetAt = (where: string) => {
@@ -124,14 +127,18 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
       'create',
       6,
       () => {
-        const sender = begin(path(), 'wx', drawn.chance(0.2) ? (senders[0]?.text ?? text()) : text());
-        write(sender, drawn.chance(0.4) ? sender.text.length : drawn.between(LEAST, sender.text.length));
+        const sender = begin(
+          join(bench.inbox, `${drawn.between(1, 50)}.csv`),
+          'wx',
+          drawn.chance(0.2) ? (senders[0]?.text ?? text()) : text(),
+        );
+        write(sender, drawn.chance(0.2) ? sender.text.length : drawn.between(LEAST, sender.text.length));
         return sender.number;
       },
     ],
     [
       'grow',
-      8,
+      5,
       () => {
         const sender = someOpen();
         if (sender) write(sender, drawn.between(sender.written, sender.text.length));
