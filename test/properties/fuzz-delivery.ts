@@ -1,0 +1,188 @@
+import { createServer } from 'node:net';
+import { environmentSchema } from '../../src/config/schema.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { createPlatformClient } from '../../src/platform/client.js';
+import type { Http } from '../../src/platform/http.js';
+import { ledgerGate } from '../../src/push/ledger-gate.js';
+import { pushEnvironment } from '../../src/push/push-environment.js';
+import { quotaRule } from '../../src/push/quota-rule.js';
+import { type Draws, draws } from '../simulation/draws.js';
+import { emptyLedger } from '../simulation/empty-ledger.js';
+import { stageRows } from '../simulation/stage-rows.js';
+import { virtualClock } from '../support/virtual-clock.js';
+import { drawAnswer, drawBytes } from './fuzz-answer.js';
+
+/** What became of the deliveries of one seed. */
+export interface FuzzedDelivery {
+  /** What is wrong, in words; null: nothing. */
+  readonly fault: string | null;
+  readonly requests: number;
+  readonly accepted: number;
+}
+
+/** A process of its own that delivers for the seeds it is told, so that one that hangs can be killed. */
+process.on('message', (seed: number) => {
+  void deliverFor(seed).then((result) => process.send?.(result));
+});
+
+async function deliverFor(seed: number): Promise<FuzzedDelivery> {
+  const draw = draws(`${seed}/answers`);
+  try {
+    return seed % 10 === 0 ? await askServer(draw) : await deliverAll(draw);
+  } catch (error) {
+    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { fault, requests: 0, accepted: 0 };
+  }
+}
+
+const ROWS = 12;
+
+/** Runs a few times what cron would run, against a platform that answers whatever is drawn. */
+async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
+  const clock = virtualClock();
+  const ledger: Ledger = { ...emptyLedger(), clock, path: ':memory:', file: '', statements: new Map() };
+  try {
+    stageRows(ledger, ROWS);
+    const config = environmentSchema.parse({
+      ...ENVIRONMENT,
+      exists: draw.pick(['reject', 'accept']),
+      unknown: draw.pick(['resend', 'resend', 'hold']),
+      resends: draw.between(0, 3),
+      inFlight: draw.between(1, 8),
+    });
+    // Under a rate of sound answers the platform is one that works, with some odd answers.
+    const soundness = draw.pick([0, 0.5, 0.9]);
+    const platform = { requests: 0, statuses: [] as (number | null)[], writes: new Map<string, number>() };
+    const http: Http = {
+      async exchange({ body }, { mayLeave }) {
+        await clock.sleep(draw.between(1, 200));
+        if (!mayLeave()) return { response: null, failure: { code: 'fenced', message: '', sent: false } };
+        const sent = body ?? '';
+        const learner = String(attributesOf(sent)['user-id']);
+        const isSound = draw.chance(soundness);
+        const { result, isWritten } = isSound
+          ? { result: { response: SOUND, failure: null }, isWritten: true }
+          : drawAnswer(draw, { learner, body: sent });
+        platform.requests += 1;
+        platform.statuses.push(result.response?.status ?? null);
+        const record = JSON.stringify(attributesOf(sent));
+        if (isWritten) platform.writes.set(record, (platform.writes.get(record) ?? 0) + 1);
+        await clock.sleep(draw.between(1, 2_000));
+        return result;
+      },
+      close: async () => {},
+    };
+    for (let run = draw.between(1, 4); run > 0; run -= 1) {
+      await pushEnvironment({
+        ledger,
+        clock,
+        owner: thisProcess(),
+        runId: beginRun(ledger, 'manual', thisProcess(), 'fuzz'),
+        environment: 'main',
+        config,
+        gate: ledgerGate(ledger, config.clientId, quotaRule(config), clock),
+        client: createPlatformClient(config, clock, http),
+        tokens: {
+          get: async () => ({ token: `token-${draw.between(1, 9)}` }),
+          refuse() {},
+          close: async () => {},
+        },
+        stop: new AbortController().signal,
+        random: draw.random,
+        listen: () => {},
+      });
+      await clock.sleep(draw.between(1, 60) * 60_000);
+    }
+    return {
+      fault: whatDiffers(ledger, platform),
+      requests: platform.requests,
+      accepted: count(ledger, "select count(*) from submission where state = 'accepted'"),
+    };
+  } finally {
+    ledger.sqlite.close();
+  }
+}
+
+const ENVIRONMENT = {
+  baseUrl: 'https://platform.example',
+  authUrl: 'https://login.example',
+  clientId: 'client',
+  clientSecret: 'secret',
+  deadline: '10s',
+};
+
+const SOUND = { status: 201, headers: { 'content-type': 'application/json' }, text: '{}', complete: true };
+
+/** The books of both sides; null where they say the same. */
+function whatDiffers(
+  ledger: Ledger,
+  platform: { requests: number; statuses: (number | null)[]; writes: ReadonlyMap<string, number> },
+): string | null {
+  const [imbalance] = imbalances(ledger);
+  if (imbalance) return `the books don't balance: ${JSON.stringify(imbalance)}`;
+  const rows = ledger.sqlite.prepare('select state, record, repeats from submission').all() as {
+    state: string;
+    record: string;
+    repeats: number;
+  }[];
+  if (rows.length !== ROWS) return `${rows.length} of ${ROWS} rows are left`;
+  for (const { state, record, repeats } of rows) {
+    const writes = platform.writes.get(record) ?? 0;
+    if (state === 'sending') return `a row is under way for ever: ${record}`;
+    if (state === 'accepted' && writes === 0) return `accepted, and the platform never wrote it: ${record}`;
+    if (writes - 1 > repeats) return `written ${writes} times, ${repeats} repeats are counted: ${record}`;
+  }
+  const kept = ledger.sqlite
+    .prepare("select status from response where failure is null or failure <> 'fenced'")
+    .pluck()
+    .all() as (number | null)[];
+  const [ours, theirs] = [kept, platform.statuses].map((statuses) => statuses.map(String).sort().join(' '));
+  return ours === theirs ? null : `the ledger has the answers ${ours}; the platform gave ${theirs}`;
+}
+
+function attributesOf(body: string): Readonly<Record<string, unknown>> {
+  return (JSON.parse(body) as { data: { attributes: Record<string, unknown> } }).data.attributes;
+}
+
+function count(ledger: Ledger, text: string): number {
+  return ledger.sqlite.prepare(text).pluck().get() as number;
+}
+
+/** Real requests to a server that answers with whatever bytes are drawn. */
+async function askServer(draw: Draws): Promise<FuzzedDelivery> {
+  let bytes = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(bytes, 'utf8'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  const config = environmentSchema.parse({ ...ENVIRONMENT, baseUrl: url, authUrl: url, deadline: '100ms' });
+  const client = createPlatformClient(config, systemClock());
+  const request = { method: 'POST', path: '/api/v2/completions', body: { data: {} } } as const;
+  let accepted = 0;
+  try {
+    for (let left = ASKED; left > 0; left -= 1) {
+      bytes = drawBytes(draw);
+      const { outcome, response } = await client.send(request, 'token', () => true);
+      if (outcome.kind !== 'accepted') continue;
+      accepted += 1;
+      const isSuccess = (response?.status ?? 0) >= 200 && (response?.status ?? 0) < 300;
+      if (!isSuccess || !/HTTP\/1\.[01] 2\d\d/.test(bytes)) {
+        return { fault: `accepted: ${JSON.stringify(bytes.slice(0, 500))}`, requests: ASKED, accepted };
+      }
+    }
+    return { fault: null, requests: ASKED, accepted };
+  } finally {
+    await client.close();
+    server.close();
+  }
+}
+
+/** Requests to one server. */
+const ASKED = 20;
