@@ -84,6 +84,7 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
   },
   { sentence: 'Once something about a learner is accepted, its hold is over.', breach: acceptedLifts },
   { sentence: 'No try is repeated before its wait is over.', breach: waitsKept },
+  { sentence: 'A 5xx with Retry-After keeps its row back for so long.', breach: retryAfterKept },
   { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
   { sentence: 'What the ledger calls accepted was written by the platform.', breach: acceptedIsWritten },
   {
@@ -122,6 +123,24 @@ export interface Refusal {
 /** Asked when a 401 has come. */
 export const REFUSAL_INVARIANTS: readonly Invariant<Refusal>[] = [
   { sentence: 'A token that was refused is not used again.', breach: refusedTokenDropped },
+];
+
+/** A push that ended. */
+export interface Ended {
+  readonly environment: string;
+  readonly runId: number;
+  /** Why, where the environment couldn't be used. */
+  readonly reason: string | null;
+  /** Virtual time. */
+  readonly atMs: number;
+}
+
+/** Asked when a push has ended. */
+export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
+  {
+    sentence: 'A platform is given up for answering nothing but 429 only when it has answered nothing else.',
+    breach: throttledOnly,
+  },
 ];
 
 /** Asked at the end. */
@@ -415,6 +434,16 @@ function waitsKept({ wallWasSet }: Facts, { transitions, before, wallMs }: Commi
   });
 }
 
+function retryAfterKept({ wallWasSet, notBefore }: Facts, { transitions, atMs }: Commit): string | null {
+  if (wallWasSet) return null;
+  return firstOf(transitions, ({ submissionId, event }) => {
+    const untilMs = notBefore.get(submissionId) ?? 0;
+    return event === 'claimed' && atMs < untilMs
+      ? `${submissionId} goes ${untilMs - atMs} ms before the platform wants it again`
+      : null;
+  });
+}
+
 function answersKept({ unkept }: Facts): string | null {
   return firstOf([...unkept], ([process, count]) =>
     count === 0 ? null : `${process} has not kept ${count} answers`,
@@ -515,6 +544,17 @@ function leaseStillHeld(facts: Facts, { environment, attributes }: Leaving): str
   return tokens?.ours === tokens?.latest
     ? null
     : `${id} leaves under token ${tokens?.ours} of the lease, which is at ${tokens?.latest}`;
+}
+
+function throttledOnly(
+  { configs, lastOther }: Facts,
+  { environment, runId, reason, atMs }: Ended,
+): string | null {
+  if (!reason?.includes('nothing but 429')) return null;
+  const { outage = 0, quota } = configs[environment] ?? {};
+  const longMs = Math.max(outage, 2 * (quota?.per ?? 0));
+  const sinceMs = atMs - (lastOther.get(`${runId} ${environment}`) ?? 0);
+  return sinceMs > longMs ? null : `${environment} is given up ${sinceMs} ms after an answer that was no 429`;
 }
 
 /**

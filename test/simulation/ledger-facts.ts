@@ -106,6 +106,10 @@ export interface Facts {
   readonly proven: Set<string>;
   /** Attempts that began while their push had met so many faults that the environment counts as down. */
   readonly probes: Set<number>;
+  /** Until when, in virtual time, the Retry-After of a passing fault keeps a row back that is to be tried again. */
+  readonly notBefore: Map<number, number>;
+  /** When a push last got anything else than a 429, in virtual time; by run and environment. */
+  readonly lastOther: Map<string, number>;
   /** Requests of a row, since a person or its learner gave it new patience, that it may have been written by without being accepted. */
   readonly doubtful: Map<number, number>;
   /** Answers that a living process got and has not yet kept, by the process. */
@@ -136,6 +140,8 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     faults: new Map(),
     proven: new Set(),
     probes: new Set(),
+    notBefore: new Map(),
+    lastOther: new Map(),
     doubtful: new Map(),
     unkept: new Map(),
     wallWasSet: false,

@@ -62,6 +62,7 @@ export type Trouble = (typeof TROUBLES)[number];
 const TROUBLES = [
   'noise',
   'throttled',
+  'throttled-mostly',
   'server-errors',
   'lost-answers',
   'lost-requests',

@@ -9,6 +9,7 @@ import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
 import { deliverDrop } from './deliver-drop.js';
 import { type Draws, draws } from './draws.js';
+import { ENDED_INVARIANTS } from './invariants.js';
 import type { EnvironmentPlan } from './plan-world.js';
 import { processLedger } from './process-ledger.js';
 import { isTokenRequest, type NetworkOptions, simulatedHttp } from './simulated-network.js';
@@ -235,7 +236,14 @@ async function push(
   if (result.kind === 'drained' && countWaiting(ledger, name, { chosenBy }) > 0) {
     world.violated('An environment is drained only when nothing waits for it.', `${name} is not`);
   }
-  const reason = result.kind === 'unavailable' ? `: ${result.reason}` : '';
+  const why = result.kind === 'unavailable' ? result.reason : null;
+  world.ask(ENDED_INVARIANTS, {
+    environment: name,
+    runId,
+    reason: why,
+    atMs: world.machine.time.passedMs(),
+  });
+  const reason = why === null ? '' : `: ${why}`;
   world.say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
 }
 

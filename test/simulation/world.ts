@@ -149,7 +149,8 @@ function countDoubtful({ attempts, doubtful }: Facts, { transitions, responses }
 }
 
 /** What is to be remembered of a commit for the ones to come. */
-function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): void {
+function learn(facts: Facts, { by, atMs, attempts, responses, slots, transitions }: Commit): void {
+  for (const { submissionId } of transitions) facts.notBefore.delete(submissionId);
   for (const { id, client } of slots) {
     const quietUntil = facts.quietUntil.get(client) ?? 0;
     if (quietUntil > 0) facts.pauseProbes.set(client, { slotId: id, atMs });
@@ -169,6 +170,10 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): 
       facts.proven.add(push);
     }
     if (outcome === 'transient' || outcome === 'unknown') countOne(facts.faults, push);
+    if (outcome !== 'throttled') facts.lastOther.set(push, atMs);
+    const isTriedAgain = transitions.some((one) => one.attemptId === attemptId && one.event === 'retried');
+    const forMs = isTriedAgain ? namedMs(headers) : Number.NaN;
+    if (forMs <= 3_600_000) facts.notBefore.set(attempt.submissionId, atMs + forMs);
     if (status === 429) keepQuiet(facts, attempt.environment, headers, atMs);
   }
 }
@@ -177,10 +182,19 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots }: Commit): 
 function keepQuiet(facts: Facts, environment: string, headers: string | null, atMs: number): void {
   const config = facts.configs[environment];
   if (!config) return;
-  const named = (JSON.parse(headers ?? '{}') as Record<string, string>)['retry-after'] ?? '';
-  const seconds = /^\d+(\.\d+)?$/.test(named) ? Number(named) : Number.NaN;
+  const ms = namedMs(headers);
   // A date is meant by a clock that may be set; it is left out here.
-  const forMs = seconds <= 3_600 ? seconds * 1_000 : named.endsWith('GMT') ? 0 : config.quota.per;
+  const forMs = ms <= 3_600_000 ? ms : retryAfterOf(headers).endsWith('GMT') ? 0 : config.quota.per;
   const client = clientName(config.clientId);
   facts.quietUntil.set(client, Math.max(facts.quietUntil.get(client) ?? 0, atMs + forMs));
+}
+
+/** NaN where no number is named. */
+function namedMs(headers: string | null): number {
+  const named = retryAfterOf(headers);
+  return /^\d+(\.\d+)?$/.test(named) ? Number(named) * 1_000 : Number.NaN;
+}
+
+function retryAfterOf(headers: string | null): string {
+  return (JSON.parse(headers ?? '{}') as Record<string, string>)['retry-after'] ?? '';
 }
