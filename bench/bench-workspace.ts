@@ -31,6 +31,11 @@ export function stageIn(
   expected: readonly number[] = [0],
 ): Promise<Measured> {
   copyFileSync(file, join(workspace, 'inbox', 'bench', basename(file)));
+  return stageInbox(workspace, expected);
+}
+
+/** Stages what lies in the workspace's inbox: the whole process. */
+export function stageInbox(workspace: string, expected: readonly number[] = [0]): Promise<Measured> {
   const args = [MAIN, 'run', '--no-push', '--quiet', '--workspace', workspace];
   return time(process.execPath, args, { BENCH_SECRET: 'bench' }, expected);
 }

@@ -65,6 +65,7 @@ async function searchInbox(
   const entries = await entriesOf(folder);
   const names = new Set(entries.map(({ name }) => name.toString().toLowerCase()));
   const found: UntakenFile[] = [];
+  const hasDrop = dropFinder(names);
   let asked = 0;
   for (const entry of entries) {
     const name = entry.name.toString();
@@ -77,7 +78,7 @@ async function searchInbox(
     }
     const isOfControl = readers.some(({ control }) => control?.file && isControlName(control.file, name));
     if (isOfControl) {
-      const alone = await aloneControl(name, place, readers, names, search.clock);
+      const alone = await aloneControl(name, place, readers, hasDrop, search.clock);
       if (alone !== null) found.push(alone);
     } else if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
       asked += 1;
@@ -201,15 +202,13 @@ async function aloneControl(
   name: string,
   place: Place,
   readers: readonly SourceConfig[],
-  names: ReadonlySet<string>,
+  hasDrop: ReturnType<typeof dropFinder>,
   clock: Clock,
 ): Promise<UntakenFile | null> {
   const own = readers.find(({ control }) => control?.file && isControlName(control.file, name));
   const { file, wait } = own?.control ?? {};
   if (file === undefined || wait === undefined) return null;
-  const wanted = name.toLowerCase();
-  if ([...names].some((other) => other !== wanted && controlNameOf(file, other).toLowerCase() === wanted))
-    return null;
+  if (hasDrop(name.toLowerCase(), file)) return null;
   const changedMs = await changedAt(place.absolute);
   if (changedMs === null || clock.nowMs() - changedMs < wait) return null;
   return {
@@ -218,6 +217,27 @@ async function aloneControl(
     reason: 'is a control file, and the file that it belongs to has not come',
     remedy: 'Send that file, or remove this one.',
   };
+}
+
+/** Tells whether the drop of a control file is among these names; those of a pattern are gone through once. */
+function dropFinder(names: ReadonlySet<string>): (control: string, pattern: string) => boolean {
+  const wantedBy = new Map<string, ReadonlyMap<string, number>>();
+  return (control, pattern) => {
+    const known = wantedBy.get(pattern) ?? wantedNames(names, pattern);
+    wantedBy.set(pattern, known);
+    const isItsOwn = controlNameOf(pattern, control).toLowerCase() === control;
+    return (known.get(control) ?? 0) > (isItsOwn ? 1 : 0);
+  };
+}
+
+/** How many of the names want a control file of each name. */
+function wantedNames(names: ReadonlySet<string>, pattern: string): ReadonlyMap<string, number> {
+  const wanted = new Map<string, number>();
+  for (const name of names) {
+    const control = controlNameOf(pattern, name).toLowerCase();
+    wanted.set(control, (wanted.get(control) ?? 0) + 1);
+  }
+  return wanted;
 }
 
 function unreadable(place: Place): UntakenFile {

@@ -28,12 +28,13 @@ export function pairControls(
   if (control === undefined || pattern === undefined) {
     return { ready: files.map((file) => ({ file, control: null })), waiting: [] };
   }
+  const byName = new Map(files.toReversed().map((file) => [file.name.toLowerCase(), file]));
   const ready: PairedFile[] = [];
   const waiting: LeftFile[] = [];
   for (const file of files) {
     if (isControlName(pattern, file.name)) continue;
     const name = controlNameOf(pattern, file.name);
-    const found = files.find((other) => other.name.toLowerCase() === name.toLowerCase()) ?? null;
+    const found = byName.get(name.toLowerCase()) ?? null;
     const untilMs = Math.max(file.mtimeMs, file.ctimeMs) + control.wait;
     if (found !== null || nowMs >= untilMs) ready.push({ file, control: found });
     else {
