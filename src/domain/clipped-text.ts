@@ -22,6 +22,33 @@ export function repeatClipper(): (text: string, row: number) => string {
   };
 }
 
+/** From this row of a file on no sentence is written again. */
+const SAID_ROWS = 50_000;
+
+/** The note that stands for a sentence is hardly shorter. */
+const SHORTEST_SENTENCE = 40;
+
+/**
+ * Leaves out sentences that a file of very many rows has said before: what is wrong and what to do is the same for most
+ * of them, and ten times as long as a short row itself. They say in which row it stands.
+ * @param from for tests alone.
+ */
+export function sentenceClipper(from = SAID_ROWS): (text: string, row: number) => string {
+  const rows = new Map<string, number>();
+  let said = 0;
+  let last = 0;
+  return (text, row) => {
+    if (row !== last) said += 1;
+    last = row;
+    if (text.length < SHORTEST_SENTENCE) return text;
+    const first = rows.get(text);
+    if (first !== undefined && first !== row) return said > from ? `as in row ${first}` : text;
+    if (rows.size === MOST_TEXTS) rows.clear();
+    rows.set(text, row);
+    return text;
+  };
+}
+
 /** Texts that are remembered: a hundred MB of the longest. */
 const MOST_TEXTS = 1_000;
 

@@ -1,5 +1,5 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/attention-columns.js';
-import { repeatClipper } from '../domain/clipped-text.js';
+import { repeatClipper, sentenceClipper } from '../domain/clipped-text.js';
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import { ATTENTION_STATES, attentionRows, raggedLines } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
@@ -42,6 +42,7 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
   const mark = dropMark(drop.dropId, drop.sha256);
   const cellsOf = cellsByLine(ledger, drop.dropId);
   const clip = repeatClipper();
+  const say = sentenceClipper();
   for (const row of attentionRows(ledger, drop.dropId)) {
     const about = row.state === 'invalid' ? 'row' : 'submission';
     const cells = cellsOf(row.line) ?? [];
@@ -50,8 +51,8 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
       row.line,
       row.state,
       row.code,
-      row.detail,
-      row.remedy ?? causeWords(row.code, about, row.state).remedy,
+      say(row.detail ?? '', row.line),
+      say(row.remedy ?? causeWords(row.code, about, row.state).remedy, row.line),
       row.status,
       row.attempts,
       row.errorId,
