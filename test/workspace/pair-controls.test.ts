@@ -12,7 +12,17 @@ const { control } = sourceSchema.parse({
 
 function inboxFile(name: string): InboxFile {
   const path = `/inbox/${name}`;
-  return { source: 'academy', name, path, sizeBytes: 1, mtimeMs: 0, ctimeMs: 0, inode: 1 };
+  return {
+    source: 'academy',
+    name,
+    path,
+    sizeBytes: 1,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    names: 1,
+    device: 1,
+    inode: 1,
+  };
 }
 
 it('each drop is paired with its control file, whatever the case of the names', () => {
