@@ -96,6 +96,8 @@ async function take(file: InboxFile, to: string): Promise<'taken' | NotTaken | n
         return swapped(await putBack(to, file.path), 'is no plain file');
     }
   } catch (error) {
+    // That it isn't in the inbox any more is told otherwise.
+    if (errorCode(error) === 'ENOENT') return removed(to);
     const notMoved = NOT_MOVED[errorCode(error) ?? ''];
     if (notMoved === undefined) throw error;
     return { path: file.path, ...notMoved, needsAttention: true };

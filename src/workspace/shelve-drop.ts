@@ -1,4 +1,4 @@
-import { link, lstat, rename, rm } from 'node:fs/promises';
+import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -127,16 +127,21 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
 
 /** @returns false where the file has another name somewhere: whoever has it there is to keep their rights. */
 async function closeToOthers(path: string): Promise<boolean> {
+  const { nlink, uid, mode } = await lstat(path);
+  if (nlink > 1) return false;
+  // Whoever still has it open may have closed it even to us; in a folder of our own it is still the file that was claimed.
+  if (uid === process.geteuid?.() && (mode & OWN_READ) === 0) await chmod(path, FILE_MODE);
   const handle = await openPlain(path);
   if (handle === null) throw notPlain(path);
   try {
-    if ((await handle.stat()).nlink > 1) return false;
     await handle.chmod(FILE_MODE);
     return true;
   } finally {
     await handle.close();
   }
 }
+
+const OWN_READ = 0o400;
 
 async function placeCopy(from: string, target: string): Promise<'placed' | 'taken'> {
   if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';

@@ -258,7 +258,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
       for (const sender of senders) write(sender, sender.text.length);
       for (const folder of [
         bench.inbox,
-        ...['processing', 'archive'].map((name) => join(bench.paths.root, name, 'academy')),
+        ...['processing', 'archive', 'rejected'].map((name) => join(bench.paths.root, name, 'academy')),
       ]) {
         for (const name of existsSync(folder) ? readdirSync(folder) : []) {
           const where = join(folder, name);
@@ -296,7 +296,7 @@ function lost(senders: readonly Sender[], bench: IntakeBench): string[] {
       const absent = all.filter((address) => !known.has(address));
       if (absent.length === 0 || isSetAside(text, bench)) return [];
       return [
-        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench) || 'no place'}`,
+        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench).join(', ') || 'no place'}`,
       ];
     });
   const invented = learners.filter((learner) => !delivered.has(learner));
@@ -310,15 +310,13 @@ function addressesIn(text: string): string[] {
 /** True when it lies in rejected/ as a whole, with its reason. */
 function isSetAside(text: string, bench: IntakeBench): boolean {
   const folder = join(bench.paths.rejected, 'academy');
-  return placesOf(text, bench)
-    .split(' ')
-    .some(
-      (place) => place.startsWith('rejected/') && existsSync(join(folder, `${basename(place)}.reason.txt`)),
-    );
+  return placesOf(text, bench).some(
+    (place) => place.startsWith('rejected/') && existsSync(join(folder, `${basename(place)}.reason.txt`)),
+  );
 }
 
 /** Where in the workspace a file of this content lies. */
-function placesOf(text: string, { paths, inbox }: IntakeBench): string {
+function placesOf(text: string, { paths, inbox }: IntakeBench): string[] {
   const folders = [
     inbox,
     ...['processing', 'archive', 'rejected'].map((name) => join(paths.root, name, 'academy')),
@@ -326,6 +324,5 @@ function placesOf(text: string, { paths, inbox }: IntakeBench): string {
   return folders
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
     .filter((path) => lstatSync(path).isFile() && readFileSync(path, 'utf8') === text)
-    .map((path) => relative(paths.root, path))
-    .join(' ');
+    .map((path) => relative(paths.root, path));
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -76,6 +77,26 @@ describe('archive', () => {
       exit: 'attention',
       subject: claimed.path,
     });
+  });
+
+  test('a file that its sender closed to everybody is archived as well', async () => {
+    const paths = await openedWorkspace();
+    const claimed = await claim(paths, 'a.csv', 'bytes');
+    chmodSync(claimed.path, 0);
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', paths.root]);
+    const path = await withoutRights(() => archiveDrop(claimed, paths, 17));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('the rights of a file that has another name elsewhere stay as they are', async () => {
+    const paths = await openedWorkspace();
+    const claimed = await claim(paths, 'a.csv', 'bytes');
+    chmodSync(claimed.path, 0o644);
+    linkSync(claimed.path, join(paths.root, 'other'));
+    const path = await archiveDrop(claimed, paths, 17);
+    expect(statSync(join(paths.root, 'other')).mode & 0o777).toBe(0o644);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
   });
 
   test.runIf(process.getuid?.() === 0)('a file of another user is archived as our own', async () => {
