@@ -75,7 +75,7 @@ const LOOK_ROWS = 20_000;
  *   and counts as due.
  * @param leftOut names of operations that can't be delivered now.
  * @param chosenBy a rerun: only what it chose is looked for, and what goes first in the slots of that. null: all.
- * @param isSound the platform is known to work: then what was stopped for its sake waits no longer.
+ * @param isKnownToWork the platform is known to work: then what was stopped for its sake waits no longer.
  */
 export function findDue(
   ledger: Ledger,
@@ -84,7 +84,7 @@ export function findDue(
   longestBackOffMs: number,
   leftOut: readonly string[] = [],
   chosenBy: number | null = null,
-  isSound = false,
+  isKnownToWork = false,
 ): Due {
   const nowMs = ledger.clock.nowMs();
   const looked = new Set<string>();
@@ -108,7 +108,7 @@ export function findDue(
     if (dueMs > nowMs && dueMs <= nowMs + longestBackOffMs) {
       const latest = latestTransition(ledger, head.id);
       const wasStopped = latest?.event === 'stopped';
-      if (!isFromTheFuture(latest, nowMs) && !(isSound && wasStopped)) {
+      if (!isFromTheFuture(latest, nowMs) && !(isKnownToWork && wasStopped)) {
         atMs = Math.min(atMs ?? dueMs, dueMs);
         areAllStopped &&= wasStopped;
         if (head.resends < (stopped?.resends ?? Number.POSITIVE_INFINITY) && !head.isBlocked)

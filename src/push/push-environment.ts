@@ -252,9 +252,9 @@ function rechecking({ ledger, clock, environment, config, runId }: PushContext):
  */
 function findNext(context: PushContext, health: EnvironmentHealth, isFirst: boolean): Due {
   const { ledger, environment, config, runId, chosenBy = null } = context;
-  const isSound = health.breaker.blamesRow();
+  const isKnownToWork = health.breaker.blamesRow();
   const leftOut = [...health.refused.keys()];
-  const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy, isSound);
+  const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy, isKnownToWork);
   if (!isFirst || due.kind !== 'later' || due.stopped === null) return due;
   return due.stopped.resends < config.resends ? { kind: 'ready', ...due.stopped } : due;
 }
@@ -308,8 +308,8 @@ async function prepare(
   const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
   if (!permit) return null;
   failpoint('slot-taken');
-  // Refused in the answer to another row, while this one waited for its place.
-  if (health.refusedTokens.has(got.token)) {
+  // Refused or given up by the answer to another row, while this one waited for its place.
+  if (health.refusedTokens.has(got.token) || health.unavailable !== null) {
     permit.unused();
     return null;
   }

@@ -27,6 +27,7 @@ it.each([
   ['the value of the request', { ...NOTHING, detail: 'No user e-17/A here' }, 'HTTP 400: No user … here'],
   ['the source', { ...NOTHING, detail: 'No course C++ (1)', source: 'C++ (1)' }, 'HTTP 400: No course'],
   ['the value at the end', { ...NOTHING, detail: 'No user:  E-17/a' }, 'HTTP 400: No user'],
+  ['the value within a word', { ...NOTHING, detail: 'No xE-17/ay' }, 'HTTP 400: No x…y'],
   ['nothing but the value', { ...NOTHING, code: 'bad', detail: 'E-17/a' }, 'bad'],
   ['line breaks', { ...NOTHING, code: 'b\nad', detail: 'two\r\nlines' }, 'b ad: two lines'],
 ])('the reason of an error with %s', (_, error, expected) => {

@@ -131,8 +131,6 @@ export interface Ended {
   readonly runId: number;
   /** Why, where the environment couldn't be used. */
   readonly reason: string | null;
-  /** Virtual time. */
-  readonly atMs: number;
 }
 
 /** Asked when a push has ended. */
@@ -546,15 +544,12 @@ function leaseStillHeld(facts: Facts, { environment, attributes }: Leaving): str
     : `${id} leaves under token ${tokens?.ours} of the lease, which is at ${tokens?.latest}`;
 }
 
-function throttledOnly(
-  { configs, lastOther }: Facts,
-  { environment, runId, reason, atMs }: Ended,
-): string | null {
+function throttledOnly({ configs, throttled }: Facts, { environment, runId, reason }: Ended): string | null {
   if (!reason?.includes('nothing but 429')) return null;
   const { outage = 0, quota } = configs[environment] ?? {};
   const longMs = Math.max(outage, 2 * (quota?.per ?? 0));
-  const sinceMs = atMs - (lastOther.get(`${runId} ${environment}`) ?? 0);
-  return sinceMs > longMs ? null : `${environment} is given up ${sinceMs} ms after an answer that was no 429`;
+  const { longestMs } = throttled.get(`${runId} ${environment}`) ?? { longestMs: 0 };
+  return longestMs > longMs ? null : `${environment} is given up after ${longestMs} ms of nothing but 429`;
 }
 
 /**

@@ -108,8 +108,8 @@ export interface Facts {
   readonly probes: Set<number>;
   /** Until when, in virtual time, the Retry-After of a passing fault keeps a row back that is to be tried again. */
   readonly notBefore: Map<number, number>;
-  /** When a push last got anything else than a 429, in virtual time; by run and environment. */
-  readonly lastOther: Map<string, number>;
+  /** Since when a push has got nothing but 429, in virtual time (null: it hasn't), and for how long at most; by run and environment. */
+  readonly throttled: Map<string, { readonly sinceMs: number | null; readonly longestMs: number }>;
   /** Requests of a row, since a person or its learner gave it new patience, that it may have been written by without being accepted. */
   readonly doubtful: Map<number, number>;
   /** Answers that a living process got and has not yet kept, by the process. */
@@ -141,7 +141,7 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     proven: new Set(),
     probes: new Set(),
     notBefore: new Map(),
-    lastOther: new Map(),
+    throttled: new Map(),
     doubtful: new Map(),
     unkept: new Map(),
     wallWasSet: false,

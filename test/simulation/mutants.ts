@@ -9,12 +9,14 @@ interface Mutant {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** The tests that are to notice what no world goes through; then the piece is one of the source. */
+  readonly tests?: string;
 }
 
 /**
- * Plants one bug after another in a copy of the compiled program and says which invariant notices it in so many worlds:
- * an invariant that can't fail shows nothing. `npm run mutants -- 300 guard` takes 300 worlds, for those
- * whose file or piece is named so.
+ * Plants one bug after another in a copy of the compiled program and says which invariant notices it in so many worlds,
+ * or in a copy of the source and says which test does: an invariant or a test that can't fail shows nothing.
+ * `npm run mutants -- 300 guard` takes 300 worlds, for those whose file or piece is named so.
  */
 const MUTANTS: readonly Mutant[] = [
   { file: 'domain/guard', from: "mate.state === 'sending' || (", to: '(' },
@@ -53,8 +55,8 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'ledger/answers', from: "&& attempted.state !== 'accepted'", to: '&& false' },
   {
     file: 'ledger/answers',
-    from: "if (outcome.kind === 'transient' && !policy.spendTries)",
-    to: 'if (false)',
+    from: '|| (isPassing(outcome) && !policy.spendTries)',
+    to: '',
   },
   {
     file: 'ledger/answers',
@@ -76,8 +78,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'ledger/quota',
-    from: 'ledger.clock.monotonicMs() + holdMs(rule)',
-    to: 'ledger.clock.monotonicMs() + rule.perMs / 2',
+    from: 'const free = now + holdMs(rule);',
+    to: 'const free = now + rule.perMs / 2;',
   },
   { file: 'ledger/quota', from: '+ free_mono_ms - taken_mono_ms', to: '' },
   { file: 'ledger/quota', from: 'if (pausedForMs > 0)', to: 'if (false)' },
@@ -95,8 +97,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'ledger/staging',
-    from: 'counts[stageRow(ledger, target, row, make)] += 1',
-    to: 'counts[stageRow(ledger, target, row, make)] += row.line === 3 ? 2 : 1',
+    from: 'counts[stageRow(ledger, target, row, make)] += lines',
+    to: 'counts[stageRow(ledger, target, row, make)] += row.line === 3 ? 2 : lines',
   },
   { file: 'ledger/canary', from: '&& underWay === undefined', to: '' },
   { file: 'ledger/transitions', from: 'successor_id: details.successorId', to: 'successor_id: null' },
@@ -134,8 +136,79 @@ const MUTANTS: readonly Mutant[] = [
   },
   { file: 'platform/classify', from: 'if (failure.sent)', to: 'if (false)' },
   { file: 'platform/classify', from: 'if (status === 429) {', to: 'if (false) {' },
-  { file: 'platform/classify', from: 'if (isJson && !isPage)', to: 'if (true)' },
+  { file: 'platform/classify', from: 'if (isPage(response))', to: 'if (false)' },
   { file: 'platform/retry-after', from: 'waitMs <= LONGEST_RETRY_AFTER_MS', to: 'true' },
+  { file: 'platform/classify', from: 'if (failureSign === null)', to: 'if (true)' },
+  { file: 'platform/failure-sign', from: 'if (json === false)', to: 'if (true)' },
+  { file: 'ledger/answers', from: 'submission.resends < policy.maxResends', to: 'true' },
+  { file: 'ledger/answers', from: 'Math.max(backOffMs, retryAfterMs)', to: 'backOffMs' },
+  { file: 'ledger/quota', from: 'iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)', to: '0' },
+  { file: 'ledger/quota', from: ".where('answered', '=', 1)", to: '' },
+  {
+    file: 'push/deliver',
+    from: "if (outcome.kind !== 'throttled')",
+    to: "if (outcome.kind === 'accepted')",
+  },
+  {
+    file: 'ledger/claims',
+    from: 'together.length + 1 >= sharing.most',
+    to: 'together.length + 1 > sharing.most',
+    tests: 'test/ledger/deliveries.test.ts',
+  },
+  {
+    file: 'ledger/checksum',
+    from: '${slot}${key}${content}',
+    to: '${slot}${key}',
+    tests: 'test/ledger/damage.test.ts',
+  },
+  {
+    file: 'push/silence',
+    from: 'unanswered = underWay;',
+    to: 'unanswered = 0;',
+    tests: 'test/push/silence.test.ts',
+  },
+  {
+    file: 'push/push-environment',
+    from: 'health.silence.isSilent() ? 1 : inFlight',
+    to: 'inFlight',
+    tests: 'test/push/push-environment.test.ts',
+  },
+  {
+    file: 'workspace/claim-drop',
+    from: 'if (!isUntouched(file, now)) return changed(file.path);',
+    to: '',
+    tests: 'test/staging/changing-files.test.ts',
+  },
+  {
+    file: 'workspace/move-file',
+    from: 'await handle.sync();',
+    to: '',
+    tests: 'test/workspace/claim-drop.test.ts',
+  },
+  {
+    file: 'domain/path-segment',
+    from: 'decoded = decoded.replace(ESCAPE',
+    to: 'decoded.replace(ESCAPE',
+    tests: 'test/domain/path-segment.test.ts',
+  },
+  {
+    file: 'domain/visible-text',
+    from: '\\p{Cc}\\p{Cf}\\p{Cs}',
+    to: '\\p{Cc}\\p{Cs}',
+    tests: 'test/domain/visible-text.test.ts',
+  },
+  {
+    file: 'domain/clock',
+    from: 'Number(offset[1]) * 1_000',
+    to: 'Number(offset[1])',
+    tests: 'test/domain/clock.test.ts',
+  },
+  {
+    file: 'platform/impersonal',
+    from: "'any',",
+    to: "'words',",
+    tests: 'test/platform/reason.test.ts',
+  },
 ];
 
 const DIST = fileURLToPath(new URL('../../', import.meta.url));
@@ -145,9 +218,11 @@ const [worlds = '300', ...parts] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'registrar-mutants-'));
 try {
   cpSync(DIST, join(folder, 'dist'), { recursive: true });
-  for (const name of ['migrations', 'data', 'node_modules', 'package.json']) {
+  for (const name of ['src', 'test']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  for (const name of ['migrations', 'data', 'node_modules', 'package.json', 'tsconfig.json']) {
     symlinkSync(join(ROOT, name), join(folder, name));
   }
+  cpSync(join(ROOT, 'vitest.config.ts'), join(folder, 'vitest.config.ts'));
   const chosen = MUTANTS.filter(
     ({ file, from }) => parts.length === 0 || parts.some((part) => `${file}: ${from}`.includes(part)),
   );
@@ -158,26 +233,45 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function isNoticed({ file, from, to }: Mutant): boolean {
-  const path = join(folder, 'dist/src', `${file}.js`);
+function isNoticed({ file, from, to, tests }: Mutant): boolean {
+  const path = join(folder, tests === undefined ? `dist/src/${file}.js` : `src/${file}.ts`);
   const sound = readFileSync(path, 'utf8');
-  if (sound.split(from).length !== 2) throw new Error(`${file}.js doesn't hold exactly once: ${from}`);
+  if (sound.split(from).length !== 2) throw new Error(`${path} doesn't hold exactly once: ${from}`);
   writeFileSync(
     path,
     sound.replace(from, () => to),
   );
-  const simulate = join(folder, 'dist/test/simulation/simulate.js');
-  const { stdout, stderr } = spawnSync(process.execPath, [simulate, '--first', '--seeds', worlds], {
-    encoding: 'utf8',
-  });
+  const what = tests === undefined ? brokenInvariant() : failedTest(tests);
   writeFileSync(path, sound);
+  console.log(`${file}: ${from} -> ${to || 'nothing'}\n    ${what ?? 'NOTICED BY NOTHING'}`);
+  return what !== null;
+}
+
+/** The first invariant that breaks; null when none does. */
+function brokenInvariant(): string | null {
+  const simulate = join(folder, 'dist/test/simulation/simulate.js');
+  const { stdout, stderr } = run([simulate, '--first', '--seeds', worlds]);
   const broken = /^seed (\d+) after \d+ ms: broken: (.*)$/m.exec(stdout);
+  if (broken) return `seed ${broken[1]}: ${broken[2]}`;
   // A program that can't even be run breaks in every world.
-  const what = broken
-    ? `seed ${broken[1]}: ${broken[2]}`
-    : stderr.includes('Error')
-      ? stderr.slice(0, 300)
-      : 'NOTICED BY NOTHING';
-  console.log(`${file}: ${from} -> ${to || 'nothing'}\n    ${what}`);
-  return broken !== null;
+  if (stderr.includes('Error')) throw new Error(stderr.slice(0, 300));
+  return null;
+}
+
+/** The first test that fails; null when none does. */
+function failedTest(tests: string): string | null {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const { status, stdout } = run([vitest, 'run', '--root', folder, '--reporter=json', tests]);
+  if (status === 0) return null;
+  const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+    testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  };
+  const failed = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const first = failed.find((test) => test.status === 'failed');
+  if (!first) throw new Error(`${tests} doesn't run: ${stdout.slice(0, 300)}`);
+  return `${tests}: ${first.fullName}`;
+}
+
+function run(args: readonly string[]) {
+  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder, maxBuffer: 2 ** 28 });
 }

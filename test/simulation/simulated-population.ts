@@ -237,12 +237,7 @@ async function push(
     world.violated('An environment is drained only when nothing waits for it.', `${name} is not`);
   }
   const why = result.kind === 'unavailable' ? result.reason : null;
-  world.ask(ENDED_INVARIANTS, {
-    environment: name,
-    runId,
-    reason: why,
-    atMs: world.machine.time.passedMs(),
-  });
+  world.ask(ENDED_INVARIANTS, { environment: name, runId, reason: why });
   const reason = why === null ? '' : `: ${why}`;
   world.say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
 }

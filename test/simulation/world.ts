@@ -170,7 +170,13 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots, transitions
       facts.proven.add(push);
     }
     if (outcome === 'transient' || outcome === 'unknown') countOne(facts.faults, push);
-    if (outcome !== 'throttled') facts.lastOther.set(push, atMs);
+    const { sinceMs = null, longestMs = 0 } = facts.throttled.get(push) ?? {};
+    facts.throttled.set(
+      push,
+      outcome === 'throttled'
+        ? { sinceMs: sinceMs ?? atMs, longestMs: Math.max(longestMs, atMs - (sinceMs ?? atMs)) }
+        : { sinceMs: null, longestMs },
+    );
     const isTriedAgain = transitions.some((one) => one.attemptId === attemptId && one.event === 'retried');
     const forMs = isTriedAgain ? namedMs(headers) : Number.NaN;
     if (forMs <= 3_600_000) facts.notBefore.set(attempt.submissionId, atMs + forMs);
