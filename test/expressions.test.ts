@@ -79,7 +79,7 @@ function slowText({ place, pattern, flags }: Expression): string[] {
     // From short to long: what is exponential would never come back from the long one.
     const isSlow =
       LENGTHS.some((length) => isFar(() => run(textOf(length)))) ||
-      (isSuspect(() => run(textOf(600))) && !isLinear((length) => run(textOf(length)), 1_500));
+      (isSuspect(() => run(textOf(600))) && !isLinear((length) => run(textOf(length)), 4_000));
     if (isSlow) {
       return [`${place} /${pattern}/${flags} on ${JSON.stringify([before, again, after])}`];
     }

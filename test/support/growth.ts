@@ -21,8 +21,11 @@ function shortestMs(work: () => void): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let go = 0; go < 3; go++) {
     const startedMs = performance.now();
+    const before = process.cpuUsage();
     work();
-    shortest = Math.min(shortest, performance.now() - startedMs);
+    const { user, system } = process.cpuUsage(before);
+    // The clock also counts what others do meanwhile, the processor's time what other threads of this process do.
+    shortest = Math.min(shortest, performance.now() - startedMs, (user + system) / 1000);
     // A long one is not made shorter by chance.
     if (shortest > 200) break;
   }
