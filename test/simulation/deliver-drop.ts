@@ -4,7 +4,7 @@ import { packRows } from '../../src/ledger/pack-rows.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { settleDrop, stagePrepared } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { preparedCompletion } from '../support/prepared-completion.js';
+import { preparedCompletion, READ_AS_CSV } from '../support/prepared-completion.js';
 import type { DropPlan } from './plan-world.js';
 import type { SimulatedProcess } from './simulated-process.js';
 
@@ -45,15 +45,7 @@ export async function deliverDrop(
           runId,
           isLeft: false,
         },
-        {
-          format: 'csv',
-          sheet: null,
-          headerLine: 1,
-          header: ['Email'],
-          mapping: {},
-          settings: 's',
-          sheetsLeft: [],
-        },
+        READ_AS_CSV,
       );
     const rows = completions
       .map((completion, index) => preparedCompletion(ledger, completion, index + 2, environment))

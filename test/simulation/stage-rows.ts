@@ -7,6 +7,7 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { beginRun } from '../../src/ledger/runs.js';
 import { stagePrepared } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { READ_AS_CSV } from '../support/prepared-completion.js';
 
 /** Rows made up and written at a time. */
 const BATCH = 10_000;
@@ -31,15 +32,7 @@ export function stageRows(ledger: Ledger, rows: number): void {
       runId,
       isLeft: false,
     },
-    {
-      format: 'csv',
-      sheet: null,
-      headerLine: 1,
-      header: ['Email'],
-      mapping: {},
-      settings: 's',
-      sheetsLeft: [],
-    },
+    READ_AS_CSV,
   );
   const keys = keyMaker(ledger.salt);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };

@@ -1,8 +1,20 @@
 import type { FieldValue } from '../../src/domain/record.js';
+import type { StagingPlan } from '../../src/ledger/drops.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import type { PreparedRow } from '../../src/ledger/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+/** How a drop was read of which a test tells its completions alone. */
+export const READ_AS_CSV: StagingPlan = {
+  format: 'csv',
+  sheet: null,
+  headerLine: 1,
+  header: ['Email'],
+  mapping: {},
+  settings: 's',
+  sheetsLeft: [],
+};
 
 /** A row ready to be written for a completion with sensible defaults. */
 export function preparedCompletion(

@@ -17,7 +17,7 @@ import { type PreparedRow, settleDrop, stagePrepared } from '../../src/ledger/st
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
-import { type Completion, preparedCompletion } from './prepared-completion.js';
+import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
@@ -86,15 +86,7 @@ function stageRows(
       runId,
       isLeft: false,
     },
-    {
-      format: 'csv',
-      sheet: null,
-      headerLine: 1,
-      header: ['Email'],
-      mapping: {},
-      settings: 's',
-      sheetsLeft: [],
-    },
+    READ_AS_CSV,
   );
   const target = {
     dropId,
