@@ -68,7 +68,7 @@ function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorErr
     operation: 'read the cells that the ledger keeps',
     subject: `drop ${dropId}`,
     message: `what the ledger keeps of lines ${firstLine} to ${lastLine} of drop ${dropId} is damaged`,
-    hint: `registrar restage ${dropId} puts it back from archive/; else restore a backup: registrar restore FILE --because TEXT.`,
+    hint: `Give registrar restage ${dropId}, which puts it back from archive/; else restore a backup: registrar restore FILE --because TEXT.`,
     exit: 'io',
   });
 }
