@@ -11,8 +11,11 @@ export interface LedgerHealth {
   readonly danglingRows: number;
   /** `wal`, unless another program has changed it. */
   readonly journalMode: string;
-  /** False where a table, an index, a trigger, a view or a rule is not as Registrar makes it; not asked by a quick look. */
-  readonly isOurSchema: boolean;
+  /**
+   * `altered`: a table, an index, a trigger, a view or a rule is not as Registrar makes it; `added-to`: all are, and another
+   * program has put more beside them. A quick look doesn't ask.
+   */
+  readonly schema: 'ours' | 'added-to' | 'altered';
 }
 
 /**
@@ -27,7 +30,7 @@ export function ledgerHealth({ sqlite }: Ledger, how: 'quick' | 'full'): LedgerH
     damage: how === 'quick' || bySqlite.length > 0 ? bySqlite : unreadableTexts(sqlite),
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
-    isOurSchema: how === 'quick' || schemaOf(sqlite) === schemaAsMade(),
+    schema: how === 'quick' ? 'ours' : compareSchema(schemaOf(sqlite)),
   };
 }
 
@@ -63,8 +66,15 @@ const JSON_COLUMNS: readonly string[] = [
   'response.headers',
 ];
 
+function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {
+  const made = schemaAsMade();
+  const there = new Set(found);
+  if (made.some((part) => !there.has(part))) return 'altered';
+  return found.length > made.length ? 'added-to' : 'ours';
+}
+
 /** As one that is made now has it. */
-function schemaAsMade(): string {
+function schemaAsMade(): readonly unknown[] {
   const made = openDatabase(':memory:');
   try {
     migrate(made, ':memory:', 0);
@@ -75,10 +85,9 @@ function schemaAsMade(): string {
 }
 
 /** With the rules of states, which are part of it; what SQLite itself has added (statistics, its own tables) says nothing. */
-function schemaOf(sqlite: Database): string {
-  const [made, rules] = [
+function schemaOf(sqlite: Database): readonly unknown[] {
+  return [
     "select sql from sqlite_master where name not like 'sqlite_%' order by name",
     "select from_state || ' ' || event || ' ' || to_state from state_rule order by from_state, event",
-  ].map((text) => sqlite.prepare(text).pluck().all());
-  return JSON.stringify([made, rules]);
+  ].flatMap((text) => sqlite.prepare(text).pluck().all());
 }

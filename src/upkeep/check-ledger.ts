@@ -25,7 +25,7 @@ const READABLE_BY_OTHERS = 0o077;
 /** Whether the ledger's file is sound, its books balance, and it is closed to others. */
 export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding> {
   const { path } = ledger;
-  const { damage, danglingRows, journalMode, isOurSchema } = ledgerHealth(ledger, isDeep ? 'full' : 'quick');
+  const { damage, danglingRows, journalMode, schema } = ledgerHealth(ledger, isDeep ? 'full' : 'quick');
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
   else yield ledgerFinding.ok(path, 'opens, has this schema, and SQLite finds nothing wrong with it');
@@ -36,7 +36,7 @@ export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding
       restore,
     );
   }
-  if (!isOurSchema)
+  if (schema !== 'ours')
     yield ledgerFinding.broken(path, 'its tables are not those that Registrar makes', restore);
   if (isDeep) yield* checkContent(ledger, restore);
   if (journalMode !== 'wal') {

@@ -22,10 +22,10 @@ export function damageOf(ledger: Ledger, cause: unknown): OperatorError | null {
 
 function firstDamage(ledger: Ledger): string | null {
   try {
-    const { damage, danglingRows, isOurSchema } = ledgerHealth(ledger, 'full');
+    const { damage, danglingRows, schema } = ledgerHealth(ledger, 'full');
     if (damage[0] !== undefined) return damage[0];
     if (danglingRows > 0) return 'rows refer to rows that are not there';
-    if (!isOurSchema) return 'its tables are not those that Registrar makes';
+    if (schema === 'altered') return 'its tables are not those that Registrar makes';
     for (const { file, firstLine } of damagedRows(ledger)) {
       return `what it keeps of ${file}:${firstLine} is not what was written`;
     }
