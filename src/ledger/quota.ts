@@ -37,7 +37,8 @@ export function holdMs(rule: QuotaRule): number {
  * until a period after its answer, or until the deadline and a period when no answer comes: whatever the latency,
  * no two requests of one place can arrive within a period, so no window of the platform sees more than the quota.
  * A platform that stands still reads what came meanwhile all at once: places without an answer are kept until one comes,
- * and for a period more. While they use up the quota, one request at a time goes to see whether it reads again.
+ * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether
+ * that host reads again; of other hosts they use up half of it at most.
  * After a 429 one request goes alone, and the others wait for what it meets.
  * @param asked what is asked: places are kept until that answers.
  */
@@ -66,26 +67,14 @@ export function takeSlot(
         .where('free_mono_ms', '<=', now)
         .where('answered', '=', 1),
     );
-    const taken = first(
-      ledger,
-      query
-        .selectFrom('quota_slot')
-        .select([
-          sql<number>`count(*)`.as('places'),
-          sql<number>`coalesce(sum(free_mono_ms > ${now}), 0)`.as('live'),
-          sql<number>`coalesce(sum(free_mono_ms > ${now} and answered = 0 and asked = ${host}), 0)`.as(
-            'unanswered',
-          ),
-          sql<number | null>`min(free_mono_ms) filter (where free_mono_ms > ${now})`.as('next_free'),
-        ])
-        .where('client', '=', client),
-    );
+    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = placesTaken(ledger, client, host, now);
     const probeMs = probeUnderWayMs(ledger, state?.probe_slot_id ?? null, now);
     if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
-    if (taken && taken.places >= allowed) {
-      const maySeeWhetherItReads = taken.live < allowed && taken.unanswered === 0;
-      if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (taken.next_free ?? now) - now) };
+    const places = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
+    if (places >= allowed) {
+      const maySeeWhetherItReads = live < allowed && liveHere === 0 && keptHere * 2 >= allowed;
+      if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (nextFreeMs ?? now) - now) };
     }
 
     const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
@@ -110,7 +99,7 @@ export function takeSlot(
       }),
     );
     if (typeof state?.probe_slot_id === 'number') setProbe(ledger, client, slot.id);
-    return { slotId: slot.id, places: (taken?.places ?? 0) + 1 };
+    return { slotId: slot.id, places: live + keptHere + keptElsewhere + 1 };
   });
 }
 
@@ -214,6 +203,26 @@ export function quotaInUse(ledger: Ledger, client: string): { places: number; pa
       .where('boot', '=', ledger.clock.bootId),
   );
   return { places: taken?.places ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+}
+
+/** Places of a client id: those that come free by themselves, and those kept until what was asked answers. */
+function placesTaken(ledger: Ledger, client: string, host: string, now: number) {
+  const isLive = sql`free_mono_ms > ${now}`;
+  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
+  const taken = first(
+    ledger,
+    query
+      .selectFrom('quota_slot')
+      .select([
+        counted(isLive).as('live'),
+        counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
+        counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
+        counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
+        sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
+      ])
+      .where('client', '=', client),
+  );
+  return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
 }
 
 /** How long to wait for the answer to a probe at most; 0 when none is under way. */

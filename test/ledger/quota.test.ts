@@ -246,15 +246,26 @@ describe('takeSlot', () => {
       expect(next(ledger)).toEqual({ waitMs: holdMs(pair) - 1 });
     });
 
-    it('another host is asked one request at a time, and isn’t left alone', () => {
+    it('another host has half of the quota left to it, however many they are', () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
-      for (const slot of [taken(ledger), taken(ledger)]) slotLost(ledger, slot);
-      clock.pass(HELD_MS);
-      const other = taken(ledger, 'other');
-      expect(next(ledger, 'other')).toHaveProperty('waitMs');
-      slotAnswered(ledger, other, pair);
-      expect(next(ledger, 'other')).toHaveProperty('slotId');
+      const nextOf = (asked: string) => takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
+      for (let lost = 0; lost < rule.requests; lost += 1) nextOf('main');
+      clock.pass(DEADLINE_MS + holdMs(rule));
+      const gone = Array.from({ length: 5 }, () => 'slotId' in nextOf('other'));
+      expect(gone).toEqual([true, true, true, true, false]);
+      // And one at a time is asked whether it reads again.
+      expect(['slotId' in nextOf('main'), 'slotId' in nextOf('main')]).toEqual([true, false]);
+    });
+
+    it('a few of them make no room for more: with what was answered elsewhere they stay within the quota', () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      const nextOf = (asked: string) => takeSlot(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
+      for (const asked of ['main', 'main', 'token main']) nextOf(asked);
+      clock.pass(DEADLINE_MS + holdMs(rule));
+      const gone = Array.from({ length: 6 }, () => 'slotId' in nextOf('other'));
+      expect(gone).toEqual([true, true, true, true, false, false]);
     });
   });
 

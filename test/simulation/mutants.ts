@@ -143,7 +143,12 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'ledger/answers', from: 'submission.resends < policy.maxResends', to: 'true' },
   { file: 'ledger/answers', from: 'Math.max(backOffMs, retryAfterMs)', to: 'backOffMs' },
   { file: 'ledger/quota', from: 'iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)', to: '0' },
-  { file: 'ledger/quota', from: ".where('answered', '=', 1)", to: '' },
+  {
+    file: 'ledger/quota',
+    from: ".where('answered', '=', 1)",
+    to: '',
+    tests: 'test/ledger/quota.test.ts',
+  },
   {
     file: 'push/deliver',
     from: "if (outcome.kind !== 'throttled')",

@@ -208,12 +208,18 @@ function planPhase(
   quietMs: number,
 ): Phase {
   const fromMs = moment();
+  const environment = draw.pick(environments);
+  const trouble = draw.pick(TROUBLES);
+  const lastsMs = draw.magnitude(10_000, 2 * MINUTE_MS);
+  const rate = draw.pick([0.1, 0.3, 0.6, 1]);
+  // These show nothing but where they last, and nothing gets through.
+  const isLong = trouble === 'throttled-mostly' || trouble === 'stands-still';
   return {
-    environment: draw.pick(environments),
+    environment,
     fromMs,
-    toMs: Math.min(quietMs, fromMs + draw.magnitude(10_000, 2 * MINUTE_MS)),
-    trouble: draw.pick(TROUBLES),
-    rate: draw.pick([0.1, 0.3, 0.6, 1]),
+    toMs: Math.min(quietMs, fromMs + (isLong ? Math.max(lastsMs, MINUTE_MS) : lastsMs)),
+    trouble,
+    rate: isLong ? 1 : rate,
   };
 }
 
