@@ -73,7 +73,7 @@ describe('kept cells that are not what was written', () => {
     expect(() => [...keptRows(ledger, 1)]).toThrow(
       expect.objectContaining({
         message: 'what the ledger keeps of lines 2 to 3 of drop 1 is damaged',
-        hint: expect.stringMatching(/registrar restage 1 .*registrar restore/),
+        hint: expect.stringMatching(/^Give registrar restage 1, .*registrar restore/),
         exit: 'io',
       }),
     );
