@@ -30,7 +30,7 @@ export interface Permit {
   throttled(retryAfterMs: number | null): void;
   /** The most requests of this ledger that the platform can have counted together with this one. */
   mostCounted(): number;
-  /** No response: the place stays taken until the deadline plus a period. */
+  /** No response: the place stays taken until the deadline plus a period, and is kept until the platform answers again. */
   lost(): void;
   /** No byte left this machine: the place is free at once. */
   unused(): void;

@@ -64,6 +64,7 @@ const TROUBLES = [
   'throttled',
   'throttled-mostly',
   'server-errors',
+  'busy',
   'lost-answers',
   'lost-requests',
   'refused-connections',

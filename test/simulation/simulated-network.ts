@@ -142,7 +142,11 @@ function drawWay(draw: Draws, troubles: readonly Trouble[], latencyMs: number, o
     isRefused:
       met('refused-connections') || (ofToken && troubles.includes('token-host-down') && draw.chance(0.5)),
     loss: met('lost-requests') ? 'request' : met('lost-answers') ? 'answer' : null,
-    retryAfter: draw.chance(0.5) ? draw.pick(RETRY_AFTERS) : undefined,
+    retryAfter: troubles.includes('busy')
+      ? draw.pick(['3', '12', '40'])
+      : draw.chance(0.5)
+        ? draw.pick(RETRY_AFTERS)
+        : undefined,
     page: ofToken && troubles.includes('token-host-down'),
   };
 }

@@ -146,6 +146,7 @@ const SHARES: Readonly<Partial<Record<Trouble, Readonly<Record<string, number>>>
   throttled: { throttle: 1 },
   'throttled-mostly': { throttle: 0.8, refusal: 0.07, 'server-error': 0.07, 'error-in-success': 0.06 },
   'server-errors': { 'server-error': 0.7, 'bad-gateway': 0.3 },
+  busy: { 'server-error': 0.5 },
   'lost-answers': { 'drop-after': 0.3 },
   'revoked-tokens': { unauthorized: 1 },
   forbidden: { forbidden: 1 },
