@@ -40,8 +40,8 @@ export type Outcome =
   /**
    * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
    * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
-   * altogether: other scopes may be had. `mayBeWritten`: a 2xx that isn't the platform's own, so that a repeat can be a
-   * second write.
+   * altogether: other scopes may be had. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a
+   * repeat can be a second write.
    */
   | {
       readonly kind: 'stop';

@@ -60,6 +60,7 @@ export function classify(
     kind: 'stop',
     reason: stopReason(status, reason),
     tokenRefused: status === 401,
+    ...(status >= 500 ? { mayBeWritten: true } : {}),
     fault: { code: stopFault(status), said: withStatus(status, reason) },
   };
 }

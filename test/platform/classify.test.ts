@@ -152,6 +152,11 @@ describe('refusals', () => {
     },
   );
 
+  it.each([501, 505])('%i stops the environment, and may have been written like any 5xx', (status) => {
+    expect(outcomeOf(status)).toMatchObject({ kind: 'stop', mayBeWritten: true });
+    expect(outcomeOf(404)).not.toHaveProperty('mayBeWritten');
+  });
+
   it('401 stops the environment and one new token may mend it', () => {
     expect(outcomeOf(401)).toMatchObject({ kind: 'stop', tokenRefused: true });
   });

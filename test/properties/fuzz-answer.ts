@@ -4,8 +4,8 @@ import type { Draws } from '../simulation/draws.js';
 /** What comes back for one request, and what the platform has done for it. */
 export interface DrawnAnswer {
   readonly result: HttpResult;
-  /** The platform has carried the request out. */
-  readonly isWritten: boolean;
+  /** The platform has carried the request out; `before`: if not now, then earlier. */
+  readonly isWritten: boolean | 'before';
 }
 
 /** What a request is about, to be repeated in an answer. */
@@ -40,7 +40,8 @@ export function drawAnswer(draw: Draws, asked: Asked): DrawnAnswer {
   const status = draw.chance(0.7) ? draw.pick(REFUSING) : draw.between(300, 599);
   const text = mangled(draw, draw.pick(refusals(status, asked)));
   // A 409 counts as accepted where the environment says so: then the platform has it.
-  return answered(status, headers, text, complete, status === 409 || (status >= 500 && draw.chance(0.3)));
+  const isWritten = status === 409 ? 'before' : status >= 500 && draw.chance(0.3);
+  return answered(status, headers, text, complete, isWritten);
 }
 
 /** The bytes of an answer as they leave a server, grown from sound ones. */
@@ -74,7 +75,7 @@ function answered(
   headers: Readonly<Record<string, string>>,
   text: string,
   complete: boolean,
-  isWritten: boolean,
+  isWritten: DrawnAnswer['isWritten'],
 ): DrawnAnswer {
   return { result: { response: { status, headers, text, complete }, failure: null }, isWritten };
 }

@@ -70,7 +70,8 @@ async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
         platform.requests += 1;
         platform.statuses.push(result.response?.status ?? null);
         const record = JSON.stringify(attributesOf(sent));
-        if (isWritten) platform.writes.set(record, (platform.writes.get(record) ?? 0) + 1);
+        const writes = platform.writes.get(record) ?? 0;
+        if (isWritten) platform.writes.set(record, isWritten === 'before' ? Math.max(1, writes) : writes + 1);
         await clock.sleep(draw.between(1, 2_000));
         return result;
       },
