@@ -91,7 +91,7 @@ function sectionsOf(facts: PageFacts): Section[] {
     ...held(outages(report), 'outages', 'What can’t be used'),
     ...held(funnel(report), 'rows', 'Where every row went'),
     ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
-    ...held(untaken(facts), 'untaken', 'Files that no source takes'),
+    ...held(untaken(facts), 'untaken', 'Files not taken in'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
     ...held(leftOut(facts), 'left-out', 'Left out'),
     ...held(altered(facts), 'altered', 'Altered by the platform'),

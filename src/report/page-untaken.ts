@@ -12,7 +12,7 @@ export function untaken({ report }: PageFacts): Html | null {
   if (files.length === 0) return null;
   const more = files.length - MOST_LISTED;
   return html`<p class="note">So it was when this report was made. None of their rows counts, but where it says so.</p>
-<ul class="aside" aria-label="Files that no source takes">${files.slice(0, MOST_LISTED).map(
+<ul class="aside" aria-label="Files not taken in">${files.slice(0, MOST_LISTED).map(
     ({
       path,
       reason,
@@ -30,7 +30,7 @@ export function untakenNeed(report: Report): Html {
   const files = report.untaken ?? [];
   if (files.length === 0) return html``;
   const more = files.length - MOST_NAMED;
-  return html`<li><b>Whoever drops the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> that no source takes: ${files
+  return html`<li><b>Whoever drops the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not taken in: ${files
     .slice(0, MOST_NAMED)
     .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`])}${
     more > 0 ? html` and ${numberText(more)} more` : ''

@@ -56,7 +56,7 @@ function headline(report: Report): Html {
       const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
       if (report.attention === 0) {
         const files = report.untaken?.length ?? 0;
-        return html`${accepted}${rest}, and ${counted(files, 'file')} that no source takes ${agreeing(files, 'needs', 'need')} somebody.`;
+        return html`${accepted}${rest}, and ${counted(files, 'file')} not taken in ${agreeing(files, 'needs', 'need')} somebody.`;
       }
       return html`${accepted}${rest}, and ${needing(report)}.`;
     }

@@ -19,7 +19,7 @@ export function untakenText(
   const files = visibleStrings(found);
   const more = files.length - mostShown;
   return [
-    `${files.length === 1 ? '1 thing that no source takes lies' : `${files.length} things that no source takes lie`} where files come in (seen ${when}):`,
+    `${files.length === 1 ? '1 thing not taken in lies' : `${files.length} things not taken in lie`} where files come in (seen ${when}):`,
     ...files.slice(0, mostShown).map(({ path, reason, remedy }) => wrapText(`${path} ${reason}. ${remedy}`)),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');

@@ -439,7 +439,7 @@ describe('what whoever runs Registrar must do besides rows and files that were r
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
   });
 
-  it('names files that no source takes, each with why and what to do', async () => {
+  it('names files not taken in, each with why and what to do', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
     const workbook = await guideOf(ledger, { untaken: UNTAKEN });
@@ -475,7 +475,7 @@ describe('what whoever runs Registrar must do besides rows and files that were r
     const together = texts.find(([who]) => who === 'Together');
     expect(together?.[1]).toBe(String(reconcile(ledger, {}).attention));
     expect(together?.[3]).toBe(
-      'Rows, and files that were set aside. Not counted: 1 outage, and 2 files that no source takes.',
+      'Rows, and files that were set aside. Not counted: 1 outage, and 2 files not taken in.',
     );
   });
 

@@ -259,7 +259,7 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
   expect(third?.[1]).toContain('does not know 2 learners');
 });
 
-test('the first lines name the files that no source takes, the first five of them', () => {
+test('the first lines name the files not taken in, the first five of them', () => {
   const untaken = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       source: null,
@@ -272,10 +272,8 @@ test('the first lines name the files that no source takes, the first five of the
     /<li><b>Whoever drops the files<\/b>: (.*?)<\/li>/s
       .exec(htmlPage(facts({ untaken: untaken(count) })))?.[1]
       ?.replace(/<[^>]*>/g, '');
-  expect(need(1)).toBe('1 file that no source takes: inbox/&lt;1&gt;.ods.');
-  expect(need(7)).toMatch(
-    /^7 files that no source takes: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/,
-  );
+  expect(need(1)).toBe('1 file not taken in: inbox/&lt;1&gt;.ods.');
+  expect(need(7)).toMatch(/^7 files not taken in: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/);
 });
 
 test('no end of a line comes between a number of the headline and its thing', () => {

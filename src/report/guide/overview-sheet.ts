@@ -10,7 +10,7 @@ export interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs a person. */
   readonly count: number;
-  /** What it names besides, which the report doesn't count: "2 files that no source takes". */
+  /** What it names besides, which the report doesn't count: "2 files not taken in". */
   readonly uncounted?: readonly string[];
   readonly sheet: string;
   readonly what: string;

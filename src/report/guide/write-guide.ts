@@ -26,7 +26,7 @@ export function guideName({ runId }: Scope): string {
 
 /**
  * True where rows or files that were read need somebody: else there is no workbook. An environment that can't be used and
- * files that no source takes make none, since no cell of it would mend them; the page and the status tell of both.
+ * files not taken in make none, since no cell of it would mend them; the page and the status tell of both.
  */
 export function needsGuide(report: Report): boolean {
   return report.attention > 0;
@@ -154,7 +154,7 @@ function registrarTask(report: Report, rows: number, sheet: string): Task {
     count: rows + aside,
     uncounted: [
       ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
-      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} that no source takes`] : []),
+      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not taken in`] : []),
     ],
     sheet,
     what: [
