@@ -54,7 +54,10 @@ function placeOfMost(values: readonly number[]): number {
 
 /** Where Windows-1252 has the letters of Iceland alone, Windows-1254 has those of Turkey. */
 function isIcelandicInPart(texts: readonly string[]): boolean {
-  return texts.some((text) => /[þðÞÐ]|^Ý[a-z]/.test(text)) && !texts.some((text) => /[áéíóúæ]/i.test(text));
+  return (
+    texts.some((text) => /\p{L}[þðÞÐ]|[þðÞÐ]\p{L}|^Ý[a-z]/u.test(text)) &&
+    !texts.some((text) => /[áéíóúæ]/i.test(text))
+  );
 }
 
 /** What a stretch alone may come to, when all its letters fit here and none there; a dialect's name doesn't. */
