@@ -486,8 +486,14 @@ function oneProbe({ sqlite, pauseProbes, configs }: Facts, { slots, atMs }: Comm
     const probe = pauseProbes.get(client);
     const longest = Math.max(...Object.values(configs).map(({ deadline }) => deadline));
     if (!probe || atMs - probe.atMs >= longest) return null;
-    const isUsed = sqlite.prepare('select 1 from quota_slot where quota_slot_id = ?').get(probe.slotId);
-    return isUsed
+    // A place without an answer is kept after its time, and nobody waits for it any more.
+    const isAwaited = sqlite
+      .prepare(
+        `select 1 from quota_slot
+         where quota_slot_id = ? and free_mono_ms > (select taken_mono_ms from quota_slot where quota_slot_id = ?)`,
+      )
+      .get(probe.slotId, id);
+    return isAwaited
       ? `place ${id} is taken before anything came of ${probe.slotId}, the first after a pause`
       : null;
   });

@@ -169,7 +169,9 @@ function learn(facts: Facts, { by, atMs, attempts, responses, slots, transitions
       facts.faults.set(push, 0);
       facts.proven.add(push);
     }
-    if (outcome === 'transient' || outcome === 'unknown') countOne(facts.faults, push);
+    // A request that a process has slept too long for says nothing about the platform.
+    const isFault = (outcome === 'transient' || outcome === 'unknown') && failure !== 'fenced';
+    if (isFault) countOne(facts.faults, push);
     const { sinceMs = null, longestMs = 0 } = facts.throttled.get(push) ?? {};
     facts.throttled.set(
       push,
