@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { describeFailure } from './cli/describe-failure.js';
 import { type Io, processIo } from './cli/io.js';
-import { createProgram } from './cli/program.js';
+import { runCommandLine } from './cli/run-command-line.js';
 import { type ExitName, exitCode, worstExit } from './domain/operator-error.js';
 
 // Whatever this process creates holds learners' data: files are 0600, folders 0700.
@@ -19,7 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await main(process.argv, processIo());
 
-/** Runs one command line to its end; the number is the process's exit code. */
+/** Runs one command line to its end, heeding signals; the number is the process's exit code. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
   const stop = new AbortController();
   let isHeeded = false;
@@ -42,18 +40,6 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');
 
-  try {
-    const program = await createProgram(io, interrupt, (exit) => exits.push(exit), argv[2]);
-    await program.parseAsync(argv as string[]);
-  } catch (error) {
-    // Asking for help is no mistake.
-    if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = describeFailure(error);
-    // Commander has printed its reason already.
-    if (!(error instanceof CommanderError)) io.err(`registrar: ${failure.text}\n`);
-    if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
-    exits.push(failure.exit);
-  }
-  const exit = worstExit(exits);
+  const exit = await runCommandLine(argv, io, interrupt, exits);
   return exitCode(exit === 'interrupted' && received ? received : exit);
 }

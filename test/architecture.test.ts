@@ -28,8 +28,7 @@ const ONLY_FOR: Readonly<Record<string, readonly string[]>> = { sandbox: ['cli']
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['ledger/'],
   'cli-progress': ['cli/'],
-  // The process itself must tell commander's way of ending from a failure.
-  commander: ['cli/', 'main.ts'],
+  commander: ['cli/'],
   'csv-parse': ['intake/'],
   exceljs: ['report/'],
   kysely: ['ledger/'],

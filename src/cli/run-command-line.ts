@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { describeFailure } from './describe-failure.js';
+import type { Io } from './io.js';
+import { createProgram, type Interrupt } from './program.js';
+
+/**
+ * Runs one command line to its end, with all that it prints, and says how the process should end. It never rejects and
+ * leaves nothing of the process changed, so that several may run in one process, one after the other.
+ * @param argv as in process.argv: the program's arguments begin at the third.
+ * @param exits what was said so far about how the process should end; it is added to as soon as it is known.
+ */
+export async function runCommandLine(
+  argv: readonly string[],
+  io: Io,
+  interrupt: Interrupt,
+  exits: ExitName[] = [],
+): Promise<ExitName> {
+  try {
+    const program = await createProgram(io, interrupt, (exit) => exits.push(exit), argv[2]);
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    // Asking for help is no mistake.
+    if (error instanceof CommanderError && error.exitCode === 0) return 'done';
+    const failure = describeFailure(error);
+    // Commander has printed its reason already.
+    if (!(error instanceof CommanderError)) io.err(`registrar: ${failure.text}\n`);
+    if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
+    exits.push(failure.exit);
+  }
+  return worstExit(exits);
+}
