@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['workspace', 'intake', 'normalise', 'ledger', 'platform'],
   ['staging', 'push', 'decisions', 'report', 'upkeep'],
   ['pipeline'],
+  ['actions'],
   ['schedule'],
   ['cli'],
   ['main'],

@@ -15,7 +15,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   check: ['registrar check completions.csv --source academy'],
   run: ['registrar run', 'registrar run --source academy --max-duration 50m --quiet   # for cron'],
-  status: ['registrar status', 'registrar status --json'],
   rerun: [
     'registrar rerun --state rejected,failed --run 12 --dry-run',
     'registrar rerun --learner jane@example.com --because "her account is there now"',
@@ -33,7 +32,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   purge: ['registrar purge --before 2024-01-01 --dry-run'],
   forget: ['registrar forget jane@example.com --because "her request of 3 March"'],
   call: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],
-  trace: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --out evidence'],
   schedule: ['registrar schedule'],
   sandbox: ['registrar sandbox --port 8070 --faults latency=200,server-error=0.05'],
 };

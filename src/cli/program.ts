@@ -1,29 +1,36 @@
-import { Command } from 'commander';
+import {
+  Argument as CommanderArgument,
+  Command as CommanderCommand,
+  Option as CommanderOption,
+} from 'commander';
 import type { ExitName } from '../domain/operator-error.js';
 import { VERSION } from '../version.js';
+import type { Command, CommandOption, Input, Interrupt } from './command.js';
 import { EXAMPLES } from './examples.js';
-import type { Io } from './io.js';
-
-/** The process's way of being asked to stop. */
-export interface Interrupt {
-  /** Aborted by the first SIGINT or SIGTERM. Until a command asks for it, a signal ends the process at once. */
-  readonly signal: AbortSignal;
-}
+import type { CommonOptions, Io } from './io.js';
 
 /** Says how the process should end; of several calls the first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-type AddCommand = (program: Command, io: Io, interrupt: Interrupt, finish: Finish) => void;
+/** A command that still adds itself. */
+type AddCommand = (program: CommanderCommand, io: Io, interrupt: Interrupt, finish: Finish) => void;
+
+/** Carries a command out, once the command line is parsed. */
+export type Carry = (
+  command: Command,
+  inputs: readonly (string | undefined)[],
+  options: CommonOptions,
+) => Promise<void>;
 
 /** All commands, in the order in which help shows them. */
-const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new Map([
   ['init', async () => (await import('./init.js')).addInit],
   ['source', async () => (await import('./source.js')).addSource],
   ['demo', async () => (await import('./demo.js')).addDemo],
   ['inspect', async () => (await import('./inspect.js')).addInspect],
   ['check', async () => (await import('./check.js')).addCheck],
   ['run', async () => (await import('./run.js')).addRun],
-  ['status', async () => (await import('./status.js')).addStatus],
+  ['status', async () => (await import('./status.js')).statusCommand],
   ['rerun', async () => (await import('./rerun.js')).addRerun],
   ['dismiss', async () => (await import('./dismiss.js')).addDismiss],
   ['map', async () => (await import('./map.js')).addMap],
@@ -35,10 +42,10 @@ const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
   ['call', async () => (await import('./call.js')).addCall],
-  ['trace', async () => (await import('./trace.js')).addTrace],
+  ['trace', async () => (await import('./trace.js')).traceCommand],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
-]);
+] as [string, () => Promise<Command | AddCommand>][]);
 
 /**
  * The command line as commander sees it.
@@ -50,8 +57,9 @@ export async function createProgram(
   interrupt: Interrupt,
   finish: Finish,
   first?: string,
-): Promise<Command> {
-  const program = new Command('registrar')
+  carry: Carry = async () => {},
+): Promise<CommanderCommand> {
+  const program = new CommanderCommand('registrar')
     .description('Takes learning records out of file drops, delivers them, and proves where every row went.')
     .version(VERSION)
     .option('--workspace <dir>', 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)')
@@ -61,18 +69,41 @@ export async function createProgram(
     .showSuggestionAfterError()
     .configureOutput(outputOf(io))
     .exitOverride();
-  for (const load of commandsFor(first)) (await load())(program, io, interrupt, finish);
+  for (const load of commandsFor(first)) {
+    const command = await load();
+    if (typeof command === 'function') command(program, io, interrupt, finish);
+    else addCommand(program, command, carry);
+  }
   for (const command of program.commands) {
     command.exitOverride().configureOutput(outputOf(io));
     if (command.description() === '') throw new Error(`${command.name()} has no description`);
-    command.addHelpText('after', examplesOf(command.name()));
+    const lines = EXAMPLES[command.name()];
+    if (lines !== undefined) command.addHelpText('after', examplesText(lines));
   }
   return program;
 }
 
-function examplesOf(name: string): string {
-  const lines = EXAMPLES[name];
-  if (lines === undefined) throw new Error(`${name} has no example`);
+function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
+  const { name, description, inputs = [], options = [], examples } = command;
+  const parser = program.command(name).description(description).addHelpText('after', examplesText(examples));
+  for (const input of inputs) parser.addArgument(argumentOf(input));
+  for (const option of options) parser.addOption(optionOf(option));
+  parser.action(() => carry(command, parser.processedArgs, parser.optsWithGlobals<CommonOptions>()));
+}
+
+function argumentOf({ name, description, choices }: Input): CommanderArgument {
+  const argument = new CommanderArgument(name, description);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+function optionOf({ flags, description, isRequired, choices, parse, ...more }: CommandOption) {
+  const option = new CommanderOption(flags, description).makeOptionMandatory(isRequired ?? false);
+  if (choices !== undefined) option.choices(choices);
+  if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
+  return 'default' in more ? option.default(more.default) : option;
+}
+
+function examplesText(lines: readonly string[]): string {
   return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
@@ -86,7 +117,7 @@ function outputOf(io: Io) {
   };
 }
 
-function commandsFor(first = ''): Iterable<() => Promise<AddCommand>> {
+function commandsFor(first = ''): Iterable<() => Promise<Command | AddCommand>> {
   if (VERSION_OPTIONS.includes(first)) return [];
   const asked = COMMANDS.get(first);
   return asked === undefined ? COMMANDS.values() : [asked];

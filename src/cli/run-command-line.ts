@@ -1,8 +1,10 @@
 import { CommanderError } from 'commander';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { carryOut } from './carry-out.js';
+import type { Interrupt } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { Io } from './io.js';
-import { createProgram, type Interrupt } from './program.js';
+import { type Carry, createProgram } from './program.js';
 
 /**
  * Runs one command line to its end, with all that it prints, and says how the process should end. It never rejects and
@@ -17,7 +19,10 @@ export async function runCommandLine(
   exits: ExitName[] = [],
 ): Promise<ExitName> {
   try {
-    const program = await createProgram(io, interrupt, (exit) => exits.push(exit), argv[2]);
+    const finish = (exit: ExitName) => void exits.push(exit);
+    const carry = (...[command, inputs, options]: Parameters<Carry>) =>
+      carryOut(command, inputs, options, { io, interrupt, finish });
+    const program = await createProgram(io, interrupt, finish, argv[2], carry);
     await program.parseAsync(argv as string[]);
   } catch (error) {
     // Asking for help is no mistake.

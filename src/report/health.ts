@@ -29,7 +29,12 @@ export interface Health {
 }
 
 /** How often a schedule was due; see `schedule/firings`. */
-type Firings = (entries: readonly ScheduleConfig[], afterMs: number, untilMs: number, most: number) => number;
+export type Firings = (
+  entries: readonly ScheduleConfig[],
+  afterMs: number,
+  untilMs: number,
+  most: number,
+) => number;
 
 /** One firing may be missed: a run before it may have taken longer. */
 const FIRINGS_MISSED = 2;

@@ -1,5 +1,5 @@
 import type { Io } from '../../src/cli/io.js';
-import { createProgram } from '../../src/cli/program.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
 
 /**
  * What a command prints with --json, run within this process.
@@ -21,7 +21,6 @@ export async function printed(
     cwd,
   };
   const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
-  const program = await createProgram(io, { signal }, () => {});
-  await program.parseAsync(['node', 'registrar', ...args, '--json', '--quiet']);
+  await runCommandLine(['node', 'registrar', ...args, '--json', '--quiet'], io, { signal });
   return JSON.parse(out);
 }

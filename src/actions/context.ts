@@ -1,0 +1,72 @@
+import type { CredentialsNeed } from '../config/env-references.js';
+import { loadConfig } from '../config/load-config.js';
+import type { Config } from '../config/schema.js';
+import { type Clock, systemClock } from '../domain/clock.js';
+import { closeLedger } from '../ledger/open.js';
+import type { Ledger } from '../ledger/query.js';
+import { keepMarker, openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
+import { damageOf } from '../upkeep/explain-damage.js';
+import { findWorkspace } from '../workspace/find-workspace.js';
+import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
+
+/** A workspace's configuration, before anything of it is touched. */
+export interface Workspace {
+  readonly config: Config;
+  readonly paths: WorkspacePaths;
+  readonly clock: Clock;
+  /** What registrar.yaml says that somebody should look at. */
+  readonly warnings: readonly string[];
+}
+
+/** What an action works on: an open workspace. */
+export interface ActionContext extends Omit<Workspace, 'warnings'> {
+  readonly ledger: Ledger;
+}
+
+/** Where a workspace is looked for. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/**
+ * Finds a workspace and reads its configuration; writes nothing.
+ * @param folder undefined: where the surroundings say.
+ * @param credentials `unused` where no platform is asked; a client id must not be looked at then.
+ */
+export function readWorkspace(
+  folder: string | undefined,
+  { env, cwd }: Surroundings,
+  credentials: CredentialsNeed = 'needed',
+): Workspace {
+  const root = findWorkspace(folder, env, cwd);
+  const { config, warnings } = loadConfig(root, env, credentials);
+  return { config, paths: workspacePaths(root, config), clock: systemClock(), warnings };
+}
+
+/** Opens a workspace with its folders and its ledger, made where there has never been one. To be closed again. */
+export async function openWorkspace({ config, paths, clock }: Workspace): Promise<ActionContext> {
+  await makeFolders(paths.root, config);
+  return { config, paths, clock, ledger: openExpectedLedger(paths, clock) };
+}
+
+/** The same without the right to change anything; null where there has never been a ledger. */
+export function openToRead({ config, paths, clock }: Workspace): ActionContext | null {
+  const ledger = openExpectedToRead(paths, clock);
+  return ledger === null ? null : { config, paths, clock, ledger };
+}
+
+/** Closes what was opened. */
+export function closeWorkspace({ ledger }: ActionContext): void {
+  closeLedger(ledger);
+}
+
+/** Writes down how far the ledger goes, once an action has come to its end. */
+export function keepReach({ ledger, paths }: ActionContext): void {
+  keepMarker(ledger, paths);
+}
+
+/** The damage of the ledger that is behind an error which looks like a bug; null: there is none. */
+export function damageBehind({ ledger }: ActionContext, error: unknown): unknown {
+  return damageOf(ledger, error);
+}

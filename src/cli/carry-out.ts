@@ -1,0 +1,89 @@
+import {
+  type ActionContext,
+  closeWorkspace,
+  damageBehind,
+  keepReach,
+  openToRead as openReadOnly,
+  openWorkspace,
+  readWorkspace,
+  type Workspace,
+} from '../actions/context.js';
+import type { CredentialsNeed } from '../config/env-references.js';
+import type { Answer, Command, Interrupt } from './command.js';
+import { describeFailure } from './describe-failure.js';
+import { type CommonOptions, type Io, show, widthOf } from './io.js';
+import type { Finish } from './program.js';
+import { whoDecides } from './who-decides.js';
+
+/** Runs one command, shows its answer, and closes what it has opened. */
+export async function carryOut(
+  command: Command,
+  inputs: readonly (string | undefined)[],
+  options: CommonOptions,
+  { io, interrupt, finish }: { readonly io: Io; readonly interrupt: Interrupt; readonly finish: Finish },
+): Promise<void> {
+  let opened: ActionContext | null = null;
+  let isReadOnly = false;
+  const known = new Map<CredentialsNeed | undefined, Workspace>();
+  const workspace = (credentials?: CredentialsNeed): Workspace => {
+    const read = known.get(credentials) ?? readWorkspace(options.workspace, io, credentials);
+    if (known.size === 0) for (const warning of read.warnings) io.err(`warning: ${warning}\n`);
+    known.set(credentials, read);
+    return read;
+  };
+  const open = async () => {
+    opened ??= await openWorkspace(workspace());
+    return opened;
+  };
+  const openToRead = (credentials?: CredentialsNeed) => {
+    opened ??= openReadOnly(workspace(credentials));
+    isReadOnly = true;
+    return opened;
+  };
+  const who = { name: whoDecides(io), door: 'command-line' } as const;
+  try {
+    const answer = await command.run({ io, inputs, options, interrupt, who, workspace, open, openToRead });
+    if (answer.exit !== undefined) finish(answer.exit);
+    showAnswer(io, options, answer);
+    await answer.afterwards?.();
+    if (opened !== null && !isReadOnly) keepReach(opened);
+  } catch (error) {
+    throw opened !== null && describeFailure(error).exit === 'bug'
+      ? (damageBehind(opened, error) ?? error)
+      : error;
+  } finally {
+    if (opened !== null) closeWorkspace(opened);
+  }
+}
+
+/** Prints what a command answers: one JSON document, or the text for people. */
+function showAnswer(io: Io, options: CommonOptions, answer: Answer): void {
+  if (options.json) showDocument(io, answer);
+  else if (!options.quiet) show(io, answer.text(widthOf(io)));
+  if (answer.notes) io.err(answer.notes);
+}
+
+/** Entries of a list written at a time, so that a document needn't fit in memory as one text. */
+const PIECE = 1_000;
+
+function showDocument(io: Io, { document, list }: Answer): void {
+  const text = JSON.stringify(document(), null, 2);
+  if (list === undefined) {
+    io.out(`${text}\n`);
+    return;
+  }
+  io.out(`${text.slice(0, -2)},\n  "${list.name}": [`);
+  let piece: string[] = [];
+  let isFirst = true;
+  const write = () => {
+    io.out(`${isFirst ? '' : ','}\n    ${piece.join(',\n    ')}`);
+    isFirst = false;
+    piece = [];
+  };
+  for (const entry of list.entries()) {
+    piece.push(JSON.stringify(entry));
+    if (piece.length === PIECE) write();
+  }
+  if (piece.length > 0) write();
+  io.out(`${isFirst ? '' : '\n  '}]\n}\n`);
+}

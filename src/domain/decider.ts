@@ -1,0 +1,12 @@
+/** The doors through which a person's decision comes in. */
+export const DOORS = ['command-line', 'schedule', 'inbox', 'console'] as const;
+
+/** A way of deciding something: by a command, by the daemon, by a file in an inbox, on a page. */
+export type Door = (typeof DOORS)[number];
+
+/** Who decides. */
+export interface Decider {
+  /** The account of whoever did, as the door knows it. */
+  readonly name: string;
+  readonly door: Door;
+}
