@@ -544,11 +544,14 @@ create table decision (
   kind text not null check (
     kind in ('rerun', 'dismiss', 'map', 'restage', 'redrop', 'forget', 'purge', 'confirm', 'restore')),
   who text not null,
+  door text not null check (door in ('command-line', 'schedule', 'inbox', 'console')),
   because text,
   -- JSON of what was selected. Never personal: learners appear as hashes.
   selection text not null,
   made_at text not null,
   finished_at text,
+  -- JSON of what it has done, in numbers.
+  result text check ((result is null) = (finished_at is null)),
   -- Of a decision that moves the rows it lists (rerun, dismiss): the last transition before it. A row that has moved
   -- since is left alone, so that another process may carry out what one that died has left. Null for the others.
   last_transition_id integer
@@ -626,7 +629,7 @@ begin select raise(abort, 'redrop_row: append-only'); end;
 create trigger row_keep before update on row begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger row_block_keep before update of drop_id, first_line, last_line, rows on row_block
 begin select raise(abort, 'row_block: what was read never changes'); end;
-create trigger decision_keep before update of decision_id, kind, who, because, selection, made_at,
+create trigger decision_keep before update of decision_id, kind, who, door, because, selection, made_at,
   last_transition_id on decision
 begin select raise(abort, 'decision: append-only'); end;
 create trigger decision_stay before delete on decision begin select raise(abort, 'decision: append-only'); end;

@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import { finishDecisions } from './actions/decision/finish.js';
+import { carryOutUnderLease } from './actions/map.js';
 import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
-import { mapUnderLease } from './decisions/map-learner.js';
 import { type Clock, isoFromMs } from './domain/clock.js';
 import { countOf } from './domain/count-of.js';
+import type { Decider } from './domain/decider.js';
 import { failpoint } from './domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
 import type { RunEnd, RunTrigger } from './domain/run.js';
 import type { UntakenFile } from './domain/untaken-file.js';
 import { countWaiting, waitingEnvironments } from './ledger/claims.js';
-import { finishDecisions } from './ledger/decisions.js';
 import { requireInPlace } from './ledger/open.js';
 import { endOutagesBeside, outagesIn, outagesReported } from './ledger/outages.js';
 import { type Owner, thisProcess } from './ledger/owner.js';
@@ -37,11 +38,11 @@ export interface RunRequest {
   readonly paths: WorkspacePaths;
   readonly trigger: RunTrigger;
   /** Who started it, for the record of what it carries out for people. */
-  readonly who: string;
+  readonly who: Decider;
   /** Names of the sources to take in; none: all. */
   readonly sources: readonly string[];
   /** Who confirmed that a source's settings or its files' headers have changed, by source. */
-  readonly confirmed?: ReadonlyMap<string, string>;
+  readonly confirmed?: ReadonlyMap<string, Decider>;
   /** False: leave the inboxes alone. */
   readonly intake?: boolean;
   /** False: stage only. */
@@ -51,7 +52,7 @@ export interface RunRequest {
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
   /** Called once the run has its number, before anything else; what it gives back is all that the run delivers. */
-  readonly begun?: (runId: number) => Chosen;
+  readonly begun?: (runId: number) => Promise<Chosen>;
   readonly onStage: StageListener;
   readonly onPush: PushListener;
 }
@@ -96,8 +97,8 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
   // What a person decided and a process that died has not carried out.
-  finishDecisions(ledger, runId);
-  const chosen = request.begun?.(runId) ?? null;
+  await finishDecisions(request, runId);
+  const chosen = (await request.begun?.(runId)) ?? null;
   const ended = new AbortController();
   const limit = timeLimit(clock, request.maxDurationMs, ended.signal);
   const stop = AbortSignal.any([request.interrupt, limit]);
@@ -166,7 +167,7 @@ function takeFiles(
     if (event.kind === 'published') keep();
     request.onStage(event);
   };
-  const confirmed = request.confirmed ?? new Map<string, string>();
+  const confirmed = request.confirmed ?? new Map<string, Decider>();
   // A worker thread needs compiled JavaScript.
   const beside = import.meta.url.endsWith('.js');
   const allSources = config.sources;
@@ -180,7 +181,7 @@ function takeFiles(
     allSources,
     confirmed,
     who,
-    mapLearner: (...mapping) => mapUnderLease(ledger, ...mapping),
+    mapLearner: (...mapping) => carryOutUnderLease(request, ...mapping),
     beside,
     stop,
     listen,

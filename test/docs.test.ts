@@ -25,6 +25,7 @@ import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
 import { HEALTH_CODES } from '../src/report/health.js';
 import { CHECKS } from '../src/upkeep/finding.js';
+import { decider } from './support/decider.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
@@ -204,7 +205,7 @@ it('describes run, status, rerun and report', async () => {
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-  openDecision(ledger, { kind: 'map', who: 'ada', because: null, selection: {} });
+  openDecision(ledger, { kind: 'map', who: decider('ada'), because: null, selection: {} });
   closeLedger(ledger);
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };

@@ -1,7 +1,7 @@
-import { learnersNamed } from '../decisions/learners-named.js';
 import { type Trace, trace as traceIn } from '../report/trace.js';
 import { writeEvidence } from '../report/write-evidence.js';
 import type { ActionContext } from './context.js';
+import { learnersNamed } from './learners/learners-named.js';
 
 /** What is asked about somebody or something. */
 export interface TraceRequest {

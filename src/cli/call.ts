@@ -51,7 +51,7 @@ export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: 
           gate,
           request,
           scope,
-          who: whoDecides(io),
+          who: whoDecides(io).name,
           signal: interrupt.signal,
         });
         const { answer } = result;

@@ -40,7 +40,7 @@ export async function carryOut(
     isReadOnly = true;
     return opened;
   };
-  const who = { name: whoDecides(io), door: 'command-line' } as const;
+  const who = whoDecides(io);
   try {
     const answer = await command.run({ io, inputs, options, interrupt, who, workspace, open, openToRead });
     if (answer.exit !== undefined) finish(answer.exit);

@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
+import { decide } from '../actions/decision/decide.js';
+import { moveListed } from '../actions/decision/move-listed.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
-import { decide, finishDecisions } from '../ledger/decisions.js';
-import type { Ledger } from '../ledger/query.js';
-import { type RefusedDrop, refusedDrops, refusedDropsNamed, settlementOf } from '../ledger/refused-drops.js';
+import { listDecision } from '../ledger/decisions.js';
+import { type Ledger, writing } from '../ledger/query.js';
+import {
+  dismissRefusals,
+  type RefusedDrop,
+  refusedDrops,
+  refusedDropsNamed,
+  settlementOf,
+} from '../ledger/refused-drops.js';
 import { tracedDrop } from '../ledger/traced-rows.js';
 import { settlementText } from '../report/settlement-words.js';
 import { shellWord } from '../report/shell-word.js';
@@ -43,7 +51,8 @@ export function addDismiss(program: Command, io: Io): void {
       const options = command.optsWithGlobals<DismissOptions>();
       if (options.drop === undefined) requireSelection('dismiss', options);
       if (!options.dryRun && !options.because?.trim()) throw noReason();
-      await withSession(io, options, async ({ ledger }) => {
+      await withSession(io, options, async (session) => {
+        const { ledger } = session;
         const files = setAsideFiles(ledger, options);
         const { selected, leftOut } = namesRows(options)
           ? selectRows(ledger, options, STATES)
@@ -52,22 +61,18 @@ export function addDismiss(program: Command, io: Io): void {
           printForDismissal(io, options, { dryRun: options.dryRun === true, selected, leftOut }, files);
           return;
         }
-        finishDecisions(ledger, null);
         const facts = { kind: 'dismiss' as const, who: whoDecides(io), because: options.because ?? null };
-        const { decisionId, moved } = decide(
-          ledger,
-          {
-            ...facts,
-            selection: {
-              ...recordedOptions(options),
-              drop: options.drop,
-              setAside: files.map(({ dropId }) => dropId),
-            },
-          },
-          selected,
-          null,
-          files.map(({ dropId }) => dropId),
-        );
+        const dropIds = files.map(({ dropId }) => dropId);
+        const selection = { ...recordedOptions(options), drop: options.drop, setAside: dropIds };
+        const open = () =>
+          writing(ledger, () => {
+            const listed = listDecision(ledger, { ...facts, selection }, selected);
+            dismissRefusals(ledger, dropIds, listed);
+            return listed;
+          });
+        const asked = { operation: 'dismiss rows', subject: 'the ledger' };
+        const { decisionId, result } = await decide(session, moveListed, open, { asked });
+        const { moved = 0 } = result;
         print(
           io,
           options,

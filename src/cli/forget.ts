@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { identifierType } from '../decisions/learner-to-map.js';
-import { learnersNamed } from '../decisions/learners-named.js';
+import { identifierType } from '../actions/learners/learner-to-map.js';
+import { learnersNamed } from '../actions/learners/learners-named.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';

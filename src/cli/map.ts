@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { learnerFromText } from '../decisions/learner-from-text.js';
-import { identifierType, learnerToMap } from '../decisions/learner-to-map.js';
-import { learnersNamed } from '../decisions/learners-named.js';
-import { type Mapped, type Mapping, mapLearner, planMapping } from '../decisions/map-learner.js';
+import { learnerFromText } from '../actions/learners/learner-from-text.js';
+import { identifierType, learnerToMap } from '../actions/learners/learner-to-map.js';
+import { learnersNamed } from '../actions/learners/learners-named.js';
+import { carryOut, type Mapped, type Mapping, plan } from '../actions/map.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Correction } from '../ledger/corrections.js';
@@ -54,7 +54,7 @@ export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: 
         }
         const correction = correctionOf(ledger, old, now, options);
         if (options.dryRun) {
-          const mapping = planMapping(ledger, correction);
+          const mapping = plan(session, correction);
           print(
             io,
             options,
@@ -63,7 +63,8 @@ export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: 
           );
           return;
         }
-        const mapped = await mapLearner(ledger, correction, whoDecides(io), requireReason(options));
+        const because = requireReason(options);
+        const mapped = await carryOut(session, plan(session, correction), whoDecides(io), because);
         const { made, linked, left, mapping, standing } = mapped;
         print(
           io,

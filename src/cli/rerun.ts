@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { decide } from '../actions/decision/decide.js';
+import { moveListed } from '../actions/decision/move-listed.js';
 import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
-import { decide } from '../ledger/decisions.js';
+import { listDecision } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
 import type { Interrupt } from './command.js';
 import type { Io } from './io.js';
@@ -53,15 +55,17 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
   async function rerun(session: Session, selected: readonly Selected[], options: RowOptions) {
     let moved = 0;
     const ahead = aheadText(rerunOutlook(session.ledger, selected));
-    const begun = (runId: number) => {
+    const begun = async (runId: number) => {
       const decision = {
         kind: 'rerun' as const,
         who: whoDecides(io),
         because: options.because ?? null,
         selection: recordedOptions(options),
       };
-      const { decisionId, moved: waiting } = decide(session.ledger, decision, selected, runId);
-      moved = waiting;
+      const open = () => listDecision(session.ledger, decision, selected);
+      const asked = { operation: 'rerun rows', subject: 'the ledger' };
+      const { decisionId, result } = await decide(session, moveListed, open, { asked, runId });
+      moved = result.moved ?? 0;
       if (!options.json && !options.quiet)
         io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n${ahead}`);
       return { decisionId, environments: [...new Set(selected.map(({ environment }) => environment))] };

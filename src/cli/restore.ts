@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
 import { closeLedger } from '../ledger/open.js';
@@ -60,7 +61,7 @@ function settle(
   io: Io,
   options: RestoreOptions,
   paths: WorkspacePaths,
-  { who, because }: { readonly who: string; readonly because: string },
+  { who, because }: { readonly who: Decider; readonly because: string },
 ): void {
   const ledger = openExpectedLedger(paths, systemClock());
   try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { learnersNamed } from '../decisions/learners-named.js';
+import { learnersNamed } from '../actions/learners/learners-named.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
 import type { Ledger } from '../ledger/query.js';

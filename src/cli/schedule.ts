@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { schedulerStarted } from '../ledger/liveness.js';
 import { requireInPlace } from '../ledger/open.js';
@@ -43,7 +44,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
         );
         schedulerStarted(session.ledger);
         logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
-        const started = { ...session, who: whoDecides(io) };
+        const started = { ...session, who: { name: whoDecides(io).name, door: 'schedule' as const } };
         const perform = (entry: ScheduleConfig) =>
           performEntry(started, entry, interrupt, progress, logger).catch((error) => {
             throw explained(session.ledger, error);
@@ -65,7 +66,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
 }
 
 async function performEntry(
-  session: Session & { readonly who: string },
+  session: Session & { readonly who: Decider },
   entry: ScheduleConfig,
   interrupt: Interrupt,
   progress: ReturnType<typeof createProgress>,

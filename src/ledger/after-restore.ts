@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
+import type { Decider } from '../domain/decider.js';
 import type { State } from '../domain/submission.js';
 import { type AnswerPolicy, takeOver } from './answers.js';
 import { causeCode } from './attention.js';
@@ -29,7 +30,7 @@ export interface AfterRestore {
 
 /** A person's decision to forget somebody, as the other ledger has it. */
 export interface ForgetRequest {
-  readonly who: string;
+  readonly who: Decider;
   readonly because: string | null;
   readonly madeAt: string;
 }
@@ -56,7 +57,7 @@ const FOREIGN_BOOT = 'before the restore';
 export function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
-  asked: { readonly who: string; readonly because: string; readonly strangeDrop: number },
+  asked: { readonly who: Decider; readonly because: string; readonly strangeDrop: number },
 ): AfterRestore {
   const { who, because, strangeDrop } = asked;
   const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;

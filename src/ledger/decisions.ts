@@ -1,57 +1,10 @@
 import { sql } from 'kysely';
 import { type State, type SubmissionEvent, settle } from '../domain/submission.js';
-import { closeDecision, type DecisionFacts, openDecision } from './decision-log.js';
+import { type DecisionFacts, type DecisionKind, openDecision } from './decision-log.js';
+import { PAGE_ROWS } from './pages.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
-import { dismissRefusals } from './refused-drops.js';
 import type { Selected } from './selection.js';
 import { move, type TransitionDetails } from './transitions.js';
-
-/** A decision that moves the rows it lists. */
-interface ListedDecision {
-  readonly decisionId: number;
-  readonly kind: 'rerun' | 'dismiss';
-}
-
-/**
- * Records a person's decision with the rows it is about, and carries it out on them, those left out that have moved on
- * since they were selected. Where the process dies on the way, `finishDecisions` does the rest.
- * @param files drops that were set aside as a whole, and that a dismissal closes.
- * @returns how many moved.
- */
-export function decide(
-  ledger: Ledger,
-  decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
-  selected: readonly Pick<Selected, 'submissionId' | 'state'>[],
-  runId: number | null,
-  files: readonly number[] = [],
-): { decisionId: number; moved: number } {
-  const decisionId = writing(ledger, () => {
-    const listed = listDecision(ledger, decision, selected);
-    dismissRefusals(ledger, files, listed);
-    return listed;
-  });
-  for (const _ of carryOut(ledger, { decisionId, kind: decision.kind }, runId));
-  return { decisionId, moved: countMoved(ledger, decisionId) };
-}
-
-/**
- * Carries out what was decided by processes that died before they had done it, and by those that are at it: two may do
- * the same at once.
- * @returns how many decisions there were.
- */
-export function finishDecisions(ledger: Ledger, runId: number | null): number {
-  const open = all(
-    ledger,
-    query
-      .selectFrom('decision')
-      .select(['decision_id as decisionId', sql<'rerun' | 'dismiss'>`kind`.as('kind')])
-      .where('finished_at', 'is', null)
-      .where('last_transition_id', 'is not', null)
-      .orderBy('decision_id'),
-  );
-  for (const decision of open) for (const _ of carryOut(ledger, decision, runId));
-  return open.length;
-}
 
 /** Records a decision and its rows in one transaction, so that it is known whole or not at all. */
 export function listDecision(
@@ -84,13 +37,10 @@ export function listDecision(
   });
 }
 
-/** Rows per transaction: another process that writes doesn't wait long for the lock. */
-const PAGE = 500;
-
-/** Moves the rows of a listed decision that haven't moved since it was made, a page at a time, and closes it. */
-export function* carryOut(
+/** Moves the rows of a listed decision that haven't moved since it was made, a page for each step. */
+export function* movePages(
   ledger: Ledger,
-  { decisionId, kind }: ListedDecision,
+  { decisionId, kind }: { readonly decisionId: number; readonly kind: DecisionKind },
   runId: number | null,
 ): Generator<void> {
   const event: SubmissionEvent = kind === 'rerun' ? 'rerun' : 'dismissed';
@@ -113,11 +63,10 @@ export function* carryOut(
       }
       return page.at(-1)?.id;
     });
-    if (last === undefined) break;
+    if (last === undefined) return;
     after = last;
     yield;
   }
-  closeDecision(ledger, decisionId);
 }
 
 function listedAfter(ledger: Ledger, decisionId: number, after: number) {
@@ -137,22 +86,8 @@ function listedAfter(ledger: Ledger, decisionId: number, after: number) {
       .where('x.decision_id', '=', decisionId)
       .where('x.submission_id', '>', after)
       .orderBy('x.submission_id')
-      .limit(PAGE),
+      .limit(PAGE_ROWS),
   );
-}
-
-/** Rows that a decision has moved, whichever process did. */
-function countMoved(ledger: Ledger, decisionId: number): number {
-  const counted = first(
-    ledger,
-    query
-      .selectFrom('decision_submission as x')
-      .innerJoin('transition as t', 't.submission_id', 'x.submission_id')
-      .select(sql<number>`count(*)`.as('count'))
-      .where('x.decision_id', '=', decisionId)
-      .where('t.decision_id', '=', decisionId),
-  );
-  return counted?.count ?? 0;
 }
 
 /**

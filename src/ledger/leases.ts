@@ -136,6 +136,37 @@ export async function underLease<T>(
   }
 }
 
+/** Somebody else's lease that stands in the way. */
+export interface InTheWay {
+  readonly name: LeaseName;
+  readonly holder: Holder;
+}
+
+/**
+ * Runs `work` while all of the leases are kept, taken one after the other, and gives them back; or says who holds the first
+ * that can't be had, and nothing was done.
+ * @param work its signal is aborted once one of them is lost.
+ */
+export async function underLeases<T>(
+  ledger: Ledger,
+  names: readonly LeaseName[],
+  owner: Owner,
+  runId: number | null,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<{ readonly done: T } | InTheWay> {
+  const under = async (
+    left: readonly LeaseName[],
+    signals: readonly AbortSignal[],
+  ): Promise<{ done: T } | InTheWay> => {
+    const [name, ...others] = left;
+    if (name === undefined) return { done: await work(AbortSignal.any([...signals])) };
+    const lease = takeLease(ledger, name, owner, runId);
+    if (!isLease(lease)) return { name, holder: lease };
+    return underLease(ledger, lease, (over) => under(others, [...signals, over.signal]));
+  };
+  return under(names, []);
+}
+
 /** Gives the lease back; nothing happens when it is another's by now. */
 export function releaseLease(ledger: Ledger, lease: Lease): void {
   change(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 
@@ -37,7 +38,7 @@ export function changedSettings(ledger: Ledger, source: string, settings: KeySet
 }
 
 /** Records that a person knows what the change means, and pins the settings as they are now. */
-export function confirmSettings(ledger: Ledger, source: string, settings: KeySettings, who: string): void {
+export function confirmSettings(ledger: Ledger, source: string, settings: KeySettings, who: Decider): void {
   writing(ledger, () => {
     const decisionId = openDecision(ledger, {
       kind: 'confirm',

@@ -1,3 +1,4 @@
+import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { State } from '../domain/submission.js';
 import { closeDecision, openDecision } from './decision-log.js';
@@ -22,7 +23,7 @@ const PAGE = 500;
 export function* settleRedrop(
   ledger: Ledger,
   dropId: number,
-  decision: { readonly who: string; readonly because: string },
+  decision: { readonly who: Decider; readonly because: string },
   runId: number,
 ): Generator<void> {
   const known = prepared(ledger, DECISION).get(dropId) as

@@ -1,4 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { all, first, type Ledger, query, writing } from './query.js';
 
@@ -24,7 +25,7 @@ export function restoredAt(ledger: Ledger): string | null {
  * A person has gone through what was lost: rows that are new from now on are sent like any others. Rows that are held
  * stay held. Returns how many restores that settles.
  */
-export function settleRestores(ledger: Ledger, who: string, because: string): number {
+export function settleRestores(ledger: Ledger, who: Decider, because: string): number {
   return writing(ledger, () => {
     const open = all(
       ledger,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Decider } from '../domain/decider.js';
 import { LEARNER_MARK } from '../domain/guided-workbook.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { first, type Ledger, query, writing } from './query.js';
@@ -51,7 +52,7 @@ export function isMappingConfirmed(ledger: Ledger, source: string, mapping: stri
 }
 
 /** Records that a person has confirmed it. */
-export function confirmMapping(ledger: Ledger, source: string, mapping: string, who: string): void {
+export function confirmMapping(ledger: Ledger, source: string, mapping: string, who: Decider): void {
   writing(ledger, () => {
     const decisionId = openDecision(ledger, {
       kind: 'confirm',

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AlterationKind } from '../domain/alteration.js';
+import type { Door } from '../domain/decider.js';
 import type { DropFormat, DropState } from '../domain/drop.js';
 import type { FaultCode, PlacedFault } from '../domain/fault.js';
 import type { OutcomeKind } from '../domain/outcome.js';
@@ -306,10 +307,12 @@ export interface Tables {
     decision_id: Generated<number>;
     kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'redrop' | 'forget' | 'purge' | 'confirm' | 'restore';
     who: string;
+    door: Door;
     because: string | null;
     selection: string;
     made_at: string;
     finished_at: string | null;
+    result: string | null;
     last_transition_id: number | null;
   };
   decision_submission: { decision_id: number; submission_id: number };

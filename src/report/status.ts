@@ -54,15 +54,16 @@ export function statusOf(ledger: Ledger, config: Config, untaken: readonly Untak
       };
     }),
     unknownLearners: unknownLearners(ledger, config),
-    decisions: openDecisions(ledger).map(({ decisionId, kind, who, madeAt }) => ({
+    decisions: openDecisions(ledger).map(({ decisionId, kind, who, door, madeAt }) => ({
       decision: decisionId,
       kind,
       who,
+      door,
       madeAt,
       remedy:
-        kind === 'rerun' || kind === 'dismiss'
-          ? 'The next registrar run carries it out to its end.'
-          : `Its process ended before it was done: give the same registrar ${kind} again.`,
+        kind === 'restore'
+          ? 'Rows that are new wait for somebody to settle it: registrar restore --settle --because TEXT.'
+          : 'The next registrar run or decision carries it out to its end, unless its process still does.',
     })),
     setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({
       drop: dropId,

@@ -1,3 +1,4 @@
+import type { Decider } from '../domain/decider.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../domain/row.js';
@@ -21,7 +22,7 @@ import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
 
 /** Records that a learner's identifier counts in another's place and moves the rows; the caller holds the stage lease. */
-export type MapLearner = (correction: Correction, who: string, because: string) => Promise<unknown>;
+export type MapLearner = (correction: Correction, who: Decider, because: string) => Promise<unknown>;
 
 /** How a sheet with the right addresses of learners is going to be read: judged row by row. */
 export interface AddressPlan {
@@ -99,7 +100,7 @@ export async function settleAddresses(
   ledger: Ledger,
   dropId: number,
   map: MapLearner,
-  decision: { readonly who: string; readonly because: string },
+  decision: { readonly who: Decider; readonly because: string },
 ): Promise<void> {
   const drop = publishedDrop(ledger, dropId);
   if (drop === null || !isAddressHeader(drop.header)) return;

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { countOf } from '../domain/count-of.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import {
@@ -50,13 +51,17 @@ export function pinFallback(ledger: Ledger, source: SourceConfig, { text }: Open
  * Refuses to stage a source whose settings would give rows that were delivered before other keys, so that they would
  * be delivered again; unless `confirmedBy` names who confirmed the change.
  */
-export function requireKnownSettings(ledger: Ledger, source: SourceConfig, confirmedBy: string | null): void {
+export function requireKnownSettings(
+  ledger: Ledger,
+  source: SourceConfig,
+  confirmedBy: Decider | null,
+): void {
   const settings = keySettings(source, pinnedSetting(ledger, source.name, 'encoding'));
   const changed = changedSettings(ledger, source.name, settings);
   if (changed.length === 0) return;
   const count = countKeyed(ledger, source.name);
   if (confirmedBy !== null || count === 0) {
-    confirmSettings(ledger, source.name, settings, confirmedBy ?? 'nobody: no row had a key yet');
+    confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY);
     return;
   }
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
@@ -67,3 +72,5 @@ export function requireKnownSettings(ledger: Ledger, source: SourceConfig, confi
     hint: `Put the setting back, or confirm it once with: registrar run --confirm ${source.name}`,
   });
 }
+
+const NOBODY: Decider = { name: 'nobody: no row had a key yet', door: 'inbox' };

@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { Decider } from '../domain/decider.js';
 import type { Issue } from '../domain/issue.js';
 import type { Ledger } from '../ledger/query.js';
 import { confirmMapping, isMappingConfirmed, savedMapping } from '../ledger/saved-mapping.js';
@@ -40,7 +41,7 @@ export function requireKnownMapping(
   ledger: Ledger,
   source: SourceConfig,
   planned: Planned,
-  confirmedBy: string | null,
+  confirmedBy: Decider | null,
 ): Planned {
   const known = planAsKnown(ledger, source, planned);
   if ('header' in known || !('header' in planned) || confirmedBy === null) return known;

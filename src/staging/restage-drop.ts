@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { Decider } from '../domain/decider.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
@@ -51,7 +52,7 @@ export async function restageDrop(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  who: string,
+  who: Decider,
   runId: number,
   paths: Pick<WorkspacePaths, 'archive'>,
 ): Promise<Restaged> {

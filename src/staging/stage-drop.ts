@@ -376,7 +376,7 @@ async function settlePublished(
   { fileName }: DropFacts,
   { ledger, runId, who, mapLearner }: StageContext,
 ): Promise<StageResult> {
-  const decision = { who, because: fileName };
+  const decision = { who: { name: who.name, door: 'inbox' as const }, because: fileName };
   await settle(ledger, dropId, runId);
   if (isRedrop(ledger, dropId)) await steps(settleRedrop(ledger, dropId, decision, runId));
   await settleAddresses(ledger, dropId, mapLearner, decision);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
+import type { Decider } from '../domain/decider.js';
 import type { DropFormat } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { Issue } from '../domain/issue.js';
@@ -47,9 +48,9 @@ export interface StageContext {
   /** All sources: a file of corrections may be of others than the one whose inbox it lay in. */
   readonly sources: readonly SourceConfig[];
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
-  readonly confirmedBy: string | null;
+  readonly confirmedBy: Decider | null;
   /** Who takes the files in, for the record of what a corrected one decides. */
-  readonly who: string;
+  readonly who: Decider;
   /** Carries out the right addresses of learners that a workbook brings. */
   readonly mapLearner: MapLearner;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
@@ -46,9 +47,9 @@ export interface IntakeContext {
   /** All there are: a crash may have left a drop of any of them half staged. */
   readonly allSources: readonly SourceConfig[];
   /** Who confirmed that a source's settings or its files' headers have changed, by source. */
-  readonly confirmed: ReadonlyMap<string, string>;
+  readonly confirmed: ReadonlyMap<string, Decider>;
   /** Who takes the files in, for the record of what a corrected one decides. */
-  readonly who: string;
+  readonly who: Decider;
   /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
   readonly mapLearner: MapLearner;
   /** True: large drops are read on a worker thread beside the writer. */

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { agreeing, countOf } from '../domain/count-of.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
@@ -106,7 +107,7 @@ export async function findPerson(context: ForgetContext): Promise<PersonFound> {
  */
 export async function forgetPerson(
   context: ForgetContext,
-  asked: { readonly who: string; readonly because: string; readonly reports: boolean },
+  asked: { readonly who: Decider; readonly because: string; readonly reports: boolean },
 ): Promise<Forgotten> {
   const { ledger, environments } = context;
   const names: LeaseName[] = ['stage', ...environments.map((name): LeaseName => `push:${name}`)];

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Clock } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { openDecision } from '../ledger/decision-log.js';
 import { type LedgerMark, ledgerMark, noteSuccession } from '../ledger/ledger-mark.js';
@@ -21,7 +22,7 @@ import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-led
 export async function makeNewLedger(
   paths: WorkspacePaths,
   clock: Clock,
-  who: string,
+  who: Decider,
 ): Promise<string | null> {
   requireUnusable(paths, clock);
   const path = temporaryPath(paths.root);
@@ -40,7 +41,7 @@ export async function makeNewLedger(
   }
 }
 
-function makeEmpty(path: string, clock: Clock, who: string, strangeDrop: number): LedgerMark {
+function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): LedgerMark {
   const ledger = openLedger(path, clock);
   try {
     noteSuccession(ledger, strangeDrop, true);

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { compactLedger, emptyLog, overwriteDeleted } from '../ledger/compact.js';
 import { closeDecision } from '../ledger/decision-log.js';
@@ -75,7 +76,7 @@ export async function purge(
   asked: {
     readonly before: string;
     readonly archive: boolean;
-    readonly who: string;
+    readonly who: Decider;
     readonly because: string | null;
   },
 ): Promise<Purged> {

@@ -3,6 +3,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
 import { isTakenIn } from '../ledger/drops.js';
@@ -40,7 +41,7 @@ export async function restoreLedger(
   paths: WorkspacePaths,
   clock: Clock,
   file: string,
-  asked: { readonly who: string; readonly because: string },
+  asked: { readonly who: Decider; readonly because: string },
 ): Promise<Restored> {
   await refuseUnfit(file, paths);
   const copy = await copyInto(paths.root, file);

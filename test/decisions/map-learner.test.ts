@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { learnerFromText } from '../../src/decisions/learner-from-text.js';
-import { learnerToMap } from '../../src/decisions/learner-to-map.js';
-import { mapLearner, planMapping } from '../../src/decisions/map-learner.js';
+import { finishDecisions } from '../../src/actions/decision/finish.js';
+import { learnerFromText } from '../../src/actions/learners/learner-from-text.js';
+import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
+import { carryOut, plan } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
-import { type Correction, corrections } from '../../src/ledger/corrections.js';
+import { type Correction, corrections, saveCorrection } from '../../src/ledger/corrections.js';
 import { openDecision, openDecisions } from '../../src/ledger/decision-log.js';
-import { decide } from '../../src/ledger/decisions.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { replaceRows } from '../../src/ledger/learner-rows.js';
@@ -14,6 +14,9 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { recordIdentifier } from '../../src/ledger/record-identifier.js';
 import { select } from '../../src/ledger/selection.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { actionContext } from '../support/action-context.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import {
   ACCEPTED,
   answerOf,
@@ -39,11 +42,18 @@ function asked(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Correction
   return { old: learnerToMap(ledger, old, undefined), now: learnerFromText(ledger, type, now, 'NEW') };
 }
 
+async function mapLearner(ledger: Ledger, correction: Correction) {
+  const context = actionContext(ledger);
+  return carryOut(context, plan(context, correction), decider('ada'), 'married');
+}
+
 async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {
-  const mapped = await mapLearner(ledger, asked(ledger, old, now, type), 'ada', 'married');
+  const mapped = await mapLearner(ledger, asked(ledger, old, now, type));
   expect(imbalances(ledger)).toEqual([]);
   return mapped;
 }
+
+const planMapping = (ledger: Ledger, correction: Correction) => plan({ ledger }, correction);
 
 /** Each submission as "learner content state", with the one that took its place. */
 function rows(ledger: Ledger): string[] {
@@ -271,15 +281,18 @@ describe('mapping a learner', () => {
     expect(rows(ledger)).toEqual(before);
   });
 
-  it('whose process died is carried out to its end by the same mapping, under the same decision', async () => {
+  it('whose process died is carried out to its end by whoever comes next, once', async () => {
     const ledger = testLedger(systemClock());
     stage(ledger, [{ user: OLD }]);
-    const { old, now } = asked(ledger);
-    const selection = { old: old.hash, new: now.hash };
-    openDecision(ledger, { kind: 'map', who: 'ada', because: 'married', selection });
-    await map(ledger);
+    const correction = asked(ledger);
+    const selection = { old: correction.old.hash, new: correction.now.hash };
+    const facts = { kind: 'map' as const, who: decider('ada'), because: 'married', selection };
+    saveCorrection(ledger, correction, openDecision(ledger, facts));
+    expect(await finishDecisions(actionContext(ledger), null)).toEqual([]);
     expect(openDecisions(ledger)).toEqual([]);
-    expect(ledger.sqlite.prepare('select count(*) from decision').pluck().get()).toBe(1);
+    expect(rows(ledger)).toEqual([`${OLD} C-1 replaced by 2`, `${NEW} C-1 waiting`]);
+    const results = ledger.sqlite.prepare('select result from decision').pluck();
+    expect(results.all()).toEqual(['{"moved":1,"made":1,"resolved":0}']);
   });
 
   it('goes on through a correction of the new identifier, and takes along what was corrected to the old one', async () => {
@@ -324,7 +337,7 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     stage(ledger, [{ user: OLD }]);
     mustLease(ledger, 'stage');
-    await expect(mapLearner(ledger, asked(ledger), 'ada', 'married')).rejects.toThrow(/is staging/);
+    await expect(mapLearner(ledger, asked(ledger))).rejects.toThrow(/is staging/);
     expect(corrections(ledger)).toEqual([]);
   });
 });
@@ -388,7 +401,7 @@ it('a rerun reaches what a mapping has made', async () => {
   deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
   await map(ledger);
   deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-  const rerun = { kind: 'rerun', who: 'ada', because: null, selection: {} } as const;
+  const rerun = { kind: 'rerun', who: decider('ada'), because: null, selection: {} } as const;
   expect(decide(ledger, rerun, select(ledger, { states: ['rejected'] }), null).moved).toBe(1);
   expect(deliverNext(ledger, lease, runId, ACCEPTED).record.fields['user-id']).toBe(NEW);
 });

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { beginErasure } from '../../src/ledger/erasures.js';
 import { takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
@@ -138,7 +139,7 @@ describe('registrar doctor', () => {
       // A pid beyond the largest that Linux gives.
       takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
       ledger.sqlite.exec("update lease set boot = 'an earlier boot' where name = 'stage'");
-      beginErasure(ledger, { kind: 'purge', who: 'test', because: null, selection: {} });
+      beginErasure(ledger, { kind: 'purge', who: decider('test'), because: null, selection: {} });
       closeLedger(ledger);
       writeFileSync(join(workspace.root, 'processing', 'academy', '0123abcd-left.csv'), 'x');
       chmodSync(join(workspace.root, 'archive'), 0o755);

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { listDecision } from '../../src/ledger/decisions.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { select } from '../../src/ledger/selection.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
@@ -249,7 +250,7 @@ describe('a rerun', () => {
     await workspace.run();
     expect(workspace.states()).toEqual({ accepted: 1, held: 1 });
     const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-    const facts = { kind: 'rerun' as const, who: 'ada', because: 'the older date', selection: {} };
+    const facts = { kind: 'rerun' as const, who: decider('ada'), because: 'the older date', selection: {} };
     listDecision(ledger, facts, select(ledger, { states: ['held'] }));
     closeLedger(ledger);
     expect((await workspace.run()).code).toBe(0);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { prepareRestored } from '../../src/ledger/after-restore.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
+import { decider } from '../support/decider.js';
 import {
   ACCEPTED,
   claimNext,
@@ -13,7 +14,7 @@ import {
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
 
-const WHY = { who: 'test', because: 'the disk broke' };
+const WHY = { who: decider('test'), because: 'the disk broke' };
 
 it('what would go out by itself is held, what was under way is in doubt, and what a person must release stays', () => {
   const ledger = testLedger();

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { finishDecisions } from '../../src/actions/decision/finish.js';
 import { rerunOutlook } from '../../src/decisions/rerun-outlook.js';
-import { carryOut, decide, finishDecisions, listDecision } from '../../src/ledger/decisions.js';
+import { listDecision, movePages } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { type Selected, select } from '../../src/ledger/selection.js';
+import { actionContext } from '../support/action-context.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import {
   ACCEPTED,
   deliverNext,
@@ -13,8 +17,8 @@ import {
   testLedger,
 } from '../support/staged-ledger.js';
 
-const rerun = { kind: 'rerun' as const, who: 'ada', because: 'mended', selection: {} };
-const dismiss = { kind: 'dismiss' as const, who: 'bea', because: 'left', selection: {} };
+const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
+const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };
 
 /** A ledger in which so many rows were refused, each of a learner of its own. */
 function withRefused(count: number) {
@@ -26,6 +30,11 @@ function withRefused(count: number) {
   return { ledger, runId, lease, selected: select(ledger, { states: ['rejected'] }) };
 }
 
+/** As the next process does. */
+function finish(ledger: Ledger) {
+  return finishDecisions(actionContext(ledger), null);
+}
+
 function finished(ledger: Ledger): boolean[] {
   return ledger.sqlite
     .prepare('select finished_at is not null from decision order by decision_id')
@@ -35,44 +44,44 @@ function finished(ledger: Ledger): boolean[] {
 }
 
 describe('a decision that was broken off', () => {
-  it('is carried out to its end by whoever comes next, on its rows alone', () => {
+  it('is carried out to its end by whoever comes next, on its rows alone', async () => {
     const { ledger, selected } = withRefused(501);
     const others = selected.slice(500);
     const decisionId = listDecision(ledger, rerun, selected.slice(0, 500));
     expect(states(ledger).filter((state) => state === 'waiting')).toHaveLength(0);
-    expect(finishDecisions(ledger, null)).toBe(1);
+    expect(await finish(ledger)).toEqual([]);
     expect(states(ledger).filter((state) => state === 'waiting')).toHaveLength(500);
     expect(select(ledger, { states: ['rejected'] })).toEqual(others);
     expect(finished(ledger)).toEqual([true]);
-    expect(finishDecisions(ledger, null)).toBe(0);
+    expect(await finish(ledger)).toEqual([]);
     const who = ledger.sqlite.prepare('select distinct decision_id from transition where event = ?').pluck();
     expect(who.all('rerun')).toEqual([decisionId]);
   });
 
-  it('moves the pages that were left, and not once more what has moved since', () => {
+  it('moves the pages that were left, and not once more what has moved since', async () => {
     const { ledger, runId, lease, selected } = withRefused(502);
     const decisionId = listDecision(ledger, rerun, selected);
     // Killed behind the first page; then a row of it is sent and refused again.
-    carryOut(ledger, { decisionId, kind: 'rerun' }, null).next();
+    movePages(ledger, { decisionId, kind: 'rerun' }, null).next();
     expect(select(ledger, { states: ['rejected'] })).toHaveLength(2);
     deliverNext(ledger, lease, runId, REJECTED, 400);
-    finishDecisions(ledger, null);
+    await finish(ledger);
     expect(select(ledger, { states: ['rejected'] }).map(({ submissionId }) => submissionId)).toEqual([1]);
   });
 
-  it('leaves a row alone that another decision has moved on meanwhile', () => {
+  it('leaves a row alone that another decision has moved on meanwhile', async () => {
     const { ledger, selected } = withRefused(2);
     listDecision(ledger, dismiss, selected);
     decide(ledger, rerun, selected.slice(0, 1), null);
-    finishDecisions(ledger, null);
+    await finish(ledger);
     expect(states(ledger)).toEqual(['waiting', 'dismissed']);
   });
 
   it('may be carried out by two processes at once, each row moving once', () => {
     const { ledger, selected } = withRefused(501);
     const decisionId = listDecision(ledger, rerun, selected);
-    const one = carryOut(ledger, { decisionId, kind: 'rerun' }, null);
-    const other = carryOut(ledger, { decisionId, kind: 'rerun' }, null);
+    const one = movePages(ledger, { decisionId, kind: 'rerun' }, null);
+    const other = movePages(ledger, { decisionId, kind: 'rerun' }, null);
     for (let turn = 0; turn < 3; turn += 1) [one, other].map((process) => process.next());
     const moves = ledger.sqlite
       .prepare("select count(*) from transition where event = 'rerun'")

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { recordAnswer, takeOver } from '../../src/ledger/answers.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
-import { decide } from '../../src/ledger/decisions.js';
 import { beginDrop, discardRows } from '../../src/ledger/drops.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { select } from '../../src/ledger/selection.js';
 import { deleteSkills } from '../../src/operations/delete-skills.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,
@@ -29,7 +30,7 @@ import {
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
 
-const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
+const rerun = { kind: 'rerun', who: decider('test'), because: null, selection: {} } as const;
 
 describe('the order of a drop', () => {
   it('goes line by line, whatever order the rows were written in', () => {

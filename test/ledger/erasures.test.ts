@@ -7,6 +7,7 @@ import { forgetSubmissions, rowsOfLearner } from '../../src/ledger/forgetting.js
 import { keyMaker } from '../../src/ledger/keys.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { rowsOfBlock } from '../../src/ledger/row-blocks.js';
+import { decider } from '../support/decider.js';
 import {
   ACCEPTED,
   answerOf,
@@ -19,7 +20,7 @@ import {
   testLedger,
 } from '../support/staged-ledger.js';
 
-const PURGE = { kind: 'purge', who: 'test', because: null, selection: { before: 'x' } } as const;
+const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: { before: 'x' } } as const;
 
 function block(ledger: Ledger) {
   const [found] = keptBlocksAfter(ledger, { dropId: 0, firstLine: 0 }, 1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedSettings, confirmSettings, countKeyed } from '../../src/ledger/pinned-settings.js';
+import { decider } from '../support/decider.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
 
 const berlin = { timeZone: 'Europe/Berlin', dateOnly: 'start' };
@@ -26,7 +27,7 @@ describe('changedSettings', () => {
     const ledger = testLedger();
     changedSettings(ledger, 'academy', berlin);
     const moved = { ...berlin, timeZone: 'UTC' };
-    confirmSettings(ledger, 'academy', moved, 'ada');
+    confirmSettings(ledger, 'academy', moved, decider('ada'));
     expect(changedSettings(ledger, 'academy', moved)).toEqual([]);
     expect(ledger.sqlite.prepare('select kind, who from decision').all()).toEqual([
       { kind: 'confirm', who: 'ada' },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { recheckLearners } from '../../src/ledger/rechecks.js';
 import { select } from '../../src/ledger/selection.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
   ACCEPTED,
@@ -74,7 +75,7 @@ describe('a recheck', () => {
       deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     }
     expect(recheckAfter(70)).toEqual(['rejected', HELD, HELD]);
-    const rerun = { kind: 'rerun', who: 'ada', because: null, selection: {} } as const;
+    const rerun = { kind: 'rerun', who: decider('ada'), because: null, selection: {} } as const;
     decide(ledger, rerun, select(ledger, { states: ['rejected'] }), null);
     deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     expect(recheckAfter(70)).toEqual(['rejected', HELD, HELD]);
@@ -97,7 +98,7 @@ describe('a recheck', () => {
     deliverNext(ledger, lease, 1, ACCEPTED);
     deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
     const refused = select(ledger, { states: ['rejected'] });
-    decide(ledger, { kind: 'dismiss', who: 'ada', because: 'left', selection: {} }, refused, null);
+    decide(ledger, { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} }, refused, null);
     stage(ledger, [{ content: 'C-1', at: '2025-01-01T00:00:00.000Z' }, { content: 'C-3' }]);
     clock.pass(7 * DAY_MS);
     recheckLearners(ledger, 'main', POLICY, 1);
@@ -121,7 +122,7 @@ describe('a recheck', () => {
   it('of a learner without such rows ends the hold, so that the next row asks by itself', () => {
     const { ledger, recheckAfter } = refusedLearner();
     const all = select(ledger, { states: ['rejected', 'held'] });
-    decide(ledger, { kind: 'dismiss', who: 'ada', because: 'left', selection: {} }, all, null);
+    decide(ledger, { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} }, all, null);
     recheckAfter(7);
     expect(holds(ledger)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { confirmMapping, isMappingConfirmed, savedMapping } from '../../src/ledger/saved-mapping.js';
+import { decider } from '../support/decider.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
 
 it('the mapping in force is that of the last published drop of the source and the operation', () => {
@@ -23,7 +24,7 @@ it('the mapping in force is that of the last published drop of the source and th
 
 it('a confirmed mapping is confirmed for its source alone, by a decision that says who', () => {
   const ledger = testLedger();
-  confirmMapping(ledger, 'academy', '{"user-id":"email"}', 'ada');
+  confirmMapping(ledger, 'academy', '{"user-id":"email"}', decider('ada'));
   expect(isMappingConfirmed(ledger, 'academy', '{"user-id":"email"}')).toBe(true);
   expect(isMappingConfirmed(ledger, 'academy', '{"user-id":"login"}')).toBe(false);
   expect(isMappingConfirmed(ledger, 'another', '{"user-id":"email"}')).toBe(false);

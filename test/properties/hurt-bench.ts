@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { learnersNamed } from '../../src/actions/learners/learners-named.js';
 import { describeFailure } from '../../src/cli/describe-failure.js';
 import { explained } from '../../src/cli/session.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
-import { learnersNamed } from '../../src/decisions/learners-named.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/gate.js';
-import { decide } from '../../src/ledger/decisions.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { noticesIn } from '../../src/ledger/notices.js';
 import { thisProcess } from '../../src/ledger/owner.js';
@@ -11,6 +10,8 @@ import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import type { ScheduledFault } from '../../src/sandbox/faults.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import { claimNext, mustLease, stage, states, submission } from '../support/staged-ledger.js';
@@ -319,7 +320,7 @@ describe('what may have been written', () => {
     const bench = pushBench({ environment: { resends: 1 }, sandbox: { faults } });
     stage(bench.ledger, completions(1));
     expect(await runsOf(bench, 3)).toEqual([2]);
-    const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
+    const rerun = { kind: 'rerun', who: decider('test'), because: null, selection: {} } as const;
     decide(bench.ledger, rerun, select(bench.ledger, { states: ['in-doubt'] }), null);
     expect(await runsOf(bench, 3)).toEqual([4]);
   });
@@ -524,7 +525,7 @@ describe('a drop whose first rows are nearly all refused', () => {
 
     const sent = sentAtMs().length;
     const held = ofFirst.indexOf('held:canary') + 1;
-    const rerun = { kind: 'rerun', who: 'test', because: null, selection: {} } as const;
+    const rerun = { kind: 'rerun', who: decider('test'), because: null, selection: {} } as const;
     decide(ledger, rerun, select(ledger, { submissionIds: [held], states: ['held'] }), null);
     await push();
     expect(sentAtMs()).toHaveLength(sent + 1);
@@ -597,7 +598,7 @@ describe('who pushes', () => {
     await bench.push();
     const [first = 0, second = 0] = select(bench.ledger, { states: ['held'] }).map((row) => row.submissionId);
     const push = (id: number) => {
-      const facts = { kind: 'rerun' as const, who: 'ada', because: null, selection: {} };
+      const facts = { kind: 'rerun' as const, who: decider('ada'), because: null, selection: {} };
       const { decisionId } = decide(bench.ledger, facts, [{ submissionId: id, state: 'held' }], null);
       return bench.push({
         chosenBy: decisionId,

@@ -20,6 +20,7 @@ import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
 import { sourceOf, stageContent, stageSheets } from '../staging/staging-bench.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
@@ -159,9 +160,11 @@ describe('a sheet of rows to correct', () => {
     const wrong = exportRow(1, { email: 'nobody' });
     await stageContent(ledger, csvOf([wrong]));
     await stageContent(ledger, 'Course ID,Email,Completed on\nC1,nobody,2024-01-05 08:00:00\n', {
-      confirmedBy: 'test',
+      confirmedBy: decider('test'),
     });
-    await stageContent(ledger, csvOf([exportRow(2, { email: 'nobody either' })]), { confirmedBy: 'test' });
+    await stageContent(ledger, csvOf([exportRow(2, { email: 'nobody either' })]), {
+      confirmedBy: decider('test'),
+    });
     await stageContent(ledger, csvOf([wrong]), { source: sourceOf({ name: 'campus' }) });
     const workbook = await guideOf(ledger);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual([
@@ -349,7 +352,7 @@ describe('the first sheet', () => {
       ledger,
       csvOf([...exportRows(5), exportRow(6, { email: 'nobody' }), exportRow(7, { status: 'Waved through' })]),
     );
-    await stageContent(ledger, 'no header\nat all\n', { confirmedBy: 'test' });
+    await stageContent(ledger, 'no header\nat all\n', { confirmedBy: decider('test') });
     const lease = mustLease(ledger, 'push:main');
     deliverNext(ledger, lease, 1, ACCEPTED);
     deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);

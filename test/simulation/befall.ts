@@ -1,5 +1,6 @@
-import { decide } from '../../src/ledger/decisions.js';
 import { select } from '../../src/ledger/selection.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import { clientName } from './ledger-facts.js';
 import type { Incident } from './plan-world.js';
 import type { Population } from './simulated-population.js';
@@ -45,7 +46,7 @@ export function befall(world: World, population: Population, incident: Incident)
     case 'dismiss': {
       const ledger = world.ledgerOf('hand');
       const selected = select(ledger, { states: incident.states });
-      const decision = { kind: incident.kind, who: 'hand', because: 'simulated', selection: {} };
+      const decision = { kind: incident.kind, who: decider('hand'), because: 'simulated', selection: {} };
       decide(ledger, decision, selected, null);
     }
   }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { decide } from '../../src/ledger/decisions.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { select } from '../../src/ledger/selection.js';
 import { packStep } from '../../src/staging/packed-step.js';
 import { rowsByKey } from '../../src/staging/rows-by-key.js';
 import { correct } from '../support/corrected.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { ACCEPTED, deliverNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
@@ -82,7 +83,7 @@ describe('a row of a corrected learner', () => {
       learnerUnknown: false,
     });
     const all = select(ledger, { states: ['rejected'] });
-    decide(ledger, { kind: 'dismiss', who: 'ada', because: 'no', selection: {} }, all, null);
+    decide(ledger, { kind: 'dismiss', who: decider('ada'), because: 'no', selection: {} }, all, null);
     const again = csvOf([newRow, exportRow(3)]);
     expect(dispositionsOf(await stageContent(ledger, again))).toMatchObject({ duplicate: 1, staged: 1 });
   });

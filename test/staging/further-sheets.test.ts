@@ -8,6 +8,7 @@ import { beginRun } from '../../src/ledger/runs.js';
 import { findTraced } from '../../src/report/find-traced.js';
 import { reconcile } from '../../src/report/report.js';
 import { restageDrop } from '../../src/staging/restage-drop.js';
+import { decider } from '../support/decider.js';
 import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -129,7 +130,7 @@ describe('a table that goes on over several sheets', () => {
     if (!drop) throw new Error('the second sheet was published');
     const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
     const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
-    expect(await restageDrop(ledger, drop, mended, 'somebody', runId, NO_ARCHIVE)).toMatchObject({
+    expect(await restageDrop(ledger, drop, mended, decider('somebody'), runId, NO_ARCHIVE)).toMatchObject({
       open: 1,
       made: 1,
     });

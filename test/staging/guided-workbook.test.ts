@@ -7,6 +7,7 @@ import { keyMaker } from '../../src/ledger/keys.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
 import { workbookOf } from '../support/attention-file.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
@@ -261,7 +262,12 @@ describe('the right addresses of learners', () => {
   });
 
   it('of somebody who was forgotten are not kept and not recorded', async () => {
-    const decisionId = openDecision(ledger, { kind: 'forget', who: 'x', because: null, selection: {} });
+    const decisionId = openDecision(ledger, {
+      kind: 'forget',
+      who: decider('x'),
+      because: null,
+      selection: {},
+    });
     ledger.sqlite
       .prepare('insert into suppression values (unhex(?), ?)')
       .run(hashOf('ada@example.org'), decisionId);

@@ -8,6 +8,7 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { publishedDrop } from '../../src/ledger/restaging.js';
 import { beginRun } from '../../src/ledger/runs.js';
 import { restageDrop } from '../../src/staging/restage-drop.js';
+import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { hurt } from '../support/hurt.js';
 import { claimNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
@@ -39,7 +40,7 @@ function restage(ledger: Ledger, archive: string) {
   const drop = publishedDrop(ledger, 1);
   if (drop === null) throw new Error('there is no drop');
   const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
-  return restageDrop(ledger, drop, sourceOf(), 'somebody', runId, { archive });
+  return restageDrop(ledger, drop, sourceOf(), decider('somebody'), runId, { archive });
 }
 
 const RECORD = `update submission set record = replace(record, 'example', 'exbmple') where submission_id = 2`;
@@ -97,6 +98,8 @@ it('nobody puts a record or cells back without a decision to restage, or cells o
   const record = "update submission set record = '{}' where submission_id = 2";
   expect(put(record)).toThrow(/put back by a restaging/);
   expect(put("update row_block set cells = x'00'")).toThrow(/by an erasure only/);
-  put("insert into decision (kind, who, selection, made_at) values ('restage', 'x', '{}', 'now')")();
+  put(
+    "insert into decision (kind, who, door, selection, made_at) values ('restage', 'x', 'inbox', '{}', 'now')",
+  )();
   expect(put("update row_block set cells = x'00', sum = 5")).toThrow(/by an erasure only/);
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { openDecision } from '../../src/ledger/decision-log.js';
-import { decide } from '../../src/ledger/decisions.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
@@ -11,6 +10,8 @@ import { publishedDrop } from '../../src/ledger/restaging.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
 import { select } from '../../src/ledger/selection.js';
 import { restageDrop } from '../../src/staging/restage-drop.js';
+import { decide } from '../support/decide.js';
+import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { type RedropRow, redropOf } from '../support/redrop-of.js';
 import {
@@ -185,7 +186,7 @@ describe('what a corrected row is', () => {
 
   it('whose original was erased: skipped, and nothing of it is kept', async () => {
     ledger.sqlite.exec(
-      `insert into decision (decision_id, kind, who, because, selection, made_at, finished_at) values (9, 'purge', 'x', null, '{}', '2024-01-01', null)`,
+      `insert into decision (decision_id, kind, who, door, because, selection, made_at, finished_at) values (9, 'purge', 'x', 'inbox', null, '{}', '2024-01-01', null)`,
     );
     ledger.sqlite.exec('update row_block set cells = null');
     expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
@@ -249,7 +250,7 @@ describe('a corrected row comes too late', () => {
 
   function rerun() {
     const selected = select(ledger, { states: ['rejected'], submissionIds: [at(1, 2).submission_id] });
-    decide(ledger, { kind: 'rerun', who: 'x', because: null, selection: {} }, selected, 1);
+    decide(ledger, { kind: 'rerun', who: decider('x'), because: null, selection: {} }, selected, 1);
     return mustLease(ledger, 'push:main');
   }
 
@@ -259,7 +260,7 @@ describe('a corrected row comes too late', () => {
 
   function dismiss(): void {
     const selected = select(ledger, { states: ['rejected'], submissionIds: [at(1, 2).submission_id] });
-    decide(ledger, { kind: 'dismiss', who: 'x', because: 'y', selection: {} }, selected, 1);
+    decide(ledger, { kind: 'dismiss', who: decider('x'), because: 'y', selection: {} }, selected, 1);
   }
 });
 
@@ -367,7 +368,7 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   const drop = publishedDrop(ledger, 2);
   if (!drop) throw new Error('there is no drop 2');
   const source = sourceOf({ status: { completed: ['waved through'] } });
-  expect(await restageDrop(ledger, drop, source, 'somebody', 1, NO_ARCHIVE)).toMatchObject({
+  expect(await restageDrop(ledger, drop, source, decider('somebody'), 1, NO_ARCHIVE)).toMatchObject({
     open: 1,
     made: 1,
   });
@@ -403,7 +404,7 @@ it('a corrected file is read as it shows itself, whatever its source declares of
 
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
   const columns = { ...USUAL_COLUMNS, email: 'Work email' };
-  await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: 'somebody' });
+  await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: decider('somebody') });
   await stageContent(ledger, redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
   expect(await refusalOf(csvOf([exportRow(51)]))).toContain('came from "Work email"');
   expect(await refusalOf(csvOf([exportRow(51)], columns))).toBe('published');
@@ -439,7 +440,12 @@ it('whatever is corrected, a dry run says what staging does, the books balance, 
 });
 
 function forget(email: string): void {
-  const decisionId = openDecision(ledger, { kind: 'forget', who: 'x', because: null, selection: {} });
+  const decisionId = openDecision(ledger, {
+    kind: 'forget',
+    who: decider('x'),
+    because: null,
+    selection: {},
+  });
   const learner = keyMaker(ledger.salt).learner('Email', email);
   ledger.sqlite.prepare('insert into suppression values (unhex(?), ?)').run(learner, decisionId);
 }

@@ -1,5 +1,5 @@
+import { carryOutUnderLease } from '../../src/actions/map.js';
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
-import { mapUnderLease } from '../../src/decisions/map-learner.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { releaseLease } from '../../src/ledger/leases.js';
@@ -13,6 +13,8 @@ import { type Planned, planDrop } from '../../src/staging/plan-drop.js';
 import { planRedrop } from '../../src/staging/plan-redrop.js';
 import { type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
 import type { StageContext } from '../../src/staging/stage-rows.js';
+import { actionContext } from '../support/action-context.js';
+import { decider } from '../support/decider.js';
 import { writeDrop } from '../support/open-content.js';
 import { mustLease } from '../support/staged-ledger.js';
 
@@ -66,8 +68,8 @@ export async function stagePath(
       sources: [given.source ?? sourceOf()],
       operation: submitCompletion,
       confirmedBy: null,
-      who: 'somebody',
-      mapLearner: (...mapping) => mapUnderLease(ledger, ...mapping),
+      who: decider('somebody'),
+      mapLearner: (...mapping) => carryOutUnderLease(actionContext(ledger), ...mapping),
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},

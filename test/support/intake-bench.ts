@@ -8,6 +8,7 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { type RunResult, run } from '../../src/pipeline.js';
 import type { StageEvent } from '../../src/staging/stage-event.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
+import { decider } from './decider.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A workspace whose runs go on in this process, so that a test can act between any two of their steps. */
@@ -72,7 +73,7 @@ export async function intakeBench(
         config: loaded,
         paths,
         trigger: 'manual',
-        who: 'somebody',
+        who: decider('somebody'),
         sources: [],
         push: false,
         interrupt: new AbortController().signal,

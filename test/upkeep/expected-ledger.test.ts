@@ -19,11 +19,12 @@ import { makeNewLedger } from '../../src/upkeep/new-ledger.js';
 import { restoreLedger } from '../../src/upkeep/restore.js';
 import { type WorkspacePaths, workspacePaths } from '../../src/workspace/folders.js';
 import { MARKER_FILE } from '../../src/workspace/marker.js';
+import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
 import { claimNext, mustLease, stage, states } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-const WHY = { who: 'test', because: 'the disk broke' };
+const WHY = { who: decider('test'), because: 'the disk broke' };
 
 /** A workspace whose ledger has a run, a drop and a request; closed, as the program leaves it. */
 function usedWorkspace(): WorkspacePaths {
@@ -202,7 +203,7 @@ describe('what puts it right', () => {
     const paths = usedWorkspace();
     archive(paths, '5-b.csv');
     rmSync(paths.ledger);
-    expect(await makeNewLedger(paths, manualClock(), 'test')).toBeNull();
+    expect(await makeNewLedger(paths, manualClock(), decider('test'))).toBeNull();
     inLedger(paths, (ledger) => {
       stage(ledger, [{}]);
       expect(states(ledger)).toEqual(['held:restored']);
@@ -216,7 +217,7 @@ describe('what puts it right', () => {
 
   it('keeps a damaged ledger beside the new one, and makes none in the place of a sound one', async () => {
     const paths = usedWorkspace();
-    const make = () => makeNewLedger(paths, manualClock(), 'test');
+    const make = () => makeNewLedger(paths, manualClock(), decider('test'));
     await expect(make()).rejects.toMatchObject({
       message: expect.stringContaining('is not missing'),
       exit: 'usage',

@@ -1,7 +1,7 @@
-import { OperatorError } from '../domain/operator-error.js';
-import { corrections, type Identified } from '../ledger/corrections.js';
-import { statesOfLearner } from '../ledger/learner-rows.js';
-import type { Ledger } from '../ledger/query.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { corrections, type Identified } from '../../ledger/corrections.js';
+import { statesOfLearner } from '../../ledger/learner-rows.js';
+import type { Ledger } from '../../ledger/query.js';
 import { learnerFromText } from './learner-from-text.js';
 import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
 

@@ -1,9 +1,10 @@
+import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { State } from '../domain/submission.js';
 import { resolveAddressRows } from '../ledger/address-rows.js';
 import { inTheEnd, type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
 import { type Correction, corrections, type Identified, saveCorrection } from '../ledger/corrections.js';
-import { closeDecision, openDecision, unfinishedDecision } from '../ledger/decision-log.js';
+import { openDecision, openDecisionNumbered, unfinishedDecision } from '../ledger/decision-log.js';
 import { keyMaker } from '../ledger/keys.js';
 import {
   endHolds,
@@ -16,12 +17,15 @@ import {
   standingOf,
   statesOfLearner,
 } from '../ledger/learner-rows.js';
-import { isLease, takeLease, underLease } from '../ledger/leases.js';
-import { thisProcess } from '../ledger/owner.js';
+import { inPages, pagesOf } from '../ledger/pages.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { recordIdentifier } from '../ledger/record-identifier.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { operationNamed } from '../operations/registry.js';
+import type { ActionContext } from './context.js';
+import { carryToItsEnd } from './decision/carry-to-its-end.js';
+import { decide } from './decision/decide.js';
+import type { Deed } from './decision/deed.js';
 
 /** What mapping a learner would do. */
 export interface Mapping {
@@ -46,18 +50,78 @@ export interface Mapped extends MovedRows {
   readonly standing: readonly StandingRows[];
 }
 
-/** Rows per transaction. */
-const PAGE = 500;
-
 /**
  * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where it can't be corrected so.
  * Sentences don't repeat the identifiers.
  */
-export function planMapping(ledger: Ledger, correction: Correction): Mapping {
-  const { old } = correction;
+export function plan({ ledger }: Pick<ActionContext, 'ledger'>, correction: Correction): Mapping {
   const known = corrections(ledger);
   const problem = mappingProblem(correction, known, suppressedLearners(ledger));
   if (problem !== null) throw refusal(problem);
+  return planOf(ledger, correction, known);
+}
+
+/**
+ * Records that one identifier counts in another's place, from now on and in every file to come, and replaces what was
+ * not delivered under the old one. What is under way or accepted is left alone; the same once more picks up what was under
+ * way then.
+ */
+export async function carryOut(
+  context: ActionContext,
+  { correction }: Mapping,
+  who: Decider,
+  because: string,
+): Promise<Mapped> {
+  const mapping = plan(context, correction);
+  const asked = { operation: 'map a learner', subject: 'the ledger' };
+  const open = () => openMapping(context.ledger, correction, who, because);
+  const { decisionId, done } = await decide(context, mapDeed, open, { asked });
+  return { ...done, mapping, decisionId, standing: standingOf(context.ledger, decisionId) };
+}
+
+/** The same for a caller that stages, and so holds the lease. */
+export async function carryOutUnderLease(
+  context: ActionContext,
+  correction: Correction,
+  who: Decider,
+  because: string,
+): Promise<void> {
+  const { ledger } = context;
+  plan(context, correction);
+  const decision = openDecisionNumbered(ledger, openMapping(ledger, correction, who, because));
+  if (decision !== null) await carryToItsEnd(context, mapDeed, decision, null);
+}
+
+/** How the rows of a mapped learner are replaced. Whoever stages has read the corrections, and would use the old identifier. */
+export const mapDeed: Deed<MovedRows> = {
+  leases: () => ['stage'],
+  async carryOut({ ledger }, { decisionId, selection }) {
+    const moved = { made: 0, linked: 0, left: 0 };
+    const known = corrections(ledger);
+    const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
+    // Both may have been forgotten meanwhile.
+    if (correction === undefined) return moved;
+    const mapping = planOf(ledger, correction, known);
+    const identify = identifier(ledger, mapping);
+    const replace = function* () {
+      for (const page of pagesOf(mapping.rows)) {
+        const rows = page.map((row) => ({ ...row, identified: identify(row) }));
+        const { made, linked, left } = replaceRows(ledger, decisionId, rows);
+        moved.made += made;
+        moved.linked += linked;
+        moved.left += left;
+        yield;
+      }
+    };
+    await inPages(ledger, replace());
+    endHolds(ledger, correction.old.hash);
+    resolveAddressRows(ledger, correction.old.hash, decisionId);
+    return moved;
+  },
+};
+
+function planOf(ledger: Ledger, correction: Correction, known: readonly Correction[]): Mapping {
+  const { old } = correction;
   const others = known.filter((other) => other.old.hash !== old.hash);
   const now = inTheEnd(correction, others);
   return {
@@ -70,65 +134,15 @@ export function planMapping(ledger: Ledger, correction: Correction): Mapping {
   };
 }
 
-/**
- * Records that one identifier counts in another's place, from now on and in every file to come, and replaces what was
- * not delivered under the old one. What is under way or accepted is left alone. May be repeated, which picks up what an
- * interrupted one has left, and what was under way then.
- */
-export async function mapLearner(
-  ledger: Ledger,
-  correction: Correction,
-  who: string,
-  because: string,
-): Promise<Mapped> {
-  const owner = thisProcess();
-  // Whoever stages has read the corrections and would go on with the old identifier.
-  const lease = takeLease(ledger, 'stage', owner, null);
-  if (!isLease(lease)) {
-    throw new OperatorError({
-      operation: 'map a learner',
-      subject: 'the ledger',
-      message: `process ${lease.pid} is staging`,
-      hint: 'Map again when it has ended.',
-    });
-  }
-  return underLease(ledger, lease, () => mapUnderLease(ledger, correction, who, because));
-}
-
-/** The same for a caller that holds the stage lease. */
-export async function mapUnderLease(
-  ledger: Ledger,
-  correction: Correction,
-  who: string,
-  because: string,
-): Promise<Mapped> {
-  const mapping = planMapping(ledger, correction);
-  const { old, now } = correction;
-  const decisionId = writing(ledger, () => {
-    const selection = { old: old.hash, new: now.hash };
+function openMapping(ledger: Ledger, correction: Correction, who: Decider, because: string): number {
+  return writing(ledger, () => {
+    const selection = { old: correction.old.hash, new: correction.now.hash };
     const id =
       unfinishedDecision(ledger, 'map', selection) ??
       openDecision(ledger, { kind: 'map', who, because, selection });
     saveCorrection(ledger, correction, id);
     return id;
   });
-  const moved = { made: 0, linked: 0, left: 0 };
-  const identify = identifier(ledger, mapping);
-  for (let start = 0; start < mapping.rows.length; start += PAGE) {
-    const page = mapping.rows
-      .slice(start, start + PAGE)
-      .map((row) => ({ ...row, identified: identify(row) }));
-    const { made, linked, left } = replaceRows(ledger, decisionId, page);
-    moved.made += made;
-    moved.linked += linked;
-    moved.left += left;
-    // Heartbeats and answers of other work get through.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  endHolds(ledger, old.hash);
-  resolveAddressRows(ledger, old.hash, decisionId);
-  closeDecision(ledger, decisionId);
-  return { ...moved, mapping, decisionId, standing: standingOf(ledger, decisionId) };
 }
 
 /** The same record about the learner that counts, with its keys. */

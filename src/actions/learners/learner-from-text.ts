@@ -1,8 +1,8 @@
-import { OperatorError } from '../domain/operator-error.js';
-import type { Identified } from '../ledger/corrections.js';
-import { keyMaker } from '../ledger/keys.js';
-import type { Ledger } from '../ledger/query.js';
-import { readLearnerId } from '../normalise/learner.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Identified } from '../../ledger/corrections.js';
+import { keyMaker } from '../../ledger/keys.js';
+import type { Ledger } from '../../ledger/query.js';
+import { readLearnerId } from '../../normalise/learner.js';
 
 /**
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where it

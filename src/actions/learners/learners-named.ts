@@ -1,8 +1,8 @@
-import type { Identified } from '../ledger/corrections.js';
-import { keyMaker } from '../ledger/keys.js';
-import type { Ledger } from '../ledger/query.js';
-import { readLearnerId } from '../normalise/learner.js';
-import { OPERATIONS } from '../operations/registry.js';
+import type { Identified } from '../../ledger/corrections.js';
+import { keyMaker } from '../../ledger/keys.js';
+import type { Ledger } from '../../ledger/query.js';
+import { readLearnerId } from '../../normalise/learner.js';
+import { OPERATIONS } from '../../operations/registry.js';
 
 /** The identifier types that the operations know. */
 export const IDENTIFIER_TYPES: readonly string[] = [

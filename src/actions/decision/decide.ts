@@ -1,0 +1,58 @@
+import { failpoint } from '../../domain/failpoint.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { openDecisionNumbered } from '../../ledger/decision-log.js';
+import { type InTheWay, type LeaseName, underLeases } from '../../ledger/leases.js';
+import { thisProcess } from '../../ledger/owner.js';
+import type { ActionContext } from '../context.js';
+import { carryToItsEnd, type Decided } from './carry-to-its-end.js';
+import type { Deed } from './deed.js';
+import { finishDecisions } from './finish.js';
+
+/** How a person asked, for the sentence that says why it can't be done now. */
+export interface Asked {
+  /** `map a learner` */
+  readonly operation: string;
+  readonly subject: string;
+}
+
+/**
+ * Records a decision and carries it out, after what processes that died have left of earlier ones. Throws OperatorError
+ * where a process that lives is in the way; then nothing was done.
+ * @param open records it, with all that carrying it out relies on, in one transaction; gives its number.
+ */
+export async function decide<Done>(
+  context: ActionContext,
+  deed: Deed<Done>,
+  open: () => number,
+  { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
+): Promise<Decided<Done>> {
+  await finishDecisions(context, runId);
+  return requireLeases(context, deed.leases(context), asked, async () => {
+    const decisionId = open();
+    failpoint('decision-opened');
+    const decision = openDecisionNumbered(context.ledger, decisionId);
+    if (decision === null) throw new Error(`decision ${decisionId} is not open`);
+    return carryToItsEnd(context, deed, decision, runId);
+  });
+}
+
+/** Runs `work` under the leases. Throws OperatorError that says who holds one that can't be had. */
+async function requireLeases<T>(
+  { ledger }: Pick<ActionContext, 'ledger'>,
+  names: readonly LeaseName[],
+  asked: Asked,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const taken = await underLeases(ledger, names, thisProcess(), null, work);
+  if ('done' in taken) return taken.done;
+  throw new OperatorError({
+    ...asked,
+    message: inTheWay(taken),
+    hint: 'Give the command again when it has ended. Nothing was changed.',
+  });
+}
+
+function inTheWay({ name, holder }: InTheWay): string {
+  const what = name === 'stage' ? 'staging' : `delivering to ${name.slice('push:'.length)}`;
+  return `process ${holder.pid} is ${what}`;
+}

@@ -1,0 +1,12 @@
+import type { DecisionKind } from '../../ledger/decision-log.js';
+import type { Deed } from './deed.js';
+
+/**
+ * How each kind of decision is carried out; undefined for one that is done as soon as it is recorded, or that waits for a
+ * person. The code is loaded when it is needed.
+ */
+export const DEEDS: Readonly<Partial<Record<DecisionKind, () => Promise<Deed>>>> = {
+  rerun: async () => (await import('./move-listed.js')).moveListed,
+  dismiss: async () => (await import('./move-listed.js')).moveListed,
+  map: async () => (await import('../map.js')).mapDeed,
+};
