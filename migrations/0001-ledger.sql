@@ -176,9 +176,18 @@ create table submission (
   state text not null check (
     state = 'waiting' or state = 'held' or state = 'sending' or state = 'accepted' or state = 'rejected'
     or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
-  held_reason text check (
-    held_reason = 'learner-unknown' or held_reason = 'out-of-order' or held_reason = 'amended'
-    or held_reason = 'canary' or held_reason = 'restored' or held_reason = 'damaged'),
+  -- Why it is there, by the last transition; null where the state says all. The list of CAUSES in src/domain/cause.ts.
+  cause text check (
+    cause is null or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
+    or cause = 'restored' or cause = 'damaged' or cause = 'platform-refused' or cause = 'misdirected'
+    or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
+    or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
+    or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
+    or cause = 'rerun' or cause = 'redrop' or cause = 'put-back' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
+    or cause = 'delivered-after-backup'),
+  -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
+  platform_code text check (platform_code is null or cause is not null),
   -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
   pass text check (pass in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
@@ -191,9 +200,21 @@ create table submission (
   resends integer not null default 0,
   -- Not before this time; null: at once.
   next_attempt_at text,
+  -- Of what waits: 'alone', where others may share its request, or 'revive', which makes what exists already what its record
+  -- says; null: as its operation has it.
+  next_delivery text check (next_delivery is null or state = 'waiting' and (next_delivery = 'alone' or next_delivery = 'revive')),
+  -- What the platform had of it when it accepted it; null unless it is accepted.
+  accepted_as text check (
+    accepted_as is null or accepted_as = 'new' or accepted_as = 'existed' or accepted_as = 'revived'),
   -- What took its place.
   successor_id integer references submission,
-  check ((state = 'held') = (held_reason is not null)),
+  check ((state = 'accepted') = (accepted_as is not null)),
+  -- What needs a person has a cause.
+  check (state = 'waiting' or state = 'accepted' or state = 'sending' or state = 'dismissed' or state = 'replaced'
+    or cause is not null),
+  check (state <> 'held'
+    or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
+    or cause = 'restored' or cause = 'damaged'),
   check (state <> 'replaced' or successor_id is not null),
   -- As a key begins like its slot and a slot like its learner, the one index also finds a slot's and a learner's rows.
   unique (key, revision)
@@ -210,7 +231,8 @@ create index submission_attention on submission (state)
 -- For a drop's report and the books of a drop, which need nothing but this index.
 create index submission_row on submission (drop_id, line, state);
 -- For what is rare in a drop: one index, because each costs an insert something even where nothing goes into it.
-create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null;
+create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null
+  or accepted_as = 'existed' or accepted_as = 'revived';
 
 -- What a submission took the place of. Staging, which replaces nothing, puts nothing into it.
 create index submission_successor on submission (successor_id) where successor_id is not null;
@@ -271,7 +293,21 @@ create table issue (
   drop_id integer not null references "drop",
   line integer not null,
   ordinal integer not null,
-  code text not null,
+  code text not null check (
+    code = 'value-missing' or code = 'email-invalid' or code = 'identifier-damaged' or code = 'identifier-invalid'
+    or code = 'identifier-unique' or code = 'identifier-type-unclear' or code = 'timestamp-invalid'
+    or code = 'timestamp-unzoned' or code = 'timestamp-ambiguous' or code = 'timestamp-nonexistent'
+    or code = 'timestamp-damaged' or code = 'timestamp-out-of-range' or code = 'date-order-unknown'
+    or code = 'dates-swapped' or code = 'score-invalid' or code = 'score-left-out' or code = 'score-scale-unknown'
+    or code = 'status-unknown' or code = 'status-not-completed' or code = 'status-by-policy' or code = 'date-empty'
+    or code = 'status-unseen' or code = 'choice-invalid' or code = 'formula-unsaved' or code = 'row-ragged'
+    or code = 'row-repeats-header' or code = 'row-total' or code = 'row-ruler' or code = 'row-preamble'
+    or code = 'row-note' or code = 'row-other-table' or code = 'learner-mapped' or code = 'learner-left'
+    or code = 'learner-forgotten' or code = 'not-corrected' or code = 'original-unknown'
+    or code = 'original-repeated' or code = 'original-closed' or code = 'original-erased' or code = 'mostly-invalid'
+    or code = 'header-missing' or code = 'header-ambiguous' or code = 'data-above-header' or code = 'header-drift'
+    or code = 'attention-columns-changed' or code = 'attention-drop-unknown' or code = 'sheet-ambiguous'
+    or code = 'sheet-uncounted' or code = 'drop-unreadable' or code = 'drop-changed'),
   column_name text,
   -- Personal, both; null once erased.
   value text,
@@ -334,15 +370,26 @@ insert into state_rule (from_state, event, to_state) values
   ('dismissed', 'accepted', 'accepted'),
   ('replaced', 'accepted', 'accepted');
 
--- Every change of state, with its reason. Staging itself is not repeated here: the row says it.
+-- Every change of state, with its cause. Staging itself is not repeated here: the row says it.
 create table transition (
   transition_id integer primary key,
   submission_id integer not null references submission,
   from_state text not null,
   event text not null,
   to_state text not null,
-  -- A code or short text for people; never personal.
-  reason text,
+  -- As in submission, which has those of its last transition.
+  cause text check (
+    cause is null or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
+    or cause = 'restored' or cause = 'damaged' or cause = 'platform-refused' or cause = 'misdirected'
+    or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
+    or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
+    or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
+    or cause = 'rerun' or cause = 'redrop' or cause = 'put-back' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
+    or cause = 'delivered-after-backup'),
+  platform_code text check (platform_code is null or cause is not null),
+  -- The platform's or the system's words for people; never personal, and no code reads them.
+  words text,
   at text not null,
   run_id integer references run,
   attempt_id integer references attempt,
@@ -360,12 +407,12 @@ begin
   select raise(abort, 'transition: no such rule');
 end;
 
--- A state changes only as a transition that is already logged says.
-create trigger submission_state before update of state on submission
-when new.state <> old.state and not exists (
+-- A state changes, and so does its cause, only as a transition that is already logged says.
+create trigger submission_state before update of state, cause, platform_code on submission
+when (new.state, new.cause, new.platform_code) is not (old.state, old.cause, old.platform_code) and not exists (
   select 1 from transition
   where transition_id = (select max(transition_id) from transition where submission_id = old.submission_id)
-    and from_state = old.state and to_state = new.state)
+    and from_state = old.state and to_state = new.state and cause is new.cause and platform_code is new.platform_code)
 begin
   select raise(abort, 'submission: a change of state without its transition');
 end;

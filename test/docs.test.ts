@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
+import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
 import { isoFromMs, systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/fault.js';
@@ -15,7 +16,7 @@ import { NOTICE_CODES } from '../src/domain/notice.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
-import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { STATES } from '../src/domain/submission.js';
 import { UNTAKEN_CODES } from '../src/domain/untaken-file.js';
 import { CONTROL_STATES } from '../src/ledger/control-totals.js';
 import { openDecision } from '../src/ledger/decision-log.js';
@@ -50,7 +51,9 @@ const UNMAPPABLE = 'Who,What\nada,C-1\n';
 test.each<[string, readonly string[]]>([
   ['disposition', DISPOSITIONS],
   ['state', STATES],
-  ['held reason', HELD_REASONS],
+  ['held reason', HELD_CAUSES],
+  ['cause', CAUSES],
+  ['accepted as', ACCEPTED_AS],
   ['notice', NOTICE_CODES],
   ['outage', FAULT_CODES],
   ['control equation', Object.keys(EQUATIONS)],

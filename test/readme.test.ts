@@ -6,10 +6,11 @@ import { createProgram } from '../src/cli/program.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { renderConfigReference } from '../src/config/reference.js';
 import { ATTENTION_COLUMNS } from '../src/domain/attention-columns.js';
+import { HELD_CAUSES } from '../src/domain/cause.js';
 import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
-import { HELD_REASONS, STATES } from '../src/domain/submission.js';
+import { STATES } from '../src/domain/submission.js';
 import { EQUATIONS } from '../src/ledger/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
@@ -84,7 +85,7 @@ describe('the tables of the README are those of the program', () => {
 });
 
 describe('what the README names is there', () => {
-  test.each(HELD_REASONS)('the held reason %s, with what to do', (reason) => {
+  test.each(HELD_CAUSES)('the held reason %s, with what to do', (reason) => {
     const named = cells(table(README, 'What needs you, and what to do')).map(([what]) => what);
     expect(named).toContain(`held: ${reason}`);
   });

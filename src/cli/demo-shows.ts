@@ -108,10 +108,10 @@ const COURSES: DemoShow = {
   opening: (
     allowed,
   ) => `Courses are created, updated and deleted, and one that was deleted is created again: it exists
-already (409), so that "exists: restore" updates it. The embedded platform allows
+already (409), so that "exists: revive" updates it. The embedded platform allows
 ${allowed}, and gives letters beyond ASCII back altered.
 `,
-  environment: ['exists: restore'],
+  environment: ['exists: revive'],
   sources:
     feed('courses-created', 'create-course') +
     feed('courses-updated', 'update-course') +
@@ -120,7 +120,7 @@ ${allowed}, and gives letters beyond ASCII back altered.
     [{ source: 'courses-created', file: 'courses-to-create.csv' }],
     [{ source: 'courses-updated', file: 'courses-to-update.csv' }],
     [{ source: 'courses-deleted', file: 'courses-to-delete.csv' }],
-    [{ source: 'courses-created', file: 'courses-to-restore.csv' }],
+    [{ source: 'courses-created', file: 'courses-to-revive.csv' }],
   ],
   sandbox: { alters: 'letters' },
   answers: [

@@ -145,7 +145,7 @@ function standingText({ state, heldReason, count }: StandingRows): string {
   }
   const rows = `${countOf(count, 'new row')} ${agreeing(count, 'is', 'are')}`;
   if (heldReason === null) return `${rows} ${state}.`;
-  const { reason, remedy } = causeWords(heldReason, 'submission', state);
+  const { reason, remedy } = causeWords({ state, cause: heldReason, code: heldReason });
   return `${rows} held (${heldReason}), and no run delivers ${agreeing(count, 'it', 'them')}: ${reason}. ${remedy}`;
 }
 

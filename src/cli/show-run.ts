@@ -120,7 +120,7 @@ const INTAKE_CUT =
  */
 function rerunsOf({ causes, states }: Report): string[] {
   const held = causes.filter(({ state }) => state === 'held');
-  const left = held.filter(({ code }) => code === 'out-of-order');
+  const left = held.filter(({ cause }) => cause === 'out-of-order');
   const whole = ATTENTION_STATES.filter(
     (state) => states[state] > 0 && (state !== 'held' || left.length === 0),
   );

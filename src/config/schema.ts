@@ -152,10 +152,10 @@ export const environmentSchema = z.strictObject({
       'most resends of one row that may have been written: no answer came, or none that a platform known to work gives',
     ),
   exists: z
-    .enum(['reject', 'accept', 'restore'])
+    .enum(['reject', 'accept', 'revive'])
     .default('reject')
     .describe(
-      'what to do about 409 "Resource already exists" (specification §3); restore: update it and set obsolete to false, where it is a course',
+      'what to do about 409 "Resource already exists" (specification §3); revive: update it and set obsolete to false, where it is a course',
     ),
   courses: callShape(KNOWN_CALLS.courses).describe(
     'calls for courses; not shown in the specification (§4.4), publicly known',

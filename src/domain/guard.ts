@@ -1,4 +1,5 @@
-import type { HeldReason, State } from './submission.js';
+import type { HeldCause } from './cause.js';
+import type { State } from './submission.js';
 
 /** A submission as the guards see it. */
 export interface Guarded {
@@ -16,7 +17,7 @@ export type Verdict =
   | { readonly kind: 'go' }
   /** Not yet: another of its slot is on its way or goes first. */
   | { readonly kind: 'blocked' }
-  | { readonly kind: 'hold'; readonly reason: HeldReason }
+  | { readonly kind: 'hold'; readonly cause: HeldCause }
   | { readonly kind: 'replace'; readonly successor: number };
 
 /**
@@ -37,18 +38,18 @@ export function guard(
     .sort((a, b) => b.revision - a.revision)[0];
   if (newer) return { kind: 'replace', successor: newer.id };
 
-  if (learnerOnHold && candidate.pass !== 'all') return { kind: 'hold', reason: 'learner-unknown' };
+  if (learnerOnHold && candidate.pass !== 'all') return { kind: 'hold', cause: 'learner-unknown' };
 
   const amends = mates.some(
     (mate) => mate.key === candidate.key && mate.revision < candidate.revision && mate.state === 'accepted',
   );
-  if (amends && candidate.pass === null) return { kind: 'hold', reason: 'amended' };
+  if (amends && candidate.pass === null) return { kind: 'hold', cause: 'amended' };
 
   // The platform probably keeps the last write: an older completion must not undo a newer one.
   const outOfOrder = mates.some(
     (mate) => mate.state === 'accepted' && isAfter(mate.occurredAt, candidate.occurredAt),
   );
-  if (outOfOrder && candidate.pass !== 'all') return { kind: 'hold', reason: 'out-of-order' };
+  if (outOfOrder && candidate.pass !== 'all') return { kind: 'hold', cause: 'out-of-order' };
 
   const blocked = mates.some(
     (mate) => mate.state === 'sending' || (mate.state === 'waiting' && goesFirst(mate, candidate)),

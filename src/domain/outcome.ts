@@ -1,8 +1,11 @@
+import type { AnswerCause } from './cause.js';
 import type { Fault } from './fault.js';
 
 /**
- * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind`.
- * `fault` is what it says about the environment as a whole; absent when it says nothing.
+ * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind` and `cause`.
+ * `code` is the platform's own for what is wrong, else its status, without anything personal; absent where no status came or
+ * where the cause says all. `reason` is for people, and no code reads it. `fault` is what it says about the environment as a
+ * whole; absent when it says nothing.
  */
 export type Outcome =
   /**
@@ -12,13 +15,15 @@ export type Outcome =
   /** The platform refuses this record and would refuse it again. `exists`: 409, what it creates is there already. */
   | {
       readonly kind: 'rejected';
+      readonly cause: 'platform-refused' | 'learner-unknown' | 'misdirected';
+      readonly code?: string;
       readonly reason: string;
-      readonly learnerUnknown: boolean;
       readonly exists?: true;
     }
   /** 429: nothing is wrong with the record. `retryAfterMs` is null when the platform named no time. */
   | {
       readonly kind: 'throttled';
+      readonly code?: string;
       readonly reason: string;
       readonly retryAfterMs: number | null;
       /** The quota the platform named ("Maximum 70 requests allowed per 1m."), null when it named none. */
@@ -30,13 +35,19 @@ export type Outcome =
    */
   | {
       readonly kind: 'transient';
+      readonly code?: string;
       readonly reason: string;
       readonly retryAfterMs: number | null;
       readonly mayBeWritten: boolean;
       readonly fault?: Fault;
     }
   /** The request left, and nothing that came back says what became of it: no status, or a 2xx that speaks of failure. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly fault?: Fault }
+  | {
+      readonly kind: 'unknown';
+      readonly cause: 'no-answer' | 'answer-unclear' | 'owner-died';
+      readonly reason: string;
+      readonly fault?: Fault;
+    }
   /**
    * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
    * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
@@ -45,12 +56,30 @@ export type Outcome =
    */
   | {
       readonly kind: 'stop';
+      readonly code?: string;
       readonly reason: string;
       readonly tokenRefused: boolean;
       readonly ofScope?: true;
       readonly mayBeWritten?: true;
       readonly fault?: Fault;
     };
+
+/** What an outcome says about a submission; null for what is accepted, which the event says. */
+export function causeOf(outcome: Outcome): AnswerCause | null {
+  switch (outcome.kind) {
+    case 'accepted':
+      return null;
+    case 'rejected':
+    case 'unknown':
+      return outcome.cause;
+    case 'throttled':
+      return 'rate-limited';
+    case 'transient':
+      return outcome.mayBeWritten ? 'platform-failed' : 'not-sent';
+    case 'stop':
+      return 'platform-unusable';
+  }
+}
 
 export type OutcomeKind = Outcome['kind'];
 

@@ -18,18 +18,6 @@ export type State = (typeof STATES)[number];
 /** Where a submission is before the ledger knows it. */
 export type Origin = 'staged';
 
-/** Why a submission is `held`. */
-export const HELD_REASONS = [
-  'learner-unknown',
-  'out-of-order',
-  'amended',
-  'canary',
-  'restored',
-  'damaged',
-] as const;
-
-export type HeldReason = (typeof HELD_REASONS)[number];
-
 /** What can happen to a submission. */
 export type SubmissionEvent =
   | 'admitted'

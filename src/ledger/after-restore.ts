@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Decider } from '../domain/decider.js';
 import type { State } from '../domain/submission.js';
 import { type AnswerPolicy, takeOver } from './answers.js';
-import { causeCode } from './attention.js';
 import { closeDecision, openDecision } from './decision-log.js';
 import { discardRows, stagingDrop } from './drops.js';
 import { noteSuccession } from './ledger-mark.js';
@@ -143,7 +142,7 @@ function acceptDelivered(
     const own = submissionOf(ledger, key, revision);
     if (own === undefined) lost += 1;
     else if (own.state !== 'accepted') {
-      move(ledger, own, 'accepted', { reason: 'delivered after the backup', decisionId });
+      move(ledger, own, 'accepted', { cause: 'delivered-after-backup', decisionId });
       accepted += 1;
     }
   }
@@ -177,9 +176,9 @@ function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number):
     for (const { id, state, key, revision } of page) {
       const there = elsewhere?.get(key, revision);
       if (there === state || there === 'waiting' || there === 'held') continue;
-      const details = { reason: 'restored', decisionId };
+      const details = { cause: 'restored', decisionId } as const;
       const waiting = state === 'waiting' ? state : move(ledger, { id, state }, 'released', details);
-      move(ledger, { id, state: waiting }, 'guarded', { ...details, heldReason: 'restored' });
+      move(ledger, { id, state: waiting }, 'guarded', details);
       held += 1;
     }
     after = last.id;
@@ -204,8 +203,7 @@ function unsentAfter(ledger: Ledger, after: number) {
       .where('s.submission_id', '>', after)
       .where(
         // Not by the indexes of states, which don't know the order.
-        sql<boolean>`(+s.state = 'waiting' or +s.held_reason = 'learner-unknown'
-          or (+s.state = 'rejected' and ${causeCode} = 'learner-unknown'))`,
+        sql<boolean>`(+s.state = 'waiting' or (+s.state in ('held', 'rejected') and s.cause = 'learner-unknown'))`,
       )
       .orderBy('s.submission_id')
       .limit(PAGE),

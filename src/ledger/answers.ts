@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { AcceptedAs } from '../domain/cause.js';
 import { isoFromMs } from '../domain/clock.js';
-import type { Outcome } from '../domain/outcome.js';
+import { causeOf, type Outcome } from '../domain/outcome.js';
 import { eventOf, type State, type SubmissionEvent } from '../domain/submission.js';
-import { type Alteration, EXISTED, insertAlterations, RESTORED } from './alterations.js';
+import { type Alteration, insertAlterations } from './alterations.js';
 import { holdLearner, liftHold } from './learner-holds.js';
 import { all, change, first, type Ledger, query, writing } from './query.js';
 import { move } from './transitions.js';
@@ -27,8 +28,8 @@ export interface Answer {
   } | null;
   /** When the platform refuses several submissions at once: those that its refusal names. */
   readonly named?: ReadonlySet<number>;
-  /** The request restored what existed already; or, to one that found that it exists, one that restores it may follow. */
-  readonly restore?: 'done' | 'may-follow' | undefined;
+  /** The request revived what existed already; or, to one that found that it exists, one that revives it may follow. */
+  readonly revival?: 'done' | 'may-follow' | undefined;
   /** Texts that the platform gives back otherwise than they were sent. */
   readonly alterations?: readonly Alteration[];
   /** Why no status came; null when one did. */
@@ -56,15 +57,6 @@ export interface Settled {
   /** null when it changed nothing. */
   readonly state: State | null;
 }
-
-/** Why a submission waits again whose request, with others, was refused without saying for whose sake. */
-export const REFUSED_TOGETHER = 'refused together with others';
-
-/** Why a submission waits again that was to create what exists already. */
-export const TO_BE_RESTORED = 'exists already, to be restored';
-
-/** Why a submission waits again whose request was refused for the sake of others. */
-const REFUSED_FOR_OTHERS = 'refused for the sake of others';
 
 /**
  * Keeps the answer to an attempt and moves its submissions on. An answer that comes after the attempt was given up
@@ -136,11 +128,15 @@ function settleOne(
   const { outcome } = answer;
   const isCurrent = !late && attempted.state === 'sending' && attempted.latestAttempt === attemptId;
   if (isCurrent && !isAlone && outcome.kind === 'rejected' && !answer.named?.has(attempted.id)) {
-    const reason = answer.named && answer.named.size > 0 ? REFUSED_FOR_OTHERS : REFUSED_TOGETHER;
-    return move(ledger, attempted, 'stopped', { reason, runId, attemptId });
+    const forOthers = answer.named !== undefined && answer.named.size > 0;
+    const why = forOthers
+      ? ({ cause: 'refused-for-others' } as const)
+      : ({ cause: 'refused-together', nextDelivery: 'alone' } as const);
+    return move(ledger, attempted, 'stopped', { ...why, runId, attemptId });
   }
-  if (isCurrent && outcome.kind === 'rejected' && outcome.exists && answer.restore === 'may-follow') {
-    return move(ledger, attempted, 'stopped', { reason: TO_BE_RESTORED, runId, attemptId });
+  if (isCurrent && outcome.kind === 'rejected' && outcome.exists && answer.revival === 'may-follow') {
+    const why = { cause: 'exists-already', nextDelivery: 'revive' } as const;
+    return move(ledger, attempted, 'stopped', { ...why, runId, attemptId });
   }
   const event: SubmissionEvent | null = isCurrent
     ? currentEvent(outcome, attempted, policy)
@@ -151,13 +147,13 @@ function settleOne(
 
   const to = move(ledger, attempted, event, {
     ...consequences(ledger, outcome, event, attempted, policy),
-    ...howAccepted(answer),
+    acceptedAs: howAccepted(answer),
     runId,
     attemptId,
   });
   if (attempted.learner !== null) {
     if (to === 'accepted') liftHold(ledger, attempted.environment, attempted.learner, runId);
-    if (outcome.kind === 'rejected' && outcome.learnerUnknown) {
+    if (outcome.kind === 'rejected' && outcome.cause === 'learner-unknown') {
       holdLearner(ledger, attempted.environment, attempted.learner, attempted.id, runId);
     }
   }
@@ -174,7 +170,11 @@ export function takeOver(ledger: Ledger, environment: string, policy: AnswerPoli
     query.selectFrom('attempt_open').select('attempt_id as attemptId').where('environment', '=', environment),
   );
   for (const { attemptId } of abandoned) {
-    const outcome: Outcome = { kind: 'unknown', reason: 'the process that sent it died' };
+    const outcome: Outcome = {
+      kind: 'unknown',
+      cause: 'owner-died',
+      reason: 'the process that sent it died',
+    };
     recordAnswer(
       ledger,
       attemptId,
@@ -215,7 +215,6 @@ function consequences(
   { tries, resends }: { readonly tries: number; readonly resends: number },
   policy: AnswerPolicy,
 ) {
-  const reason = reasonCode(outcome);
   const again = event === 'retried' || event === 'resent' || event === 'stopped';
   const isRepeat = again && mayBeWritten(outcome);
   const retryAfterMs = outcome.kind === 'transient' ? (outcome.retryAfterMs ?? 0) : 0;
@@ -223,7 +222,9 @@ function consequences(
   const backOffMs = event === 'stopped' ? stoppedMs : policy.backOffMs(tries + resends + 1);
   const waitMs = again ? Math.max(backOffMs, retryAfterMs) : 0;
   return {
-    reason,
+    cause: causeOf(outcome),
+    platformCode: 'code' in outcome ? outcome.code : null,
+    words: 'reason' in outcome ? outcome.reason : null,
     nextAttemptAt: waitMs > 0 ? isoFromMs(ledger.clock.nowMs() + waitMs) : null,
     spent: {
       tries: event === 'retried' || event === 'exhausted' ? 1 : 0,
@@ -256,17 +257,10 @@ function mayBeWritten(outcome: Outcome): boolean {
   return (outcome.kind === 'transient' || outcome.kind === 'stop') && outcome.mayBeWritten === true;
 }
 
-/** Says of what was accepted that it was there before. */
-function howAccepted({ outcome, restore }: Answer): { reason: string } | null {
-  if (outcome.kind !== 'accepted') return null;
-  if (restore === 'done') return { reason: RESTORED };
-  return outcome.existed ? { reason: EXISTED } : null;
-}
-
-/** What causes are grouped and selected by. */
-function reasonCode(outcome: Outcome): string | null {
-  if (outcome.kind === 'rejected' && outcome.learnerUnknown) return 'learner-unknown';
-  return 'reason' in outcome ? outcome.reason : null;
+/** What an answer that accepts says about what was there before; of any other it says nothing. */
+function howAccepted({ outcome, revival }: Answer): AcceptedAs {
+  if (revival === 'done') return 'revived';
+  return outcome.kind === 'accepted' && outcome.existed ? 'existed' : 'new';
 }
 
 /**

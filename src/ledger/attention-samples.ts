@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FieldValue } from '../domain/record.js';
 import type { Cell } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
-import { causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
+import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, type Ledger, query } from './query.js';
 import { fieldsIn } from './record-text.js';
@@ -38,13 +38,13 @@ export interface AttentionSample {
 export function attentionSamples(
   ledger: Ledger,
   scope: Scope,
-  cause: { readonly code: string; readonly state: State | 'invalid' },
+  cause: AttentionCause,
   limit: number,
 ): AttentionSample[] {
   const dropOf = remember((dropId) => readDrop(ledger, dropId));
-  const { code, state } = cause;
+  const { state } = cause;
   if (state === 'invalid') {
-    return invalidLines(ledger, scope, code, limit).map(({ dropId, line }) => ({
+    return invalidLines(ledger, scope, cause.cause, limit).map(({ dropId, line }) => ({
       ...dropOf(dropId).at(line),
       state,
       record: null,
@@ -53,7 +53,7 @@ export function attentionSamples(
       answer: null,
     }));
   }
-  return submissionsIn(ledger, scope, code, state, limit).map(
+  return submissionsIn(ledger, scope, cause, limit).map(
     ({ dropId, line, record, requests, responseId, ...answer }) => ({
       ...dropOf(dropId).at(line),
       state,
@@ -65,7 +65,7 @@ export function attentionSamples(
   );
 }
 
-function invalidLines(ledger: Ledger, scope: Scope, code: string, limit: number) {
+function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['cause'], limit: number) {
   return all(
     ledger,
     query
@@ -76,7 +76,8 @@ function invalidLines(ledger: Ledger, scope: Scope, code: string, limit: number)
       .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
       .select(['r.drop_id as dropId', 'r.line'])
       .distinct()
-      .where('i.code', '=', code)
+      // What it is compared with may be no issue's, and then no row has it.
+      .where(sql<boolean>`i.code = ${code}`)
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
       .where(publishedIn(scope))
@@ -86,7 +87,7 @@ function invalidLines(ledger: Ledger, scope: Scope, code: string, limit: number)
   );
 }
 
-function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State, limit: number) {
+function submissionsIn(ledger: Ledger, scope: Scope, { cause, code, state }: AttentionCause, limit: number) {
   return all(
     ledger,
     query
@@ -108,7 +109,8 @@ function submissionsIn(ledger: Ledger, scope: Scope, code: string, state: State,
       ])
       // In letters, so that SQLite sees that the index of rows that need attention serves it.
       .where(sql<boolean>`s.state = ${sql.lit(state)}`)
-      .where(sql<boolean>`${causeCode} = ${code}`)
+      .where(sql<boolean>`s.cause = ${cause}`)
+      .where(causeCode, '=', code)
       .where(submissionIn(scope))
       .orderBy('s.submission_id')
       .limit(limit),

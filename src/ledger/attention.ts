@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LEFT_OUT_CODES } from '../domain/issue.js';
+import type { Cause, HeldCause } from '../domain/cause.js';
+import { type IssueCode, LEFT_OUT_CODES } from '../domain/issue.js';
 import type { FieldValue } from '../domain/record.js';
-import type { HeldReason, State } from '../domain/submission.js';
+import type { State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, each, first, type Ledger, query } from './query.js';
 import { fieldsIn } from './record-text.js';
@@ -24,12 +25,18 @@ export const needsAttention = sql<boolean>`(${sql.join(
   sql` or `,
 )})`;
 
-/** Why rows need attention: one code with how many rows it has, in which drops, and one example's place. */
-export interface CauseCount {
-  /** An issue's code, a held reason, or the code of the last answer. */
-  readonly code: string;
-  readonly about: 'row' | 'submission';
+/** Why rows need attention. */
+export interface AttentionCause {
+  /** `invalid`: rows that became no record. */
   readonly state: State | 'invalid';
+  /** An issue's code where they are invalid, else the cause of submissions. */
+  readonly cause: Cause | IssueCode;
+  /** What people see and select by: the platform's own code where it has one, else the cause. */
+  readonly code: string;
+}
+
+/** A cause with how many rows it has, in which drops, and one example's place. */
+export interface CauseCount extends AttentionCause {
   /** Rows; the sum over its drops. */
   readonly count: number;
   readonly example: { readonly file: string; readonly line: number };
@@ -74,7 +81,8 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
       .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
       .select([
         's.state',
-        sql<string>`${causeCode}`.as('code'),
+        sql<Cause>`s.cause`.as('cause'),
+        causeCode.as('code'),
         'd.drop_id as dropId',
         'd.file_name as file',
         sql<number>`count(*)`.as('count'),
@@ -82,17 +90,17 @@ export function causesIn(ledger: Ledger, scope: Scope): CauseCount[] {
       ])
       .where(needsAttention)
       .where(submissionIn(scope))
-      .groupBy(['s.state', sql`2`, 'd.drop_id'])
+      .groupBy(['s.state', 's.cause', 's.platform_code', 'd.drop_id'])
       .orderBy('d.drop_id'),
   );
   const causes = [
-    ...together(ofRows.map((row) => ({ ...row, about: 'row' as const, state: 'invalid' as const }))),
-    ...together(ofSubmissions.map((row) => ({ ...row, about: 'submission' as const }))),
+    ...together(ofRows.map((row) => ({ ...row, cause: row.code, state: 'invalid' as const }))),
+    ...together(ofSubmissions),
   ];
   return causes.sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
 }
 
-interface CountedInDrop extends CauseDrop, Pick<CauseCount, 'code' | 'about' | 'state'> {
+interface CountedInDrop extends AttentionCause, CauseDrop {
   /** The first one's. */
   readonly line: number;
 }
@@ -100,22 +108,20 @@ interface CountedInDrop extends CauseDrop, Pick<CauseCount, 'code' | 'about' | '
 /** One cause from what its drops have of it; the example is the first row of the first drop. */
 function together(counted: readonly CountedInDrop[]): CauseCount[] {
   const causes = new Map<string, CauseCount & { readonly drops: CauseDrop[] }>();
-  for (const { code, about, state, dropId, file, count, line } of counted) {
-    const name = JSON.stringify([state, code]);
-    const known = causes.get(name) ?? { code, about, state, count: 0, example: { file, line }, drops: [] };
+  for (const { dropId, file, count, line, ...cause } of counted) {
+    const name = JSON.stringify([cause.state, cause.cause, cause.code]);
+    const known = causes.get(name) ?? { ...cause, count: 0, example: { file, line }, drops: [] };
     known.drops.push({ dropId, file, count });
     causes.set(name, { ...known, count: known.count + count });
   }
   return [...causes.values()];
 }
 
-/**
- * The code people select by, of `submission as s`: why it is held, or the reason of its last transition up to the
- * colon ("bad-request: …").
- */
-export const causeCode = sql<string>`coalesce(s.held_reason, (
-  select iif(instr(t.reason, ':') > 0, substr(t.reason, 1, instr(t.reason, ':') - 1), t.reason)
-  from transition t where t.submission_id = s.submission_id order by t.transition_id desc limit 1), 'unknown')`;
+/** Of `submission as s`: the code that people see and select by; `unknown` where its state says all. */
+export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`;
+
+/** Of `submission as s`: why it is held; null where it isn't. */
+export const heldCause = sql<HeldCause | null>`iif(s.state = 'held', s.cause, null)`;
 
 /** One row that needs a person, as the attention file lists it. Personal. */
 export interface AttentionRow {
@@ -125,7 +131,9 @@ export interface AttentionRow {
   /** null for a row that became no record. */
   readonly submissionId: number | null;
   readonly state: State | 'invalid';
-  readonly heldReason: HeldReason | null;
+  readonly heldReason: HeldCause | null;
+  /** Of a submission its cause; null for a row that became no record: its issues say why. */
+  readonly cause: Cause | null;
   readonly code: string;
   /** The platform's words or the issues' sentences. */
   readonly detail: string | null;
@@ -143,7 +151,7 @@ export interface AttentionRow {
 
 /** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
 export interface RowIssue {
-  readonly code: string;
+  readonly code: IssueCode;
   readonly column: string | null;
   readonly value: string | null;
   readonly message: string | null;
@@ -170,8 +178,9 @@ export function* attentionRows(
         'r.line',
         's.submission_id as submissionId',
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
-        's.held_reason as heldReason',
-        sql<string | null>`iif(s.submission_id is null, null, ${causeCode})`.as('cause'),
+        heldCause.as('heldReason'),
+        's.cause',
+        sql<string | null>`iif(s.submission_id is null, null, ${causeCode})`.as('shownCode'),
         sql<string | null>`coalesce(t.detail, p.reason)`.as('answer'),
         'p.status',
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
@@ -190,7 +199,7 @@ export function* attentionRows(
       .orderBy('r.line')
       .orderBy('r.submission_id'),
   );
-  for (const { cause, answer, recordText, issueList, ...row } of rows) {
+  for (const { shownCode, answer, recordText, issueList, ...row } of rows) {
     const issues = JSON.parse(issueList ?? '[]') as AttentionRow['issues'];
     const joined = (texts: readonly (string | null)[]) => {
       const there = texts.filter((text) => text !== null);
@@ -198,7 +207,7 @@ export function* attentionRows(
     };
     yield {
       ...row,
-      code: cause ?? issues.map(({ code }) => code).join('; '),
+      code: shownCode ?? issues.map(({ code }) => code).join('; '),
       detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
       remedy: joined(issues.map(({ remedy }) => remedy)),
       record: fieldsIn(recordText),

@@ -96,7 +96,7 @@ function holdDrop(ledger: Ledger, environment: string, dropId: number, runId: nu
         .limit(HELD_AT_ONCE),
     );
     for (const row of rows) {
-      move(ledger, row, 'guarded', { heldReason: 'canary', reason: 'canary', runId });
+      move(ledger, row, 'guarded', { cause: 'canary', runId });
     }
     const underWay = first(
       ledger,

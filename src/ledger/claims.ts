@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { NextDelivery } from '../domain/cause.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { type Guarded, goesFirst, guard, type Verdict } from '../domain/guard.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { operationNamed } from '../operations/registry.js';
-import { REFUSED_TOGETHER, TO_BE_RESTORED } from './answers.js';
 import { isSound, isSubmissionSound, storedSubmission } from './checksum.js';
 import { stagingDrop } from './drops.js';
 import { LEARNER_DIGITS, SLOT_DIGITS } from './keys.js';
@@ -43,7 +43,7 @@ export interface Claim {
   /** Name of their operation. */
   readonly operation: string;
   /** What it was to create exists already, and is to be made what its record says. */
-  readonly restores: boolean;
+  readonly revives: boolean;
   /** In the order of the request. */
   readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
 }
@@ -58,6 +58,7 @@ interface Waiting extends Guarded {
   readonly learner: string | null;
   readonly slot: string;
   readonly nextAttemptAt: string | null;
+  readonly nextDelivery: NextDelivery | null;
   readonly operation: string;
   readonly priority: number;
   readonly drop: number;
@@ -186,10 +187,7 @@ export function claim(
     if (chosen === null || chosen === 'damaged') return null;
     const { environment, operation } = chosen;
     const submissions = [chosen, ...sharingWith(ledger, chosen, chosenBy, runId)] as const;
-    const restores =
-      operationNamed(operation).restore !== undefined &&
-      latestReason(ledger, submissionId) === TO_BE_RESTORED;
-
+    const revives = candidate.nextDelivery === 'revive';
     const attempt = change(
       ledger,
       query.insertInto('attempt').values({
@@ -211,7 +209,7 @@ export function claim(
       move(ledger, waiting, 'claimed', { runId, attemptId });
     }
     const [head, ...others] = submissions;
-    return { attemptId, operation, restores, submissions: [claimedOf(head), ...others.map(claimedOf)] };
+    return { attemptId, operation, revives, submissions: [claimedOf(head), ...others.map(claimedOf)] };
   });
 }
 
@@ -222,7 +220,7 @@ export function claim(
 function holdDamaged(ledger: Ledger, id: number, runId: number): void {
   const found = first(ledger, query.selectFrom('submission').select('state').where('submission_id', '=', id));
   if (found?.state !== 'waiting') return;
-  move(ledger, { id, state: 'waiting' }, 'guarded', { heldReason: 'damaged', reason: 'damaged', runId });
+  move(ledger, { id, state: 'waiting' }, 'guarded', { cause: 'damaged', runId });
 }
 
 /** A row that one index has and another hasn't is found for ever, and never sent. */
@@ -279,7 +277,7 @@ function readyNow(ledger: Ledger, waiting: Waiting): Ready | null | 'damaged' {
 function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null, runId: number): Ready[] {
   const { waiting, environment, operation, record } = chosen;
   const { sharing } = operationNamed(operation);
-  if (sharing === undefined || goesAlone(ledger, waiting.id)) return [];
+  if (sharing === undefined || waiting.nextDelivery === 'alone') return [];
   const group = JSON.stringify(sharing.group(record));
   const now = isoFromMs(ledger.clock.nowMs());
   const others = all(
@@ -300,7 +298,7 @@ function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null, run
   const together: Ready[] = [];
   for (const other of others) {
     if (together.length + 1 >= sharing.most) break;
-    if (goesAlone(ledger, other.id)) continue;
+    if (other.nextDelivery === 'alone') continue;
     const ready = readyNow(ledger, other);
     if (ready === 'damaged') {
       holdDamaged(ledger, other.id, runId);
@@ -311,23 +309,13 @@ function sharingWith(ledger: Ledger, chosen: Ready, chosenBy: number | null, run
   return together;
 }
 
-/** True for a submission whose last request, with others, was refused without saying for whose sake. */
-function goesAlone(ledger: Ledger, submissionId: number): boolean {
-  return latestReason(ledger, submissionId) === REFUSED_TOGETHER;
-}
-
-/** Why a submission last changed its state; null: for no named reason, or it never did. */
-function latestReason(ledger: Ledger, submissionId: number): string | null {
-  return latestTransition(ledger, submissionId)?.reason ?? null;
-}
-
 /** How a submission last changed its state; undefined: it never did. */
 function latestTransition(ledger: Ledger, submissionId: number) {
   return first(
     ledger,
     query
       .selectFrom('transition')
-      .select(['event', 'reason', 'at'])
+      .select(['event', 'at'])
       .where('submission_id', '=', submissionId)
       .orderBy('transition_id', 'desc')
       .limit(1),
@@ -359,10 +347,10 @@ export function guardNow(
 /** Carries out what the guards say, other than that it may be sent. */
 function moveAside(ledger: Ledger, candidate: Waiting, verdict: Verdict, runId: number | null): void {
   if (verdict.kind === 'hold') {
-    move(ledger, candidate, 'guarded', { heldReason: verdict.reason, reason: verdict.reason, runId });
+    move(ledger, candidate, 'guarded', { cause: verdict.cause, runId });
   }
   if (verdict.kind === 'replace') {
-    move(ledger, candidate, 'replaced', { successorId: verdict.successor, reason: 'newer revision', runId });
+    move(ledger, candidate, 'replaced', { successorId: verdict.successor, cause: 'newer-revision', runId });
   }
 }
 
@@ -525,6 +513,7 @@ function selectGuarded() {
       'operation',
       'priority',
       'next_attempt_at as nextAttemptAt',
+      'next_delivery as nextDelivery',
       sql<string>`lower(hex(key))`.as('key'),
       sql<string>`lower(hex(slot))`.as('slot'),
       sql<string | null>`lower(nullif(hex(learner), ''))`.as('learner'),
@@ -575,6 +564,6 @@ function replaceEarlierRevisions(
   for (const mate of mates) {
     if (mate.key !== candidate.key || mate.revision > candidate.revision) continue;
     if (mate.state === 'accepted' || mate.state === 'replaced' || mate.state === 'sending') continue;
-    move(ledger, mate, 'replaced', { successorId: candidate.id, reason: 'newer revision', runId });
+    move(ledger, mate, 'replaced', { successorId: candidate.id, cause: 'newer-revision', runId });
   }
 }

@@ -45,7 +45,7 @@ export function* movePages(
 ): Generator<void> {
   const event: SubmissionEvent = kind === 'rerun' ? 'rerun' : 'dismissed';
   const details: TransitionDetails = {
-    reason: kind,
+    cause: kind === 'rerun' ? 'rerun' : 'dismiss',
     decisionId,
     runId,
     // A rerun overrides the guard that held the row, once, and goes before a waiting million.
@@ -54,10 +54,10 @@ export function* movePages(
   for (let after = 0; ; ) {
     const last = writing(ledger, () => {
       const page = listedAfter(ledger, decisionId, after);
-      for (const { id, state, heldReason, isMoved } of page) {
+      for (const { id, state, cause, isMoved } of page) {
         if (isMoved === 1 || settle(state, event) === null) continue;
         // Sending it again may be a second write, and is counted as one.
-        const isRepeat = heldReason === 'restored' || mayBeWritten(ledger, id, state);
+        const isRepeat = (state === 'held' && cause === 'restored') || mayBeWritten(ledger, id, state);
         const repeats = kind === 'rerun' && isRepeat ? 1 : 0;
         move(ledger, { id, state }, event, { ...details, spent: { repeats } });
       }
@@ -79,7 +79,7 @@ function listedAfter(ledger: Ledger, decisionId: number, after: number) {
       .select([
         's.submission_id as id',
         's.state',
-        's.held_reason as heldReason',
+        's.cause',
         sql<number>`exists (select 1 from transition t
           where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
       ])

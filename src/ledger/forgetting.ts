@@ -124,8 +124,8 @@ export function forgetSubmissions(
           .values({ decision_id: decisionId, submission_id: submissionId })
           .onConflict((conflict) => conflict.doNothing()),
       );
-      const reason = 'learner forgotten';
-      move(ledger, { id: submissionId, state: current.state }, 'dismissed', { reason, decisionId });
+      const cause = 'forgotten';
+      move(ledger, { id: submissionId, state: current.state }, 'dismissed', { cause, decisionId });
       sum.dismissed += 1;
     }
     sum.records += change(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../domain/clock.js';
 import type { State } from '../domain/submission.js';
-import { causeCode } from './attention.js';
 import { stagingDrop } from './drops.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query } from './query.js';
@@ -68,7 +67,7 @@ export function holdLearner(
       .where('s.pass', '=', 'all'),
   );
   for (const row of letPass) {
-    move(ledger, row, 'guarded', { heldReason: 'learner-unknown', reason: 'learner-unknown', runId });
+    move(ledger, row, 'guarded', { cause: 'learner-unknown', runId });
   }
 }
 
@@ -79,7 +78,7 @@ export function holdLearner(
 export function liftHold(ledger: Ledger, environment: string, learner: string, runId: number): void {
   if (!endHold(ledger, environment, learner)) return;
   for (const row of rowsBehindHold(ledger, environment, learner)) {
-    move(ledger, row, 'released', { reason: 'learner accepted', runId });
+    move(ledger, row, 'released', { cause: 'learner-accepted', runId });
   }
 }
 
@@ -94,7 +93,7 @@ export function rowsBehindHold(ledger: Ledger, environment: string, learner: str
     ledger,
     rowsOf(ledger, environment, learner)
       .where(sql<boolean>`+s.state in ('held', 'rejected')`)
-      .where(sql<boolean>`${causeCode} = 'learner-unknown'`),
+      .where('s.cause', '=', 'learner-unknown'),
   );
 }
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { HeldCause } from '../domain/cause.js';
 import type { NormalisedRecord } from '../domain/record.js';
-import type { HeldReason, State } from '../domain/submission.js';
+import type { State } from '../domain/submission.js';
 import { operationNamed } from '../operations/registry.js';
-import { causeCode } from './attention.js';
+import { causeCode, heldCause } from './attention.js';
 import { guardNow } from './claims.js';
 import type { Identified } from './corrections.js';
 import { LEARNER_DIGITS } from './keys.js';
@@ -100,7 +101,7 @@ export function remappableRows(ledger: Ledger, learner: string, now: string): Le
 /** Where new submissions stand, and how many there: `heldReason` is null where they are not held. */
 export interface StandingRows {
   readonly state: State;
-  readonly heldReason: HeldReason | null;
+  readonly heldReason: HeldCause | null;
   readonly count: number;
 }
 
@@ -109,12 +110,12 @@ export function standingOf(ledger: Ledger, decisionId: number): StandingRows[] {
   return all(
     ledger,
     query
-      .selectFrom('submission')
-      .select(['state', 'held_reason as heldReason', sql<number>`count(*)`.as('count')])
-      .where('decision_id', '=', decisionId)
-      .groupBy(['state', 'held_reason'])
+      .selectFrom('submission as s')
+      .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
+      .where('s.decision_id', '=', decisionId)
+      .groupBy(['s.state', heldCause])
       .orderBy('count', 'desc')
-      .orderBy('state'),
+      .orderBy('s.state'),
   );
 }
 
@@ -153,7 +154,7 @@ export function replaceRows(
             .insertInto('decision_submission')
             .values({ decision_id: decisionId, submission_id: place.id }),
         );
-        move(ledger, place, 'replaced', { successorId: submissionId, reason: 'learner mapped', decisionId });
+        move(ledger, place, 'replaced', { successorId: submissionId, cause: 'mapped', decisionId });
       }
       if (disposition === 'duplicate') {
         counts.linked += 1;
@@ -182,7 +183,7 @@ function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): LearnerRow[]
       .select([
         's.submission_id as submissionId',
         's.state',
-        sql<string>`${causeCode}`.as('code'),
+        causeCode.as('code'),
         'd.file_name as file',
         's.line',
         's.drop_id as dropId',

@@ -1,3 +1,4 @@
+import type { Cause } from '../domain/cause.js';
 import type { Row } from '../domain/row.js';
 import type { State } from '../domain/submission.js';
 import {
@@ -17,7 +18,7 @@ import { move } from './transitions.js';
 export interface DamagedSubmission extends StoredSubmission {
   readonly submissionId: number;
   readonly state: State;
-  readonly heldReason: string | null;
+  readonly cause: Cause | null;
 }
 
 /** The damaged submissions of a drop. Personal. */
@@ -26,7 +27,7 @@ export function damagedSubmissions(ledger: Ledger, dropId: number): DamagedSubmi
   return stored.filter((submission) => !isSound(submission));
 }
 
-const OF_DROP = `select s.*, t.state, t.held_reason as heldReason
+const OF_DROP = `select s.*, t.state, t.cause
   from (${STORED_SUBMISSION}) s join submission t on t.submission_id = s.submissionId
   where s.dropId = ? and s.record is not null`;
 
@@ -87,11 +88,11 @@ export function putBackRecord(
   const sum = submissionSum(targetSum(submission), { ...submission, record });
   // What is damaged may be the checksum.
   if (sum !== submission.sum && record !== submission.record) return false;
-  const { submissionId: id, state, heldReason } = submission;
+  const { submissionId: id, state, cause } = submission;
   writing(ledger, () => {
     change(ledger, query.updateTable('submission').set({ record, sum }).where('submission_id', '=', id));
-    if (heldReason !== 'damaged') return;
-    move(ledger, { id, state }, 'rerun', { decisionId, reason: 'put back', freshPatience: true });
+    if (state !== 'held' || cause !== 'damaged') return;
+    move(ledger, { id, state }, 'rerun', { decisionId, cause: 'put-back', freshPatience: true });
   });
   return true;
 }

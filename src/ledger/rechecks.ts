@@ -72,7 +72,7 @@ function recheck(ledger: Ledger, environment: string, learner: string, runId: nu
       })
       .where(ofLearner(environment, learner)),
   );
-  move(ledger, probe, 'released', { reason: 'recheck', runId });
+  move(ledger, probe, 'released', { cause: 'recheck', runId });
 }
 
 /** True while the row of an earlier recheck has no answer yet. */

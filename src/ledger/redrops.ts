@@ -141,14 +141,14 @@ function replace(
   runId: number,
 ): void {
   if (!noteSubmission(ledger, decisionId, original.id)) return;
-  move(ledger, original, 'replaced', { successorId, reason: 'corrected', decisionId, runId });
+  move(ledger, original, 'replaced', { successorId, cause: 'corrected', decisionId, runId });
 }
 
 /** As `registrar rerun` does; one that waits is left alone, and one that was sent again since a crash as well. */
 function rerun(ledger: Ledger, original: Original, decisionId: number, runId: number): void {
   if (original.state === 'waiting' || !noteSubmission(ledger, decisionId, original.id)) return;
   move(ledger, original, 'rerun', {
-    reason: 'redrop',
+    cause: 'redrop',
     decisionId,
     runId,
     pass: 'all',

@@ -1,12 +1,14 @@
 import type { Generated } from 'kysely';
 import type { AlterationKind } from '../domain/alteration.js';
+import type { AcceptedAs, Cause, NextDelivery } from '../domain/cause.js';
 import type { Door } from '../domain/decider.js';
 import type { DropFormat, DropState } from '../domain/drop.js';
 import type { FaultCode, PlacedFault } from '../domain/fault.js';
+import type { IssueCode } from '../domain/issue.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { Disposition } from '../domain/row.js';
 import type { RunEnd, RunTrigger } from '../domain/run.js';
-import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js';
+import type { State, SubmissionEvent } from '../domain/submission.js';
 
 /**
  * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs
@@ -113,13 +115,16 @@ export interface Tables {
     line: number;
     decision_id: number | null;
     state: State;
-    held_reason: HeldReason | null;
+    cause: Cause | null;
+    platform_code: string | null;
     pass: 'amended' | 'all' | null;
     priority: Generated<number>;
     tries: Generated<number>;
     repeats: Generated<number>;
     resends: Generated<number>;
     next_attempt_at: string | null;
+    next_delivery: NextDelivery | null;
+    accepted_as: AcceptedAs | null;
     successor_id: number | null;
   };
   row: {
@@ -165,7 +170,7 @@ export interface Tables {
     drop_id: number;
     line: number;
     ordinal: number;
-    code: string;
+    code: IssueCode;
     column_name: string | null;
     value: string | null;
     message: string | null;
@@ -177,7 +182,9 @@ export interface Tables {
     from_state: State;
     event: SubmissionEvent;
     to_state: State;
-    reason: string | null;
+    cause: Cause | null;
+    platform_code: string | null;
+    words: string | null;
     at: string;
     run_id: number | null;
     attempt_id: number | null;

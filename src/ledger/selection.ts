@@ -8,7 +8,7 @@ import { all, beginsLike, bytes, type Ledger, query } from './query.js';
 /** Which submissions a decision is about; what is left out doesn't narrow. */
 export interface Selection {
   readonly states: readonly State[];
-  /** A code as reports show it: learner-unknown, out-of-order, bad-request, … */
+  /** A cause, or the platform's code for one, as reports show it: learner-unknown, out-of-order, bad-request, … */
   readonly reason?: string | undefined;
   /** Hashes of the learner under each identifier type it may have. */
   readonly learners?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ function selected(selection: Selection) {
     .select([
       's.submission_id as submissionId',
       's.state',
-      sql<string>`${causeCode}`.as('code'),
+      causeCode.as('code'),
       's.environment',
       'd.file_name as file',
       's.line',
@@ -52,7 +52,8 @@ function selected(selection: Selection) {
     .where('d.state', '=', 'published')
     .where(inStates(selection))
     .orderBy('s.submission_id');
-  if (reason !== undefined) chosen = chosen.where(sql<boolean>`${causeCode} = ${reason}`);
+  if (reason !== undefined)
+    chosen = chosen.where(sql<boolean>`(s.platform_code = ${reason} or s.cause = ${reason})`);
   if (selection.learners) chosen = chosen.where(isAbout(selection.learners));
   if (content !== undefined) {
     chosen = chosen.where(

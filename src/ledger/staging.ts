@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { HeldCause } from '../domain/cause.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { Issue } from '../domain/issue.js';
 import type { Disposition } from '../domain/row.js';
-import type { HeldReason } from '../domain/submission.js';
 import type { Operation } from '../operations/operation.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { submissionSum, targetSum } from './checksum.js';
@@ -149,18 +149,18 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
       for (const { id, successor } of page) {
         const current = currentState(ledger, id);
         if (!current || ['sending', 'accepted', 'replaced'].includes(current.state)) continue;
-        move(ledger, current, 'replaced', { successorId: successor, reason: 'newer revision', runId });
+        move(ledger, current, 'replaced', { successorId: successor, cause: 'newer-revision', runId });
       }
     });
   }
-  for (const { reason, ids } of toBeHeld(ledger, dropId)) {
+  for (const { cause, ids } of toBeHeld(ledger, dropId)) {
     for (const page of pages(ids)) {
       yield;
       writing(ledger, () => {
         for (const id of page) {
           const current = currentState(ledger, id);
           if (current?.state !== 'waiting') continue;
-          move(ledger, current, 'guarded', { heldReason: reason, reason, runId });
+          move(ledger, current, 'guarded', { cause, runId });
         }
       });
     }
@@ -288,9 +288,9 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
  * same for all rows written into it, because each text that is bound costs as much as a column. The function gives null
  * when the revision is taken.
  */
-function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: HeldReason | null) {
+function submissionInserter(ledger: Ledger, target: StagingTarget, heldCause: HeldCause | null) {
   const pass = target.sendAmendments || target.operation.kind !== 'occurrences' ? 'amended' : null;
-  const statement = prepared(ledger, insertText(target.operation.name, target.environment, heldReason, pass));
+  const statement = prepared(ledger, insertText(target.operation.name, target.environment, heldCause, pass));
   const decisionId = target.decisionId ?? null;
   const ofTarget = targetSum({ ...target, operation: target.operation.name });
   return ({ line, keys, occurredAt, record }: PreparedRow & { kind: 'record' }, revision: number) => {
@@ -318,10 +318,10 @@ function submissionInserter(ledger: Ledger, target: StagingTarget, heldReason: H
 function insertText(
   operation: string,
   environment: string,
-  heldReason: HeldReason | null,
+  heldCause: HeldCause | null,
   pass: 'amended' | null,
 ): string {
-  const name = JSON.stringify([operation, environment, heldReason, pass]);
+  const name = JSON.stringify([operation, environment, heldCause, pass]);
   const known = INSERTS.get(name);
   if (known !== undefined) return known;
   const { sql: text } = query
@@ -329,8 +329,8 @@ function insertText(
     .values({
       operation: sql.lit(operation),
       environment: sql.lit(environment),
-      state: sql.lit(heldReason === null ? 'waiting' : 'held'),
-      held_reason: sql.lit(heldReason),
+      state: sql.lit(heldCause === null ? 'waiting' : 'held'),
+      cause: sql.lit(heldCause),
       pass: sql.lit(pass),
       drop_id: 0,
       decision_id: 0,
@@ -395,7 +395,16 @@ function insertIssues(
 
 const INSERT_ISSUE = query
   .insertInto('issue')
-  .values({ drop_id: 0, line: 0, ordinal: 0, code: '', column_name: '', value: '', message: '', remedy: '' })
+  .values({
+    drop_id: 0,
+    line: 0,
+    ordinal: 0,
+    code: 'value-missing',
+    column_name: '',
+    value: '',
+    message: '',
+    remedy: '',
+  })
   .compile().sql;
 
 /** Of these a newer revision is a step after the earlier ones. */
@@ -419,7 +428,7 @@ function supersededBy(ledger: Ledger, dropId: number): { id: number; successor: 
 }
 
 /** Waiting submissions of the drop that a guard would hold. */
-function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: number[] }[] {
+function toBeHeld(ledger: Ledger, dropId: number): { cause: HeldCause; ids: number[] }[] {
   // In a ledger that never held or delivered anything there is nothing to ask each row about.
   const anyHold = first(ledger, query.selectFrom('learner_hold').select('learner').limit(1));
   const anyAccepted = first(
@@ -451,8 +460,8 @@ function toBeHeld(ledger: Ledger, dropId: number): { reason: HeldReason; ids: nu
     ),
   );
   return [
-    { reason: 'learner-unknown', ids: anyHold ? all(ledger, unknown).map(({ id }) => id) : [] },
-    { reason: 'out-of-order', ids: anyAccepted ? all(ledger, older).map(({ id }) => id) : [] },
+    { cause: 'learner-unknown', ids: anyHold ? all(ledger, unknown).map(({ id }) => id) : [] },
+    { cause: 'out-of-order', ids: anyAccepted ? all(ledger, older).map(({ id }) => id) : [] },
   ];
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { AcceptedAs, Cause, HeldCause } from '../domain/cause.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { FieldValue } from '../domain/record.js';
-import type { HeldReason, State, SubmissionEvent } from '../domain/submission.js';
+import type { State, SubmissionEvent } from '../domain/submission.js';
+import { heldCause } from './attention.js';
 import { isSubmissionSound } from './checksum.js';
 import { decisionsNumbered, type KeptDecision } from './decision-log.js';
 import { all, first, type Ledger, query } from './query.js';
@@ -27,7 +29,12 @@ export interface SubmissionLife {
   /** The decision that made it; null: staging did. */
   readonly madeBy: KeptDecision | null;
   readonly state: State;
-  readonly heldReason: HeldReason | null;
+  readonly heldReason: HeldCause | null;
+  /** Why it is there; null where its state says all. */
+  readonly cause: Cause | null;
+  readonly platformCode: string | null;
+  /** null unless it is accepted. */
+  readonly acceptedAs: AcceptedAs | null;
   readonly priority: 0 | 1;
   readonly nextAttemptAt: string | null;
   /** What took its place, and what it took the place of. */
@@ -42,7 +49,10 @@ export interface LifeTransition {
   readonly from: State;
   readonly event: SubmissionEvent;
   readonly to: State;
-  readonly reason: string | null;
+  readonly cause: Cause | null;
+  readonly platformCode: string | null;
+  /** The platform's or the system's own; null where there are none. */
+  readonly words: string | null;
   readonly at: string;
   readonly runId: number | null;
   readonly attemptId: number | null;
@@ -104,7 +114,10 @@ export function submissionLife(ledger: Ledger, submissionId: number): Submission
         's.line',
         's.decision_id as decisionId',
         's.state',
-        's.held_reason as heldReason',
+        heldCause.as('heldReason'),
+        's.cause',
+        's.platform_code as platformCode',
+        's.accepted_as as acceptedAs',
         sql<0 | 1>`s.priority`.as('priority'),
         's.next_attempt_at as nextAttemptAt',
         's.successor_id as replacedBy',
@@ -155,7 +168,9 @@ function transitionsOf(ledger: Ledger, submissionId: number) {
         'from_state as from',
         'event',
         'to_state as to',
-        'reason',
+        'cause',
+        'platform_code as platformCode',
+        'words',
         'at',
         'run_id as runId',
         'attempt_id as attemptId',

@@ -1,18 +1,26 @@
 import { sql } from 'kysely';
+import type { AcceptedAs, Cause, NextDelivery } from '../domain/cause.js';
 import { isoFromMs } from '../domain/clock.js';
-import { type HeldReason, type State, type SubmissionEvent, settle } from '../domain/submission.js';
+import { type State, type SubmissionEvent, settle } from '../domain/submission.js';
 import { change, type Ledger, query } from './query.js';
 
 /** What else changes with a submission's state, and why it changed. */
 export interface TransitionDetails {
-  /** A code or short text for people; never personal. */
-  readonly reason?: string | null;
+  /** Left out where the event says all. */
+  readonly cause?: Cause | null;
+  /** What the platform calls the cause; never personal. */
+  readonly platformCode?: string | null;
+  /** The platform's or the system's words for people, which no code reads; never personal. */
+  readonly words?: string | null;
   readonly runId?: number | null;
   readonly attemptId?: number | null;
   readonly decisionId?: number | null;
-  readonly heldReason?: HeldReason;
   readonly successorId?: number;
   readonly nextAttemptAt?: string | null;
+  /** How the next request leaves; left out: as its operation has it. */
+  readonly nextDelivery?: NextDelivery;
+  /** Of what is accepted; left out: new. */
+  readonly acceptedAs?: AcceptedAs;
   /** null takes back the leave of one delivery to pass all guards, not what the source says for good. */
   readonly pass?: 'all' | null;
   readonly priority?: 0 | 1;
@@ -36,6 +44,7 @@ export function move(
   const to = settle(submission.state, event);
   if (to === null)
     throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
+  const why = { cause: details.cause ?? null, platform_code: details.platformCode ?? null };
   change(
     ledger,
     query.insertInto('transition').values({
@@ -43,7 +52,8 @@ export function move(
       from_state: submission.state,
       event,
       to_state: to,
-      reason: details.reason ?? null,
+      ...why,
+      words: details.words ?? null,
       at: isoFromMs(ledger.clock.nowMs()),
       run_id: details.runId ?? null,
       attempt_id: details.attemptId ?? null,
@@ -57,7 +67,9 @@ export function move(
       .updateTable('submission')
       .set({
         state: to,
-        held_reason: to === 'held' ? (details.heldReason ?? null) : null,
+        ...why,
+        next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
+        accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
         next_attempt_at: to === 'waiting' ? (details.nextAttemptAt ?? null) : null,
         tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
         repeats: sql<number>`repeats + ${repeats}`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Learner } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import { causeCode, needsAttention } from './attention.js';
+import { needsAttention } from './attention.js';
 import { type Scope, submissionIn } from './books.js';
 import { all, bytes, each, first, type Ledger, query } from './query.js';
 import { fieldsIn } from './record-text.js';
@@ -153,4 +153,4 @@ export function* acceptedLearners(ledger: Ledger, environment: string): Generato
 }
 
 /** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
-const isUnknown = sql<boolean>`(${needsAttention} and s.state in ('rejected', 'held') and ${causeCode} = 'learner-unknown')`;
+const isUnknown = sql<boolean>`(${needsAttention} and s.state in ('rejected', 'held') and s.cause = 'learner-unknown')`;

@@ -107,7 +107,7 @@ export interface Operation {
   /** The request that delivers the records: one, or as many as may share it. */
   request(records: readonly [NormalisedRecord, ...NormalisedRecord[]], calls: PlatformCalls): PlatformRequest;
   /** The request that makes a thing what the record says which exists already (specification §3); absent: none does. */
-  restore?(record: NormalisedRecord, calls: PlatformCalls): PlatformRequest;
+  revive?(record: NormalisedRecord, calls: PlatformCalls): PlatformRequest;
   /** Fields that the platform shows and may answer altered (specification §2.5), and the call that names their attributes. */
   readonly texts?: { readonly fields: readonly string[]; readonly call: keyof PlatformCalls };
   /** What keeps a record from being one although no field is missing, as a clause; null: nothing. */

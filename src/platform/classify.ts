@@ -6,7 +6,7 @@ import type { PlatformRequest } from '../operations/operation.js';
 import { looksLikePage } from './failure-sign.js';
 import type { HttpFailure } from './http.js';
 import { networkFault } from './network-fault.js';
-import { INVALID_USER, personalValues, refusalReason } from './reason.js';
+import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
 import { isSuccess, type PlatformResponse, parseJson } from './response.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -41,27 +41,34 @@ export function classify(
   if (status === 409 && environment.exists === 'accept')
     return { kind: 'accepted', platformId, existed: true };
 
-  const reason = refusalReason(status, error, personalValues(request.body));
+  const personal = personalValues(request.body);
+  const code = refusalCode(status, error, personal);
+  const reason = refusalReason(status, error, personal);
+  const said = error?.code ? `HTTP ${status}, ${reason}` : reason;
   // In the platform's own words and of one thing that the path names; anything else is no such call.
   const isOfPath = status === 404 && error !== null && request.method !== 'POST';
   if (OF_THE_RECORD.includes(status) || isOfPath) {
-    const learnerUnknown = status === 400 && error?.detail?.startsWith(INVALID_USER) === true;
-    return { kind: 'rejected', reason, learnerUnknown, ...(status === 409 ? { exists: true } : {}) };
+    if (status === 400 && error?.detail?.startsWith(INVALID_USER)) {
+      return { kind: 'rejected', cause: 'learner-unknown', reason };
+    }
+    const exists = status === 409 ? ({ exists: true } as const) : {};
+    return { kind: 'rejected', cause: 'platform-refused', code, reason, ...exists };
   }
   const waitMs = retryAfterMs(response.headers['retry-after'], platformNowMs(response, receivedAtMs));
   if (status === 429) {
-    return { kind: 'throttled', reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
+    return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }
   if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
-    const fault = { code: 'server-error', said: withStatus(status, reason) } as const;
-    return { kind: 'transient', reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
+    const fault = { code: 'server-error', said } as const;
+    return { kind: 'transient', code, reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
   }
   return {
     kind: 'stop',
-    reason: stopReason(status, reason),
+    code,
+    reason: stopReason(status, said),
     tokenRefused: status === 401,
     ...(status >= 500 ? { mayBeWritten: true } : {}),
-    fault: { code: stopFault(status), said: withStatus(status, reason) },
+    fault: { code: stopFault(status), said },
   };
 }
 
@@ -71,10 +78,10 @@ export function classify(
  */
 export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
-  if (failure.code === 'misdirected') return { kind: 'rejected', reason, learnerUnknown: false };
+  if (failure.code === 'misdirected') return { kind: 'rejected', cause: 'misdirected', reason };
   const found = networkFault(failure);
   const told = found === null ? {} : { fault: found };
-  if (failure.sent) return { kind: 'unknown', reason, ...told };
+  if (failure.sent) return { kind: 'unknown', cause: 'no-answer', reason, ...told };
   if (found !== null && LASTING_FAULTS.includes(found.code)) {
     return {
       kind: 'stop',
@@ -108,7 +115,7 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   if (failureSign === null) return { kind: 'accepted', platformId };
   const told = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
   const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${told}`;
-  return { kind: 'unknown', reason: said, fault: { code: 'server-error', said } };
+  return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
 }
 
 /** A host that says text/html of everything may mean a plain word by it. */
@@ -119,8 +126,7 @@ function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
   return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
 }
 
-function stopReason(status: number, reason: string): string {
-  const said = withStatus(status, reason);
+function stopReason(status: number, said: string): string {
   if (status === 401) return `the platform refuses the token (${said})`;
   if (status === 403) return `the client id may not do this; check its scopes (${said})`;
   if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${said})`;
@@ -132,10 +138,6 @@ function stopFault(status: number): FaultCode {
   if (status === 401) return 'token-refused';
   if (status === 403) return 'scope';
   return (status >= 300 && status < 400) || status === 404 || status === 405 ? 'address' : 'refused';
-}
-
-function withStatus(status: number, reason: string): string {
-  return reason.startsWith('HTTP ') ? reason : `HTTP ${status}, ${reason}`;
 }
 
 function failureReason({ code, sent }: HttpFailure): string {

@@ -9,6 +9,18 @@ export const INVALID_USER = 'Invalid user identifier';
 const LONGEST = 300;
 
 /**
+ * What the platform calls a refusal: its `code`, else its status (`HTTP 404`). Without the person, as `refusalReason`.
+ */
+export function refusalCode(
+  status: number,
+  error: PlatformError | null,
+  personal: readonly string[],
+): string {
+  const given = impersonal(error?.code ?? '', personal).slice(0, LONGEST);
+  return given === '' ? `HTTP ${status}` : given;
+}
+
+/**
  * Why the platform refuses, in its own words but without the person: the reason goes into logs and groups equal
  * causes, so the offending input, e-mail addresses and the values of `personal` are taken out.
  */
@@ -18,8 +30,7 @@ export function refusalReason(
   personal: readonly string[],
 ): string {
   const said = error?.detail ?? error?.title ?? null;
-  const given = error?.code ?? null;
-  const code = given === null ? `HTTP ${status}` : impersonal(given, personal);
+  const code = refusalCode(status, error, personal);
   if (said === null) return code;
   if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
   const words = impersonal(said, [...personal, error?.source ?? '']);

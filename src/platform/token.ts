@@ -154,10 +154,14 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
     { request, response: readResponse(response, []), receivedAtMs },
     { exists: 'reject' },
   );
-  if (outcome.kind === 'throttled') return { ...outcome, reason: 'the token host answers 429' };
+  if (outcome.kind === 'throttled') {
+    const { retryAfterMs, quota } = outcome;
+    return { kind: 'throttled', reason: 'the token host answers 429', retryAfterMs, quota };
+  }
   if (outcome.kind === 'transient') {
     const fault = { code: 'server-error', said: `HTTP ${status}` } as const;
-    return { ...outcome, reason: `the token host answers ${status}`, mayBeWritten: false, fault };
+    const { retryAfterMs } = outcome;
+    return { ...transient(`the token host answers ${status}`), retryAfterMs, fault };
   }
   if (status < 300) {
     return stop(`the token host answers ${status} without a token; check authUrl`, {

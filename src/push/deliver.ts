@@ -53,9 +53,9 @@ export async function deliver(
 ): Promise<void> {
   const operation = operationNamed(claimed.operation);
   const [first, ...others] = claimed.submissions;
-  const restore = claimed.restores ? operation.restore : undefined;
+  const revive = claimed.revives ? operation.revive : undefined;
   const request =
-    restore?.(first.record, context.config) ??
+    revive?.(first.record, context.config) ??
     operation.request([first.record, ...others.map(({ record }) => record)], context.config);
   // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
@@ -72,11 +72,11 @@ export async function deliver(
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const named = namedIn(claimed, answer.response?.error?.source ?? null);
-  const mayFollow = context.config.exists === 'restore' && operation.restore !== undefined;
+  const mayFollow = context.config.exists === 'revive' && operation.revive !== undefined;
   const told = {
     ...answer,
     named,
-    restore: restore ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
+    revival: revive ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
     alterations:
       answer.outcome.kind === 'accepted'
         ? alteredBy(claimed, context.config, answer.response?.body ?? null)

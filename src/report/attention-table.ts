@@ -5,7 +5,7 @@ import { ATTENTION_STATES, attentionRows, raggedLines } from '../ledger/attentio
 import type { DropSummary } from '../ledger/drop-list.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
-import { causeWords } from './cause-words.js';
+import { rowRemedy } from './cause-words.js';
 
 /** The rows of one drop that need a person, as its attention files list them. Personal. */
 export interface AttentionTable {
@@ -44,7 +44,6 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
   const clip = repeatClipper();
   const say = sentenceClipper();
   for (const row of attentionRows(ledger, drop.dropId)) {
-    const about = row.state === 'invalid' ? 'row' : 'submission';
     const cells = cellsOf(row.line) ?? [];
     yield [
       ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
@@ -52,7 +51,7 @@ function* rowsOf(ledger: Ledger, drop: DropSummary, extra: number): Generator<re
       row.state,
       row.code,
       say(row.detail ?? '', row.line),
-      say(row.remedy ?? causeWords(row.code, about, row.state).remedy, row.line),
+      say(rowRemedy(row), row.line),
       row.status,
       row.attempts,
       row.errorId,

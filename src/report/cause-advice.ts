@@ -1,3 +1,5 @@
+import type { Cause } from '../domain/cause.js';
+import type { IssueCode } from '../domain/issue.js';
 import type { Scope } from '../ledger/books.js';
 import type { CauseGroup } from './cause-groups.js';
 import { shellWord } from './shell-word.js';
@@ -25,16 +27,18 @@ export interface Choice {
  * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
  */
 export function causeAdvice(
-  cause: Pick<CauseGroup, 'code' | 'states'> & { readonly drops: readonly { readonly dropId: number }[] },
+  cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
+    readonly drops: readonly { readonly dropId: number }[];
+  },
   scope: Scope,
   where = '',
 ): Advice {
-  const { code, states, drops } = cause;
+  const { cause: why, code, states, drops } = cause;
   const names = states.map(({ state }) => state);
   const restages = drops.slice(0, MOST_COMMANDS).map(({ dropId }) => `registrar restage ${dropId}${where}`);
-  if (code === 'damaged') return { who: KEEPER, commands: restages, choices: [], correctable: false };
+  if (why === 'damaged') return { who: KEEPER, commands: restages, choices: [], correctable: false };
   if (names.includes('invalid')) {
-    const mends = MENDED_BY_SETTING[code];
+    const mends = MENDED_BY_SETTING[why];
     return {
       who: mends === 'alone' ? KEEPER : SENDER,
       commands: mends === 'alone' ? restages : [],
@@ -46,16 +50,16 @@ export function causeAdvice(
   const rerun = `registrar rerun ${rows}${where}`;
   const dismiss = `registrar dismiss ${rows} --because "…"${where}`;
   const isRefused = names.includes('rejected');
-  const { commands = [], choices = [] } = remedyOf(code, names, {
+  const { commands = [], choices = [] } = remedyOf(why, names, {
     rerun,
     dismiss,
     map: `registrar map${where}`,
   });
   return {
-    who: ROLES[code] ?? (isRefused ? SENDER : KEEPER),
+    who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
     commands,
     choices,
-    correctable: isRefused || code === 'learner-unknown',
+    correctable: isRefused || why === 'learner-unknown',
   };
 }
 
@@ -66,7 +70,7 @@ const ADMINISTRATOR = 'whoever administers the platform’s learners';
 
 const SETTING_CHANGED = 'After a change of registrar.yaml';
 
-const ROLES: Readonly<Record<string, string>> = {
+const ROLES: Partial<Record<Cause | IssueCode, string>> = {
   'learner-unknown': ADMINISTRATOR,
   'out-of-order': ADMINISTRATOR,
   amended: ADMINISTRATOR,
@@ -77,7 +81,7 @@ const ROLES: Readonly<Record<string, string>> = {
 
 /** A rerun is given where it is the remedy; where a person has to look first, each case has its command. */
 function remedyOf(
-  code: string,
+  cause: Cause | IssueCode,
   states: readonly string[],
   { rerun, dismiss, map }: Readonly<Record<'rerun' | 'dismiss' | 'map', string>>,
 ): Partial<Pick<Advice, 'commands' | 'choices'>> {
@@ -85,7 +89,7 @@ function remedyOf(
     { when: 'If it is not there', command: rerun },
     { when: 'If it is there', command: dismiss },
   ];
-  switch (code) {
+  switch (cause) {
     case 'learner-unknown':
       return { commands: [map], choices: [{ when: 'Once the platform knows the learner', command: rerun }] };
     case 'amended':
@@ -108,7 +112,7 @@ function remedyOf(
 }
 
 /** Issues that a setting of the source mends, alone or beside a correction of the file. */
-const MENDED_BY_SETTING: Readonly<Record<string, 'alone' | 'too'>> = {
+const MENDED_BY_SETTING: Partial<Record<Cause | IssueCode, 'alone' | 'too'>> = {
   'timestamp-unzoned': 'alone',
   'timestamp-ambiguous': 'too',
   'timestamp-nonexistent': 'too',
@@ -119,7 +123,7 @@ const MENDED_BY_SETTING: Readonly<Record<string, 'alone' | 'too'>> = {
 };
 
 /** True for an issue that no correction of a file is needed for. */
-export function isMendedBySettingAlone(code: string): boolean {
+export function isMendedBySettingAlone(code: IssueCode): boolean {
   return MENDED_BY_SETTING[code] === 'alone';
 }
 

@@ -1,4 +1,7 @@
+import type { AcceptedAs, Cause } from '../domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
+import type { AttentionCause, AttentionRow } from '../ledger/attention.js';
+import type { LifeTransition } from '../ledger/submission-life.js';
 
 /** A cause in words: what happened, and what a person can do about it. */
 export interface CauseWords {
@@ -34,7 +37,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
  * Causes that the platform or a guard gives. An unknown learner has four known causes, and none of them says that
  * the learner is gone.
  */
-const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
+const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   'learner-unknown': {
     reason: 'the platform does not know the learner',
     remedy:
@@ -64,9 +67,9 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
     reason: 'a correction of a row that was already accepted',
     remedy: 'Rerun it to send the correction, or set amendments: send for the source.',
   },
-  'bad-request': {
-    reason: 'the platform refused the record',
-    remedy: 'Read the detail in the attention file, correct the row, and drop the file again.',
+  misdirected: {
+    reason: 'a value of it would lead the request elsewhere, so that it was not sent',
+    remedy: CORRECT_AND_REDROP,
   },
   'owner-died': {
     reason: 'the process that sent it ended before an answer came',
@@ -74,13 +77,12 @@ const SUBMISSION_WORDS: Readonly<Record<string, CauseWords>> = {
   },
 };
 
-/** The words for a cause's code, whether an issue's, a guard's or the platform's. */
-export function causeWords(code: string, about: 'row' | 'submission', state: string): CauseWords {
-  if (about === 'row') {
-    const known = code as IssueCode;
-    return { reason: ISSUE_CODES[known] ?? code, remedy: ROW_REMEDIES[known] ?? CORRECT_AND_REDROP };
+/** The words for why rows need attention. */
+export function causeWords({ state, cause, code }: AttentionCause): CauseWords {
+  if (isIssue(cause)) {
+    return { reason: ISSUE_CODES[cause], remedy: ROW_REMEDIES[cause] ?? CORRECT_AND_REDROP };
   }
-  const words = SUBMISSION_WORDS[code];
+  const words = SUBMISSION_WORDS[cause];
   if (words) return words;
   if (state === 'in-doubt') {
     return {
@@ -98,4 +100,45 @@ export function causeWords(code: string, about: 'row' | 'submission', state: str
     reason: `the platform refused the record (${code})`,
     remedy: 'Read the detail in the attention file, correct the row, and drop the file again.',
   };
+}
+
+/** What to do about one row that needs attention: what its issues say, else the words for its cause. */
+export function rowRemedy({ state, cause, code, remedy }: AttentionRow): string {
+  if (remedy !== null) return remedy;
+  return cause === null ? CORRECT_AND_REDROP : causeWords({ state, cause, code }).remedy;
+}
+
+/**
+ * Why a submission changed its state, in a word or two: what its cause says, else the platform's or the system's words.
+ * @param acceptedAs how the submission was accepted. @returns null where the event says all.
+ */
+export function transitionReason(
+  { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,
+  acceptedAs: AcceptedAs | null,
+): string | null {
+  if (cause === null) return event === 'accepted' && acceptedAs !== null ? MET[acceptedAs] : null;
+  return IN_SHORT[cause] ?? words ?? cause;
+}
+
+const MET: Readonly<Record<AcceptedAs, string | null>> = {
+  new: null,
+  existed: 'existed already',
+  revived: 'revived',
+};
+
+const IN_SHORT: Partial<Record<Cause, string>> = {
+  'learner-unknown': 'learner-unknown',
+  'refused-together': 'refused together with others',
+  'refused-for-others': 'refused for the sake of others',
+  'exists-already': 'exists already, to be revived',
+  'learner-accepted': 'learner accepted',
+  'newer-revision': 'newer revision',
+  mapped: 'learner mapped',
+  forgotten: 'learner forgotten',
+  'put-back': 'put back',
+  'delivered-after-backup': 'delivered after the backup',
+};
+
+function isIssue(cause: Cause | IssueCode): cause is IssueCode {
+  return cause in ISSUE_CODES;
 }

@@ -45,17 +45,13 @@ function waits(ledger: Ledger, config: Config, life: SubmissionLife): string {
 }
 
 function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): string {
-  const code = causeOf(life);
-  const { reason, remedy } = causeWords(code, 'submission', life.state);
+  const { state, cause, platformCode } = life;
+  if (cause === null) throw new Error(`submission ${life.submissionId} is ${state} without a cause`);
+  const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });
   const why = `${life.state === 'held' ? 'It is held' : `It is ${life.state}`}: ${reason}.`;
   const again = `registrar rerun --row ${life.submissionId}`;
-  if (code !== 'learner-unknown') return `${why} ${remedy} To send it again: ${again}`;
+  if (cause !== 'learner-unknown') return `${why} ${remedy} To send it again: ${again}`;
   return `${why}${recheck(ledger, config, life)} If the identifier is wrong: registrar map. If the learner is known by now: ${again}`;
-}
-
-/** The same code as in reports: why it is held, or the reason of its last transition up to the colon. */
-function causeOf({ heldReason, transitions }: SubmissionLife): string {
-  return heldReason ?? transitions.at(-1)?.reason?.split(':')[0] ?? 'unknown';
 }
 
 function recheck(ledger: Ledger, config: Config, life: SubmissionLife): string {

@@ -68,7 +68,7 @@ export function readPageFacts(ledger: Ledger, report: Report, options: PageOptio
 
 function readRows(ledger: Ledger, scope: Scope, cause: CauseGroup, isMasked: boolean): ShownRow[] {
   return cause.states
-    .flatMap(({ state }) => attentionSamples(ledger, scope, { code: cause.code, state }, ROWS_PER_CAUSE))
+    .flatMap(({ state }) => attentionSamples(ledger, scope, { ...cause, state }, ROWS_PER_CAUSE))
     .slice(0, ROWS_PER_CAUSE)
     .map((row) => shownRow(row, isMasked));
 }

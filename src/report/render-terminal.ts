@@ -179,10 +179,10 @@ function causes(report: Report, columns: number | null): string {
 }
 
 /** Of what was accepted, what was there before. */
-function existing({ existing: { existed, restored } }: Report): string[] {
+function existing({ existing: { existed, revived } }: Report): string[] {
   const parts = [
     ...(existed > 0 ? [`${existed} existed already`] : []),
-    ...(restored > 0 ? [`${restored} existed already and were restored`] : []),
+    ...(revived > 0 ? [`${revived} existed already and were revived`] : []),
   ];
   return parts.length === 0 ? [] : [`              of the accepted ${parts.join(', ')}`];
 }

@@ -1,3 +1,4 @@
+import type { AcceptedAs } from '../domain/cause.js';
 import { countOf } from '../domain/count-of.js';
 import { sheetFileName } from '../domain/drop.js';
 import type { FieldValue } from '../domain/record.js';
@@ -6,6 +7,7 @@ import { visibleStrings } from '../domain/visible-text.js';
 import type { KeptDecision } from '../ledger/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/submission-life.js';
 import type { ExplainedField } from '../normalise/explain-row.js';
+import { transitionReason } from './cause-words.js';
 import { textTable } from './text-table.js';
 import type { Trace, TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
@@ -193,11 +195,11 @@ function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
 }
 
 /** Changes of state in order, each answer below the one that it led to. */
-function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): string[] {
+function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: boolean): string[] {
   const shown = new Set<LifeAttempt>();
   const lines = transitions.flatMap((step) => {
     const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
-    const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step)}`, '    ');
+    const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`, '    ');
     if (attempt === undefined || step.event === 'claimed') return [lead];
     shown.add(attempt);
     return [lead, ...attempt.answers.map((answer) => answerText(answer, inFull))];
@@ -209,7 +211,9 @@ function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): st
   ];
 }
 
-function reasonText({ reason, runId, decision, event, attemptId }: LifeTransition): string {
+function reasonText(step: LifeTransition, acceptedAs: AcceptedAs | null): string {
+  const { runId, decision, event, attemptId } = step;
+  const reason = transitionReason(step, acceptedAs);
   const who = decision === null ? (runId === null ? [] : [`run ${runId}`]) : [decisionText(decision)];
   const sent = event === 'claimed' && attemptId !== null ? [`request ${attemptId}`] : [];
   const why = decision === null && reason !== null ? [reason] : [];

@@ -12,7 +12,7 @@ import {
   existingIn,
   type PlacedAlteration,
 } from '../ledger/alterations.js';
-import { ATTENTION_STATES, type CauseDrop, causesIn } from '../ledger/attention.js';
+import { ATTENTION_STATES, type AttentionCause, type CauseDrop, causesIn } from '../ledger/attention.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -34,15 +34,13 @@ import { type ReportedOutage, reportedOutages } from './outages.js';
 import { type Queue, queuesOf } from './queue.js';
 
 /** Why rows need a person, one line per cause. */
-export interface Cause {
-  readonly code: string;
+export interface ReportedCause extends AttentionCause {
   /** What happened, in words. */
   readonly reason: string;
   readonly count: number;
   /** Where one such row is: file:line. */
   readonly example: string;
   readonly remedy: string;
-  readonly state: State | 'invalid';
   /** The drops that have such rows, with how many each. */
   readonly drops: readonly CauseDrop[];
 }
@@ -81,7 +79,7 @@ export interface Report {
   readonly attentionFiles: number;
   /** What waits in the ledger by environment, whatever the scope: whoever reads of a run must know what it has left. */
   readonly waiting: readonly Queue[];
-  readonly causes: readonly Cause[];
+  readonly causes: readonly ReportedCause[];
   /** Environments that can't be used, and those that the run couldn't use and can by now. */
   readonly outages: readonly ReportedOutage[];
   /** What runs noticed about environments as a whole. */
@@ -147,7 +145,8 @@ export function reconcile(
       waiting: queuesOf(ledger, environments, outages),
       causes: causesIn(ledger, scope).map((cause) => ({
         code: cause.code,
-        ...causeWords(cause.code, cause.about, cause.state),
+        cause: cause.cause,
+        ...causeWords(cause),
         count: cause.count,
         example: `${cause.example.file}:${cause.example.line}`,
         state: cause.state,

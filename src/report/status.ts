@@ -38,12 +38,14 @@ export function statusOf(ledger: Ledger, config: Config, untaken: readonly Untak
     stranded: waitingEnvironments(ledger)
       .filter((name) => !config.environments[name])
       .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),
-    attention: causesIn(ledger, {}).map(({ code, about, state, count, drops }) => {
-      const { commands, choices } = causeAdvice({ code, states: [{ state, count }], drops }, {}, where);
-      const words = causeWords(code, about, state);
+    attention: causesIn(ledger, {}).map((cause) => {
+      const { code, state, count, drops } = cause;
+      const { commands, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {}, where);
+      const words = causeWords(cause);
       const [command = null, ...others] = commands;
       return {
         code,
+        cause: cause.cause,
         state,
         count,
         ...words,

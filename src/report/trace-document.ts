@@ -1,4 +1,5 @@
 import type { Identified } from '../ledger/corrections.js';
+import { transitionReason } from './cause-words.js';
 import type { Trace } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
@@ -25,8 +26,9 @@ export function traceDocument(trace: Trace): Record<string, unknown> {
         drop: dropId,
         damaged: isDamaged,
         ...life,
-        transitions: transitions.map(({ runId, attemptId, ...step }) => ({
+        transitions: transitions.map(({ runId, attemptId, platformCode: _code, words, ...step }) => ({
           ...step,
+          reason: transitionReason({ ...step, words }, life.acceptedAs),
           run: runId,
           attempt: attemptId,
         })),

@@ -13,7 +13,7 @@ import {
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine } from '../ledger/row-blocks.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
-import { causeWords } from './cause-words.js';
+import { rowRemedy } from './cause-words.js';
 import { maskMentions, maskText } from './mask.js';
 import { maskRefusal } from './mask-refusal.js';
 import { countSubmissions, type Report } from './report.js';
@@ -178,7 +178,7 @@ function* summary(report: Report): Generator<readonly SheetValue[]> {
     yield [`Left out of ${column}`, code, count, `${reason}, such as ${example}`];
   }
   yield ['Existing', 'existed already', report.existing.existed, 'of the accepted submissions'];
-  yield ['Existing', 'restored', report.existing.restored, 'of the accepted submissions'];
+  yield ['Existing', 'revived', report.existing.revived, 'of the accepted submissions'];
   for (const kind of ALTERATION_KINDS) {
     yield ['Altered by the platform', kind, report.altered.counts[kind], ALTERATION_WORDS[kind]];
   }
@@ -265,8 +265,7 @@ function* attention(
       row.state,
       row.code,
       masking.sentence(row.detail, learner),
-      masking.sentence(row.remedy, learner) ??
-        causeWords(row.code, row.state === 'invalid' ? 'row' : 'submission', row.state).remedy,
+      masking.sentence(row.remedy, learner) ?? rowRemedy(row),
       row.status,
       row.attempts,
       row.errorId,

@@ -38,7 +38,7 @@ describe('guard', () => {
       false,
       {
         kind: 'hold',
-        reason: 'out-of-order',
+        cause: 'out-of-order',
       },
     ],
     [
@@ -50,7 +50,7 @@ describe('guard', () => {
         kind: 'go',
       },
     ],
-    ['a learner on hold holds it', {}, [], true, { kind: 'hold', reason: 'learner-unknown' }],
+    ['a learner on hold holds it', {}, [], true, { kind: 'hold', cause: 'learner-unknown' }],
     ['a rerun passes the hold', { pass: 'all' }, [], true, { kind: 'go' }],
     [
       'a newer revision takes its place',
@@ -78,7 +78,7 @@ describe('guard', () => {
       false,
       {
         kind: 'hold',
-        reason: 'amended',
+        cause: 'amended',
       },
     ],
     [

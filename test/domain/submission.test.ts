@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ACCEPTED_AS, CAUSES, HELD_CAUSES, NEXT_DELIVERIES } from '../../src/domain/cause.js';
+import { ISSUE_CODES } from '../../src/domain/issue.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { eventOf, type Patience, STATES, settle, TRANSITIONS } from '../../src/domain/submission.js';
-import { testLedger } from '../support/staged-ledger.js';
+import { stage, testLedger } from '../support/staged-ledger.js';
 
 const patience: Patience = { triesSpent: 1, maxTries: 3, resends: 0, maxResends: 2, onUnknown: 'resend' };
 const transient: Outcome = { kind: 'transient', reason: 'HTTP 500', retryAfterMs: null, mayBeWritten: true };
-const unknown: Outcome = { kind: 'unknown', reason: 'no answer' };
+const unknown: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'no answer' };
 
 describe('settle', () => {
   it('knows each pair of state and event once', () => {
@@ -57,15 +59,42 @@ describe('the table, the ledger and the README', () => {
     expect((rules.pluck().all() as string[]).sort()).toEqual(table);
   });
 
-  it("the ledger's CHECK lists the states", () => {
-    const ledger = testLedger();
-    const sql = ledger.sqlite
-      .prepare("select sql from sqlite_schema where name = 'submission'")
+  it.each<[string, string, readonly string[]]>([
+    ['submission', 'state', STATES],
+    ['submission', 'cause', CAUSES],
+    ['submission', 'next_delivery', NEXT_DELIVERIES],
+    ['submission', 'accepted_as', ACCEPTED_AS],
+    ['transition', 'cause', CAUSES],
+    ['issue', 'code', Object.keys(ISSUE_CODES)],
+  ])("the ledger's CHECK of %s.%s is the list of the code", (table, column, values) => {
+    const sql = testLedger()
+      .sqlite.prepare('select sql from sqlite_schema where name = ?')
       .pluck()
-      .get();
-    const check = /state text not null check \(([^)]*)\)/.exec(String(sql))?.[1] ?? '';
-    const states = [...check.matchAll(/'([a-z-]+)'/g)].map(([, state]) => state);
-    expect(states.sort()).toEqual([...STATES].sort());
+      .get(table);
+    const check = new RegExp(`^  ${column} text (?:not null )?check \\(([^;]*?)\\),$`, 'm').exec(String(sql));
+    const listed = [...(check?.[1] ?? '').matchAll(new RegExp(`\\b${column} = '([^']+)'`, 'g'))];
+    expect(listed.map(([, value]) => value).sort()).toEqual([...values].sort());
+  });
+
+  it('the CHECK of what is held lists the causes of a hold', () => {
+    const { sqlite } = testLedger();
+    const sql = String(
+      sqlite.prepare("select sql from sqlite_schema where name = 'submission'").pluck().get(),
+    );
+    const check = /check \(state <> 'held'([^)]*)\)/.exec(sql)?.[1] ?? '';
+    const listed = [...check.matchAll(/cause = '([^']+)'/g)].map(([, cause]) => cause);
+    expect(listed.sort()).toEqual([...HELD_CAUSES].sort());
+  });
+
+  it.each(['held', 'rejected', 'failed', 'in-doubt'])('what is %s has a cause', (state) => {
+    const ledger = testLedger();
+    stage(ledger, [{}]);
+    ledger.sqlite.exec('drop trigger submission_state');
+    expect(() => ledger.sqlite.prepare('update submission set state = ?').run(state)).toThrow(/CHECK/);
+  });
+
+  it("no cause is called like an issue, so that a report's code means one thing", () => {
+    expect(CAUSES.filter((cause) => cause in ISSUE_CODES)).toEqual([]);
   });
 
   it("the README's diagram draws the same arrows", () => {

@@ -56,7 +56,7 @@ describe('courses (specification §2.3, §4.4)', () => {
     ['reject', { rejected: 1 }, ['POST /api/v2/content/courses 409'], true],
     ['accept', { accepted: 1 }, ['POST /api/v2/content/courses 409'], true],
     [
-      'restore',
+      'revive',
       { accepted: 1 },
       ['POST /api/v2/content/courses 409', 'PATCH /api/v2/content/courses/C-1 200'],
       false,
@@ -80,11 +80,11 @@ describe('courses (specification §2.3, §4.4)', () => {
       expect(report.states).toMatchObject(states);
       expect(calls(workspace).slice(before)).toEqual(made);
       expect(workspace.sandbox.platform.courses()[0]?.isDeleted).toBe(isDeleted);
-      const reasons = workspace.query<{ reason: string }>(
-        'select reason from transition order by transition_id desc limit 1',
+      const [last] = workspace.query<{ code: string | null; how: string | null }>(
+        'select platform_code as code, accepted_as as how from submission order by submission_id desc limit 1',
       );
-      const said = { reject: /^conflict/, accept: /^existed already$/, restore: /^restored$/ }[exists];
-      expect(reasons[0]?.reason).toMatch(said ?? /^$/);
+      const met = { reject: null, accept: 'existed', revive: 'revived' }[exists];
+      expect(last).toEqual({ code: exists === 'reject' ? 'conflict' : null, how: met });
     },
   );
 

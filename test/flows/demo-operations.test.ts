@@ -64,7 +64,7 @@ it('the demo of courses restores the one that was deleted, and lists altered let
     { accepted: 2, rejected: 1 },
     { accepted: 2, rejected: 0 },
   ]);
-  expect(restored?.existing).toMatchObject({ restored: 1 });
+  expect(restored?.existing).toMatchObject({ revived: 1 });
   expect(await requestIn('courses-to-create.csv', 7)).toEqual({
     method: 'POST',
     path: '/api/v2/content/courses',

@@ -142,10 +142,10 @@ describe('a corrected attention file', () => {
     expect(workspace.query('select code from issue where drop_id = 2 and line = 4')).toEqual([
       { code: 'not-corrected' },
     ]);
-    const reruns = `select t.reason, d.kind from transition t join decision d using (decision_id) where event = 'rerun'`;
+    const reruns = `select t.cause, d.kind from transition t join decision d using (decision_id) where event = 'rerun'`;
     expect(workspace.query(reruns)).toEqual([
-      { reason: 'redrop', kind: 'redrop' },
-      { reason: 'redrop', kind: 'redrop' },
+      { cause: 'redrop', kind: 'redrop' },
+      { cause: 'redrop', kind: 'redrop' },
     ]);
     expect((await workspace.books()).causes).toContainEqual(
       expect.objectContaining({ code: 'email-invalid', count: 1, example: 'a.csv:6' }),

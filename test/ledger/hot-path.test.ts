@@ -56,7 +56,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
     const watched = { ...ledger, sqlite: Object.assign(Object.create(ledger.sqlite), { prepare }) as never };
     Array.from(attentionRows(watched, dropId));
     Array.from(acceptedRows(watched, dropId));
-    attentionSamples(watched, {}, { code: 'canary', state: 'held' }, 1);
+    attentionSamples(watched, {}, { cause: 'canary', code: 'canary', state: 'held' }, 1);
     const asked = texts.filter((text) => text.includes('response'));
     expect(asked).toHaveLength(3);
     for (const text of asked) {

@@ -13,7 +13,7 @@ function pathsOf(operation: Operation, named: Field, value: string): string[] {
     operation.fields.map(({ name }) => [name, name === named.name ? value : 'x']),
   );
   const record: NormalisedRecord = { fields };
-  return [operation.request([record], KNOWN_CALLS), operation.restore?.(record, KNOWN_CALLS)].flatMap(
+  return [operation.request([record], KNOWN_CALLS), operation.revive?.(record, KNOWN_CALLS)].flatMap(
     (request) => request?.path ?? [],
   );
 }

@@ -44,8 +44,8 @@ it('an unknown learner is refused without the person in the reason, and kept in 
   const answer = await send();
   expect(answer.outcome).toEqual({
     kind: 'rejected',
+    cause: 'learner-unknown',
     reason: 'bad-request: Invalid user identifier',
-    learnerUnknown: true,
   });
   expect(answer).toMatchObject({ response: { error: { source: 'ada@example.org' } } });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerCause } from '../../src/domain/cause.js';
+import { causeOf } from '../../src/domain/outcome.js';
 import { classify, classifyFailure } from '../../src/platform/classify.js';
+import type { HttpFailure } from '../../src/platform/http.js';
 import { readResponse } from '../../src/platform/response.js';
 import { COMPLETION } from './fixtures.js';
 
@@ -127,7 +130,7 @@ describe('success', () => {
 
   it('409 is what the environment says it is', () => {
     const given = refusing({ detail: 'Resource already exists' });
-    expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', learnerUnknown: false });
+    expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
     expect(outcomeOf(409, { ...given, exists: 'accept' })).toEqual({
       kind: 'accepted',
       platformId: null,
@@ -140,8 +143,9 @@ describe('refusals', () => {
   it.each([400, 409, 410, 413, 414, 422])('%i speaks of the record', (status) => {
     expect(outcomeOf(status)).toMatchObject({
       kind: 'rejected',
+      cause: 'platform-refused',
+      code: `HTTP ${status}`,
       reason: `HTTP ${status}`,
-      learnerUnknown: false,
     });
   });
 
@@ -170,10 +174,10 @@ describe('refusals', () => {
     });
     expect(outcomeOf(400, given)).toEqual({
       kind: 'rejected',
+      cause: 'learner-unknown',
       reason: 'bad-request: Invalid user identifier',
-      learnerUnknown: true,
     });
-    expect(outcomeOf(422, given)).toMatchObject({ kind: 'rejected', learnerUnknown: false });
+    expect(outcomeOf(422, given)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
   });
 
   it('the reason of a stop is a sentence with status and code', () => {
@@ -194,6 +198,7 @@ describe('429', () => {
     });
     expect(outcomeOf(429, { ...given, headers: { ...JSON_TYPE, 'retry-after': '17' } })).toEqual({
       kind: 'throttled',
+      code: 'quota-exceeded',
       reason: 'quota-exceeded: Maximum 70 requests allowed per 1m.',
       retryAfterMs: 18_000,
       quota: { requests: 70, per: '1m' },
@@ -223,6 +228,35 @@ describe('passing faults', () => {
 
   it('503 with Retry-After names the wait', () => {
     expect(outcomeOf(503, { headers: { 'retry-after': '30' } })).toMatchObject({ retryAfterMs: 31_000 });
+  });
+});
+
+describe('the cause, which code asks, and the code, which people know', () => {
+  const said = (code: string | null, detail = 'x') => refusing({ code, title: null, detail });
+  it.each<[number, Given | undefined, AnswerCause, string | undefined]>([
+    [400, said('bad-request', 'Invalid user identifier: x'), 'learner-unknown', undefined],
+    [400, said('bad-request'), 'platform-refused', 'bad-request'],
+    [400, said('learner-unknown'), 'platform-refused', 'learner-unknown'],
+    [422, said(null), 'platform-refused', 'HTTP 422'],
+    [409, said('a:b'), 'platform-refused', 'a:b'],
+    [429, said('quota-exceeded'), 'rate-limited', 'quota-exceeded'],
+    [503, undefined, 'platform-failed', 'HTTP 503'],
+    [501, said('nope'), 'platform-unusable', 'nope'],
+    [200, said('bad-request'), 'answer-unclear', undefined],
+  ])('%i, %j', (status, given, cause, code) => {
+    const outcome = outcomeOf(status, given);
+    expect(causeOf(outcome)).toBe(cause);
+    expect('code' in outcome ? outcome.code : undefined).toBe(code);
+  });
+
+  it.each<[HttpFailure['code'], boolean, AnswerCause]>([
+    ['ECONNRESET', true, 'no-answer'],
+    ['ECONNREFUSED', false, 'not-sent'],
+    ['fenced', false, 'not-sent'],
+    ['misdirected', false, 'misdirected'],
+    ['CERT_HAS_EXPIRED', false, 'platform-unusable'],
+  ])('no status: %s, sent: %j', (code, sent, cause) => {
+    expect(causeOf(classifyFailure({ code, sent, message: '' }))).toBe(cause);
   });
 });
 

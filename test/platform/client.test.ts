@@ -336,6 +336,7 @@ describe('answers of something in between', () => {
     });
     expect((await send(url)).outcome).toEqual({
       kind: 'transient',
+      code: 'HTTP 502',
       reason: 'HTTP 502',
       retryAfterMs: null,
       mayBeWritten: true,

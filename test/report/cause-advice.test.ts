@@ -3,12 +3,17 @@ import type { State } from '../../src/domain/submission.js';
 import type { Scope } from '../../src/ledger/books.js';
 import { causeAdvice } from '../../src/report/cause-advice.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
-import type { Cause } from '../../src/report/report.js';
+import type { ReportedCause } from '../../src/report/report.js';
 
-const cause = (code: string, state: State | 'invalid', given: Partial<Cause> = {}): Cause => ({
-  code,
+const cause = (
+  name: ReportedCause['cause'],
+  state: State | 'invalid',
+  given: Partial<ReportedCause> = {},
+): ReportedCause => ({
+  cause: name,
+  code: name,
   state,
-  reason: `because of ${code}`,
+  reason: `because of ${name}`,
   remedy: 'mend it',
   count: 1,
   example: 'march.csv:7',
@@ -21,11 +26,11 @@ const cause = (code: string, state: State | 'invalid', given: Partial<Cause> = {
 
 const ALL: Scope = {};
 
-it.each<[string, Cause, Scope, readonly string[]]>([
-  ['a refusal', cause('bad-request', 'rejected'), ALL, []],
+it.each<[string, ReportedCause, Scope, readonly string[]]>([
+  ['a refusal', cause('platform-refused', 'rejected'), ALL, []],
   [
     'a run',
-    cause('HTTP 503', 'failed'),
+    cause('platform-failed', 'failed', { code: 'HTTP 503' }),
     { runId: 4 },
     ["registrar rerun --state failed --reason 'HTTP 503' --run 4"],
   ],
@@ -45,12 +50,12 @@ it.each<[string, Cause, Scope, readonly string[]]>([
   expect(group && causeAdvice(group, scope).commands).toEqual(commands);
 });
 
-it.each<[string, State | 'invalid', readonly string[]]>([
+it.each<[ReportedCause['cause'], State | 'invalid', readonly string[]]>([
   ['out-of-order', 'held', ['To take them off this list', 'If the platform should take the older date']],
   ['restored', 'held', ['If it is not there', 'If it is there']],
   ['canary', 'held', ['If the refusals are right']],
   ['owner-died', 'in-doubt', ['If it is not there', 'If it is there']],
-  ['bad-request', 'rejected', ['If the platform was wrong']],
+  ['platform-refused', 'rejected', ['If the platform was wrong']],
   [
     'timestamp-ambiguous',
     'invalid',
@@ -104,6 +109,9 @@ it('one cause in two states is one to people, and one command does for both', ()
 });
 
 it('a cause whose words differ by its state stays two', () => {
-  const words = [cause('HTTP 503', 'failed'), cause('HTTP 503', 'in-doubt', { reason: 'no answer came' })];
+  const words = [
+    cause('platform-failed', 'failed'),
+    cause('platform-failed', 'in-doubt', { reason: 'no answer came' }),
+  ];
   expect(causeGroups(words)).toHaveLength(2);
 });

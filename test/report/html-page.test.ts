@@ -5,7 +5,7 @@ import { causeGroups } from '../../src/report/cause-groups.js';
 import { htmlPage } from '../../src/report/html-page.js';
 import type { ReportedOutage } from '../../src/report/outages.js';
 import type { PageFacts } from '../../src/report/page-facts.js';
-import type { Cause, Report } from '../../src/report/report.js';
+import type { Report, ReportedCause } from '../../src/report/report.js';
 import type { ShownRow } from '../../src/report/shown-row.js';
 import { timelineOf } from '../../src/report/timeline.js';
 import { namedFigures } from '../support/page-figures.js';
@@ -45,7 +45,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     unknownLearners: { learners: 0, rows: 0 },
     leftOut: [],
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
-    existing: { existed: 0, restored: 0 },
+    existing: { existed: 0, revived: 0 },
     files: [],
     untaken: null,
     ...report,
@@ -87,7 +87,8 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   ...given,
 });
 
-const cause = (given: Partial<Cause> = {}): Cause => ({
+const cause = (given: Partial<ReportedCause> = {}): ReportedCause => ({
+  cause: 'platform-refused',
   code: 'bad-request',
   state: 'rejected',
   reason: 'the platform refused the record',
@@ -246,7 +247,10 @@ test('a file that was set aside is named with its reason, in which addresses are
 });
 
 test('nobody is named twice in the first lines, and a set-aside file is for whom the workbook names', () => {
-  const causes = [cause({ count: 4 }), cause({ code: 'status-unknown', state: 'invalid', count: 3 })];
+  const causes = [
+    cause({ count: 4 }),
+    cause({ cause: 'status-unknown', code: 'status-unknown', state: 'invalid', count: 3 }),
+  ];
   const files = [file(), file({ dropId: 2, state: 'refused', refusal: 'no header', rowsRead: null })];
   const page = htmlPage(facts({ causes, files, attention: 8, unknownLearners: { learners: 2, rows: 2 } }));
   const lines = [...page.matchAll(/<li(?: class="calm")?>(?:<b>(Whoever [^<]*)<\/b>: )?(.*?)<\/li>/gs)]

@@ -34,7 +34,7 @@ function invalid(
   given: Partial<AttentionSample> = {},
 ) {
   const message = `${column ?? 'the row'} "${value}" ${because}`;
-  const issue = { code: 'x', column, value, message, remedy: `correct "${value}"` };
+  const issue = { code: 'score-invalid' as const, column, value, message, remedy: `correct "${value}"` };
   return sample({ state: 'invalid', record: null, requests: 0, answer: null, issues: [issue], ...given });
 }
 
@@ -97,7 +97,9 @@ describe('a row', () => {
   });
 
   it('whose text was erased says so', () => {
-    const issues = [{ code: 'x', column: 'Done', value: null, message: null, remedy: 'correct it' }];
+    const issues = [
+      { code: 'score-invalid' as const, column: 'Done', value: null, message: null, remedy: 'correct it' },
+    ];
     const row = sample({ cells: null, record: null, answer: null, state: 'invalid', issues });
     expect(shownRow(row, true)).toMatchObject({
       problems: [{ sentence: 'its text was erased' }],

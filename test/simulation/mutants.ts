@@ -66,7 +66,7 @@ const MUTANTS: readonly Mutant[] = [
   { file: 'ledger/answers', from: "if (to === 'accepted')", to: 'if (false)' },
   {
     file: 'ledger/answers',
-    from: "if (outcome.kind === 'rejected' && outcome.learnerUnknown) {",
+    from: "if (outcome.kind === 'rejected' && outcome.cause === 'learner-unknown') {",
     to: 'if (false) {',
   },
   { file: 'ledger/quota', from: 'taken.places >= allowed', to: 'taken.places > allowed' },

@@ -79,8 +79,8 @@ describe('a row of a corrected learner', () => {
     expect(dispositionsOf(await stageContent(ledger, csvOf([newRow])))).toMatchObject({ duplicate: 1 });
     deliverNext(ledger, mustLease(ledger, 'push:main'), 1, {
       kind: 'rejected',
+      cause: 'platform-refused',
       reason: 'x',
-      learnerUnknown: false,
     });
     const all = select(ledger, { states: ['rejected'] });
     decide(ledger, { kind: 'dismiss', who: decider('ada'), because: 'no', selection: {} }, all, null);

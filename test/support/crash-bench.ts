@@ -199,7 +199,7 @@ function rowsOf({ query }: TestWorkspace): string[] {
     `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join "drop" d using (drop_id)
      union all
      select iif(s.record like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
-       || ' ' || s.state || ' ' || coalesce(s.held_reason, '') from submission s join "drop" d using (drop_id)
+       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission s join "drop" d using (drop_id)
      union all
      select file_name || ' ' || state || ', dispositions '
        || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from "drop"`,

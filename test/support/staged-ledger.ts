@@ -136,21 +136,32 @@ export function answerOf(outcome: Outcome, status = 201): Answer {
 }
 
 export const ACCEPTED: Outcome = { kind: 'accepted', platformId: null };
-export const REJECTED: Outcome = { kind: 'rejected', reason: 'bad-request', learnerUnknown: false };
-export const UNKNOWN_LEARNER: Outcome = { kind: 'rejected', reason: 'bad-request', learnerUnknown: true };
+export const REJECTED: Outcome = {
+  kind: 'rejected',
+  cause: 'platform-refused',
+  code: 'bad-request',
+  reason: 'bad-request',
+};
+export const UNKNOWN_LEARNER: Outcome = {
+  kind: 'rejected',
+  cause: 'learner-unknown',
+  reason: 'bad-request: Invalid user identifier',
+};
 export const THROTTLED: Outcome = {
   kind: 'throttled',
+  code: 'quota-exceeded',
   reason: 'quota-exceeded',
   retryAfterMs: null,
   quota: null,
 };
 export const SERVER_ERROR: Outcome = {
   kind: 'transient',
+  code: 'HTTP 503',
   reason: 'HTTP 503',
   retryAfterMs: null,
   mayBeWritten: true,
 };
-export const SILENCE: Outcome = { kind: 'unknown', reason: 'connection closed' };
+export const SILENCE: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'connection closed' };
 
 /** A claim with the first of its submissions, of which there is mostly no other. */
 export type ClaimedFirst = Claim & ClaimedSubmission;
@@ -186,9 +197,9 @@ export function submission(ledger: Ledger, id: number) {
 /** All submissions' states in the order of their ids. */
 export function states(ledger: Ledger): string[] {
   return (
-    ledger.sqlite.prepare('select state, held_reason from submission order by submission_id').all() as {
+    ledger.sqlite.prepare('select state, cause from submission order by submission_id').all() as {
       state: string;
-      held_reason: string | null;
+      cause: string | null;
     }[]
-  ).map(({ state, held_reason }) => (held_reason === null ? state : `${state}:${held_reason}`));
+  ).map(({ state, cause }) => (state === 'held' ? `${state}:${cause}` : state));
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '../../domain/cause.js';
 import { type AttentionRow, acceptedBefore, attentionRows } from '../../ledger/attention.js';
 import type { Scope } from '../../ledger/books.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
@@ -76,10 +77,10 @@ function words(
   readonly happened: string;
   readonly question: string;
 } {
-  const { code, state, status } = row;
-  const known = WORDS[code];
+  const { cause, state, status } = row;
+  const known = cause === null ? undefined : WORDS[cause];
   if (known)
-    return code === 'amended'
+    return cause === 'amended'
       ? { ...known, happened: difference(ledger, drop, row) ?? known.happened }
       : known;
   if (state === 'in-doubt') {
@@ -116,7 +117,7 @@ function difference(
     : `The platform has this completion with ${changes.join('; and with ')}.`;
 }
 
-const WORDS: Readonly<Record<string, { readonly happened: string; readonly question: string }>> = {
+const WORDS: Partial<Record<Cause, { readonly happened: string; readonly question: string }>> = {
   amended: {
     happened: 'The platform has this completion; a later file says it otherwise.',
     question: 'Which is right: what the platform shows, or this row?',

@@ -86,9 +86,9 @@ export function setAsideFiles({ files }: Report): Report['files'] {
 }
 
 function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
-  const { code, state, source, drops, rows, values } = cause;
-  const words = causeWords(code, state === 'invalid' ? 'row' : 'submission', state);
-  const { commands, choices } = causeAdvice({ code, states: [{ state, count: rows }], drops }, scope);
+  const { state, source, drops, rows, values } = cause;
+  const words = causeWords(cause);
+  const { commands, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, scope);
   const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
     sentence(`${source === null ? '' : `in files of ${source}, `}${words.reason}${named}`),

@@ -1,7 +1,7 @@
 import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
 import { isAddressHeader } from '../../ledger/address-rows.js';
-import { type AttentionRow, attentionRows } from '../../ledger/attention.js';
+import { type AttentionCause, attentionRows } from '../../ledger/attention.js';
 import type { Scope } from '../../ledger/books.js';
 import { type ListedDrop, listedDrops } from '../../ledger/listed-rows.js';
 import type { Ledger } from '../../ledger/query.js';
@@ -21,9 +21,7 @@ export interface HeaderShape {
 }
 
 /** Rows that one setting or one rerun mends. */
-export interface KeptCause {
-  readonly code: string;
-  readonly state: AttentionRow['state'];
+export interface KeptCause extends AttentionCause {
   /** Whose settings mend it; null where it is sent again, whatever its source. */
   readonly source: string | null;
   readonly drops: readonly ListedDrop[];
@@ -82,21 +80,24 @@ export function survey(ledger: Ledger, { scope }: Report): Survey {
         add(shape, drop);
         for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
       }
-      if (actor === 'keeper') {
+      const [issue] = row.issues;
+      const cause = issue?.code ?? row.cause;
+      if (actor === 'keeper' && cause !== null) {
         const { state } = row;
         const source = state === 'invalid' ? drop.source : null;
-        const code = row.issues[0]?.code ?? row.code;
-        const cause = draftOf(causes, [source, state, code], () => ({
+        const code = issue?.code ?? row.code;
+        const kept = draftOf(causes, [source, state, cause, code], () => ({
           ...empty(),
           source,
           state,
+          cause,
           code,
           values: [],
         }));
-        add(cause, drop);
-        const value = row.issues[0]?.value ?? null;
-        if (value !== null && cause.values.length < VALUES && !cause.values.includes(value))
-          cause.values.push(value);
+        add(kept, drop);
+        const value = issue?.value ?? null;
+        if (value !== null && kept.values.length < VALUES && !kept.values.includes(value))
+          kept.values.push(value);
       }
     }
   }

@@ -10,17 +10,17 @@ export type Actor = 'sender' | 'learners' | 'platform' | 'keeper';
  */
 export function whoActs({
   state,
-  code,
+  cause,
   status,
   issues,
-}: Pick<AttentionRow, 'state' | 'code' | 'status' | 'issues'>): Actor {
+}: Pick<AttentionRow, 'state' | 'cause' | 'status' | 'issues'>): Actor {
   if (state === 'invalid') {
     return issues.length > 0 && issues.every((issue) => isMendedBySettingAlone(issue.code))
       ? 'keeper'
       : 'sender';
   }
-  if (code === 'learner-unknown') return 'learners';
-  if (state === 'failed' || code === 'canary' || code === 'damaged') return 'keeper';
+  if (cause === 'learner-unknown') return 'learners';
+  if (state === 'failed' || cause === 'canary' || cause === 'damaged') return 'keeper';
   if (state === 'rejected') return status === ALREADY_THERE ? 'platform' : 'sender';
   return 'platform';
 }
