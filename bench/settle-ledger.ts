@@ -1,4 +1,5 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { Cause } from '../src/domain/cause.js';
 
 /**
  * Gives a ledger whose rows all wait the history that a year of deliveries would have left. Of a thousand rows 908 are
@@ -42,29 +43,33 @@ function settle(db: Database): void {
     create temp table pushed as select max(run_id) as run from run;
   `);
   // One row in a hundred was refused with 429 first.
-  sendAll(db, "fate = 'accepted' and submission_id % 100 = 0", 'throttled', 'waiting', 'quota-exceeded', 429);
-  sendAll(db, "fate = 'accepted'", 'accepted', 'accepted', null, 201);
-  sendAll(db, "fate = 'unknown'", 'rejected', 'rejected', 'learner-unknown', 400);
-  sendAll(db, "fate = 'bad-request'", 'rejected', 'rejected', 'bad-request', 400);
-  sendAll(db, "fate = 'not-found'", 'rejected', 'rejected', 'not-found', 404);
-  sendAll(db, "fate = 'failed'", 'exhausted', 'failed', 'HTTP 503', 503);
-  move(db, "fate = 'held'", 'waiting', 'guarded', 'held', 'out-of-order', "held_reason = 'out-of-order'");
-  move(db, "fate = 'dismissed'", 'waiting', 'dismissed', 'dismissed', 'dismiss', '');
+  sendAll(
+    db,
+    "fate = 'accepted' and submission_id % 100 = 0",
+    'throttled',
+    'waiting',
+    ['rate-limited', 'quota-exceeded'],
+    429,
+  );
+  sendAll(db, "fate = 'accepted'", 'accepted', 'accepted', [null, null], 201);
+  sendAll(db, "fate = 'unknown'", 'rejected', 'rejected', ['learner-unknown', null], 400);
+  sendAll(db, "fate = 'bad-request'", 'rejected', 'rejected', ['platform-refused', 'bad-request'], 400);
+  sendAll(db, "fate = 'not-found'", 'rejected', 'rejected', ['platform-refused', 'not-found'], 404);
+  sendAll(db, "fate = 'failed'", 'exhausted', 'failed', ['platform-failed', 'HTTP 503'], 503);
+  move(db, "fate = 'held'", 'waiting', 'guarded', 'held', ['out-of-order', null]);
+  move(db, "fate = 'dismissed'", 'waiting', 'dismissed', 'dismissed', ['dismiss', null]);
   db.exec(`
     insert or ignore into learner_hold (environment, learner, since_at, asked_at, submission_id)
       select environment, learner, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
   `);
 }
 
+/** A cause and the platform's code for it. */
+type Why = readonly [Cause | null, string | null];
+
 /** One request for each of these rows, and its answer. */
-function sendAll(
-  db: Database,
-  which: string,
-  event: string,
-  to: string,
-  reason: string | null,
-  status: number,
-): void {
+function sendAll(db: Database, which: string, event: string, to: string, why: Why, status: number): void {
+  const reason = why[1] ?? why[0];
   const outcome = {
     accepted: 'accepted',
     throttled: 'throttled',
@@ -81,7 +86,7 @@ function sendAll(
       select attempt_id, (select run from pushed), environment, operation, 1, '${AT}' from sent;
     insert into attempt_submission (attempt_id, submission_id) select attempt_id, submission_id from sent;
   `);
-  move(db, which, 'waiting', 'claimed', 'sending', null, '', ATTEMPT);
+  move(db, which, 'waiting', 'claimed', 'sending', [null, null], ATTEMPT);
   db.exec(`
     insert into response (response_id, attempt_id, late, outcome, reason, status, error_id, error_code, error_title,
         platform_id, body_state, headers, received_at, duration_ms)
@@ -97,7 +102,7 @@ function sendAll(
         iif(${status} >= 400, 'The record was refused.', null), null
       from sent;
   `);
-  move(db, which, 'sending', event, to, reason, '', ATTEMPT);
+  move(db, which, 'sending', event, to, why, ATTEMPT);
   db.exec('drop table temp.sent');
 }
 
@@ -108,16 +113,16 @@ function move(
   from: string,
   event: string,
   to: string,
-  reason: string | null,
-  also: string,
+  [cause, code]: Why,
   attempt = 'null',
 ): void {
   db.exec(`
-    insert into transition (submission_id, from_state, event, to_state, reason, at, run_id, attempt_id)
-      select submission_id, '${from}', '${event}', '${to}', ${text(reason)}, '${AT}', (select run from pushed),
+    insert into transition (submission_id, from_state, event, to_state, cause, platform_code, at, run_id, attempt_id)
+      select submission_id, '${from}', '${event}', '${to}', ${text(cause)}, ${text(code)}, '${AT}', (select run from pushed),
         ${attempt}
       from fate where ${which};
-    update submission set state = '${to}' ${also === '' ? '' : `, ${also}`}
+    update submission set state = '${to}', cause = ${text(cause)}, platform_code = ${text(code)},
+        accepted_as = ${to === 'accepted' ? "'new'" : 'null'}
       where submission_id in (select submission_id from fate where ${which});
   `);
 }
