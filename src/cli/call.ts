@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -34,7 +35,7 @@ export function addCall(program: Command, io: Io, interrupt: Interrupt, finish: 
     .addOption(new Option('--environment <name>', 'the environment; needed where there are several'))
     .action(async (method: string, path: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<CallOptions>();
-      const request = requestOf(method, path, options);
+      const request = requestOf(method, path, options, io.cwd);
       const scope = options.scope ?? scopeOf(request);
       await withSession(io, options, async ({ config, ledger, clock }) => {
         const [name, environment] = environmentNamed(config.environments, options.environment);
@@ -112,7 +113,7 @@ function whyNot(
   return { reason: faultReason(placed), remedy: faultRemedy(name, placed) };
 }
 
-function requestOf(method: string, path: string, { body }: CallOptions): PlatformRequest {
+function requestOf(method: string, path: string, { body }: CallOptions, cwd: string): PlatformRequest {
   const known = METHODS.find((name) => name === method.toUpperCase());
   if (!known) throw wrong('METHOD', method, `is none of ${METHODS.join(', ')}`);
   if (!/^\/[^\s#]*$/.test(path)) throw wrong('PATH', path, 'must begin with / and stand below baseUrl');
@@ -123,13 +124,13 @@ function requestOf(method: string, path: string, { body }: CallOptions): Platfor
       path,
       'leads to another path than it names: a part is empty, . or .., or not escaped',
     );
-  return { method: known, path: escaped, body: body === undefined ? null : bodyFrom(body) };
+  return { method: known, path: escaped, body: body === undefined ? null : bodyFrom(body, cwd) };
 }
 
-function bodyFrom(file: string): unknown {
+function bodyFrom(file: string, cwd: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+    text = readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8');
   } catch (cause) {
     throw unreadableBody(file, cause);
   }

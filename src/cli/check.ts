@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkFile, checkText } from './check-file.js';
 import type { Interrupt } from './command.js';
@@ -22,7 +23,7 @@ export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish
       const options = command.optsWithGlobals<CheckOptions>();
       const workspace = readWorkspace(io, options, 'unused');
       const source = sourceNamed(workspace.config, options.source);
-      const checked = await checkFile(file, workspace, source, options.limit);
+      const checked = await checkFile(resolve(io.cwd, file), workspace, source, options.limit);
       const { seen, refused: _refused, sheetsLeft: _sheetsLeft, isClean, ...all } = checked;
       print(
         io,

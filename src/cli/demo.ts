@@ -53,7 +53,8 @@ export function addDemo(program: Command, io: Io, interrupt: Interrupt, finish: 
       const quota = { requests: Math.max(20, Math.ceil(rows / 4)), perMs: PERIOD_MS };
       const sandbox = await startSandbox({ quota, ...show.sandbox });
       try {
-        await demo(await makeWorkspace(sandbox.url, quota, show), sandbox, quota, show, options);
+        const workspace = await makeWorkspace(io.env.TMPDIR || tmpdir(), sandbox.url, quota, show);
+        await demo(workspace, sandbox, quota, show, options);
       } finally {
         await sandbox.close();
       }
@@ -141,8 +142,13 @@ function showOf({ operation, rows }: DemoOptions): DemoShow {
   });
 }
 
-async function makeWorkspace(platformUrl: string, quota: DemoQuota, show: DemoShow): Promise<Session> {
-  const folder = await mkdtemp(join(tmpdir(), 'registrar-demo-'));
+async function makeWorkspace(
+  parent: string,
+  platformUrl: string,
+  quota: DemoQuota,
+  show: DemoShow,
+): Promise<Session> {
+  const folder = await mkdtemp(join(parent, 'registrar-demo-'));
   await writeFile(join(folder, CONFIG_FILE), demoConfig(platformUrl, quota, show));
   const { config } = loadConfig(folder, DEMO_ENV);
   const paths = await openWorkspace(folder, config);

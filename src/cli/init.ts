@@ -46,8 +46,8 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
       }
       const path = join(folder, CONFIG_FILE);
       if (existsSync(path)) throw alreadyThere(path);
-      const sample =
-        options.sample === undefined ? undefined : await readSample(options.sample, submitCompletion);
+      const samplePath = options.sample === undefined ? null : resolve(io.cwd, options.sample);
+      const sample = samplePath === null ? undefined : await readSample(samplePath, submitCompletion);
       const sourceName = sample === undefined ? 'academy' : nameFor(sample.fileName);
       await openWorkspace(folder, { sources: [{ name: sourceName }] });
       await writeFileAtomic(
@@ -58,7 +58,7 @@ export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish
       const yaml = renderConfig({ sourceName, timeZone, ...(sample ? { sample } : {}) });
       await writeFileAtomic(path, yaml);
       const checked =
-        options.sample === undefined ? null : await checkSample(options.sample, yaml, folder, sourceName, io);
+        samplePath === null ? null : await checkSample(samplePath, yaml, folder, sourceName, io);
       const zone = sample?.preset?.timeZone ?? sample?.timeZone?.value ?? timeZone;
       print(
         io,

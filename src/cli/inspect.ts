@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
 import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
@@ -45,7 +46,7 @@ export function addInspect(program: Command, io: Io, _interrupt: Interrupt, fini
       const options = command.optsWithGlobals<InspectOptions>();
       const workspace = options.source === undefined ? null : readWorkspace(io, options, 'unused');
       const source = workspace ? sourceNamed(workspace.config, options.source ?? '') : anySource();
-      const readable = upToDamage(await openDelivered(file, source));
+      const readable = upToDamage(await openDelivered(resolve(io.cwd, file), source));
       const seen = await inspectDrop(readable.opened, source, options);
       const damage = readable.damage();
       if (damage !== null && seen.counts.records === 0) throw damage;

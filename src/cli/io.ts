@@ -7,6 +7,8 @@ export interface Io {
   out(text: string): void;
   /** Everything else people read: stderr. */
   err(text: string): void;
+  /** A line of the log with its line end; left out: it goes to the process's stderr at once, whatever that is. */
+  readonly log?: (line: string) => void;
   /** The terminal behind stdout; left out where there is none: a file, a pipe, a mail from cron. */
   readonly screen?: Screen | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Scope } from '../ledger/books.js';
@@ -51,14 +51,15 @@ export function addReport(program: Command, io: Io, _interrupt: Interrupt, finis
           untaken: await untakenNow(options, session),
         });
         const files = formats.filter((format) => format !== 'terminal');
+        const out = options.out === undefined ? null : resolve(io.cwd, options.out);
         const folder =
-          options.out !== undefined || files.length > 0
-            ? await writeReport(ledger, report, options.out ?? paths.reports, formats, {
+          out !== null || files.length > 0
+            ? await writeReport(ledger, report, out ?? paths.reports, formats, {
                 config,
                 isMasked: options.mask ?? true,
                 isWorkbookMasked: options.mask ?? false,
                 // Whoever names another folder has its rights in hand.
-                access: options.out === undefined ? accessFor(config.reports.group, READING) : null,
+                access: out === null ? accessFor(config.reports.group, READING) : null,
               })
             : null;
         print(

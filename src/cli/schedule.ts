@@ -34,7 +34,7 @@ export function addSchedule(program: Command, io: Io, interrupt: Interrupt, fini
       await withSession(io, options, async (session) => {
         const { schedule } = session.config;
         if (schedule.length === 0) throw nothingScheduled();
-        const logger = createLogger({ ...options, verbose: !options.quiet });
+        const logger = createLogger(io, { ...options, verbose: !options.quiet });
         const progress = createProgress(
           { ...io, isTerminal: false },
           options,

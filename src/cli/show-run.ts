@@ -32,7 +32,7 @@ export function runWithProgress(
   const progress = createProgress(
     io,
     options,
-    createLogger(options),
+    createLogger(io, options),
     session.config.environments,
     session.clock,
   );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { insertSource } from '../config/insert-source.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -48,13 +48,14 @@ export function addSource(program: Command, io: Io, _interrupt: Interrupt, _fini
       const { root } = workspace.paths;
       const environment = environmentFor(workspace, options.environment);
       refuseName(name, workspace);
-      const sample = await readSample(options.sample, operationNamed(options.operation));
+      const samplePath = resolve(io.cwd, options.sample);
+      const sample = await readSample(samplePath, operationNamed(options.operation));
       const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       const lines = renderSource({ sourceName: name, environment, timeZone, sample });
       const path = join(root, CONFIG_FILE);
       const yaml = insertSource(readFileSync(path, 'utf8'), lines);
       if (yaml === null) throw notInLines(path, lines);
-      const checked = await checkSample(options.sample, yaml, root, name, io);
+      const checked = await checkSample(samplePath, yaml, root, name, io);
       if (!options.dryRun) {
         await openWorkspace(root, { sources: [{ name }] });
         await writeFileAtomic(path, yaml);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { trace } from '../actions/trace.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/render-trace.js';
@@ -24,10 +25,11 @@ export const traceCommand: Command<TraceOptions> = {
     { flags: '--out <dir>', description: 'also write an evidence pack for auditors into this folder' },
   ],
   examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --out evidence'],
-  async run({ inputs: [what = ''], options, workspace, openToRead }) {
+  async run({ io, inputs: [what = ''], options, workspace, openToRead }) {
     const context = openToRead('unused');
     if (context === null) throw noLedger(workspace('unused').paths.ledger);
-    const request = { what, searchAll: options.searchCells === true, evidence: options.out ?? null };
+    const evidenceFolder = options.out === undefined ? null : resolve(io.cwd, options.out);
+    const request = { what, searchAll: options.searchCells === true, evidence: evidenceFolder };
     const { found, evidence } = await trace(context, request);
     return {
       document: () => ({ ...traceDocument(found), evidence }),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import { cellText } from '../domain/row.js';
 import { visibleLines } from '../domain/visible-text.js';
@@ -38,8 +38,8 @@ export async function writeEvidence(
     ...answerFiles(trace),
   ]);
   files.set('manifest.json', json(manifestOf(ledger, trace, files)));
-  const folder = join(resolve(parent), `evidence-${trace.at.replaceAll(':', '-')}`);
-  await makeFolder(resolve(parent));
+  const folder = join(parent, `evidence-${trace.at.replaceAll(':', '-')}`);
+  await makeFolder(parent);
   await writeFolderAtomic(folder, files);
   return folder;
 }
