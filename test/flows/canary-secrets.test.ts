@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { CliResult } from '../support/command-line.js';
 import {
   CANARY,
   type EchoingPlatform,
@@ -11,7 +12,7 @@ import {
 } from '../support/echoing-platform.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { type CliResult, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 /** Each way of writing a text down writes some of these characters in its own way. */
 const SECRET_OF_VARIABLE = `${CANARY}Variable /+"&\\é%`;
@@ -47,7 +48,7 @@ it('a bug with a token at hand shows its stack and no secret', async () => {
   breakRecordingOfAnswers(workspace);
   const result = await workspace.cli('run', '--verbose', '--json');
   expect(result.code).toBe(70);
-  expect(result.stderr).toMatch(/a bug in Registrar: .*planted\n +at .*\.js:\d+/);
+  expect(result.stderr).toMatch(/a bug in Registrar: .*planted\n +at .*\.[jt]s:\d+/);
   expect(leaksIn(result)).toEqual([]);
   expect(filesThatLeak(workspace)).toEqual([]);
 });

@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDrop } from '../../src/intake/open-drop.js';
+import { commandLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { allRows, writeDrop } from '../support/open-content.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, startCli, testWorkspace } from '../support/workspace.js';
+import { documentOf, testWorkspace } from '../support/workspace.js';
 
 const ROWS = [
   exportRow(1),
@@ -19,7 +20,7 @@ describe('inspect', () => {
   it('shows what the reader sees and how headers map, needs no workspace and writes nothing', async () => {
     const folder = tempFolder();
     const file = writeDrop(`Export of today\n\n${csvOf(ROWS)}`, 'export.csv');
-    const result = await startCli(['inspect', file, '--json', '--limit', '3'], { cwd: folder }).ended;
+    const result = await commandLine(['inspect', file, '--json', '--limit', '3'], { cwd: folder });
     expect(result.code).toBe(0);
     expect(documentOf<unknown>(result)).toEqual({
       drop: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number), format: 'csv' },
@@ -51,7 +52,7 @@ describe('inspect', () => {
 
   it('shows the sheets of a workbook, and cells as what they are', async () => {
     const file = writeDrop(workbookOf(exportRows(2)), 'export.xlsx');
-    const result = await startCli(['inspect', file, '--json'], { cwd: tempFolder() }).ended;
+    const result = await commandLine(['inspect', file, '--json'], { cwd: tempFolder() });
     expect(documentOf<unknown>(result)).toMatchObject({
       drop: { format: 'xlsx' },
       workbook: {
@@ -72,14 +73,14 @@ describe('inspect', () => {
 
   it('shows the rows of a file that no header maps, with the reason; what cannot be read exits 1', async () => {
     const cwd = tempFolder();
-    const odd = await startCli(['inspect', writeDrop('a,b\n1,2\n'), '--json'], { cwd }).ended;
+    const odd = await commandLine(['inspect', writeDrop('a,b\n1,2\n'), '--json'], { cwd });
     expect(odd.code).toBe(0);
     expect(documentOf<unknown>(odd)).toMatchObject({
       header: null,
       rows: [{ line: 1 }, { line: 2, cells: ['1', '2'] }],
       issues: [{ code: 'header-missing' }],
     });
-    const unreadable = await startCli(['inspect', writeDrop(Buffer.alloc(500)), '--json'], { cwd }).ended;
+    const unreadable = await commandLine(['inspect', writeDrop(Buffer.alloc(500)), '--json'], { cwd });
     expect(unreadable.code).toBe(1);
     expect(documentOf<unknown>(unreadable)).toMatchObject({ error: { exit: 'attention' } });
   });
@@ -89,7 +90,7 @@ describe('inspect', () => {
     const file = writeDrop(
       'Email,Course ID,Completed on\na@example.com,C-1,2024-03-01\nb@example.com,"C-2,2024-03-02\n',
     );
-    const seen = await startCli(['inspect', file, '--json'], { cwd }).ended;
+    const seen = await commandLine(['inspect', file, '--json'], { cwd });
     expect(seen.code).toBe(1);
     expect(documentOf<unknown>(seen)).toMatchObject({
       header: { line: 1, mapped: { 'user-id': 'Email' } },
@@ -103,7 +104,7 @@ describe('inspect', () => {
         },
       ],
     });
-    const shown = await startCli(['inspect', file], { cwd }).ended;
+    const shown = await commandLine(['inspect', file], { cwd });
     expect(shown.code).toBe(1);
     expect(shown.stdout).toMatch(/drop-unreadable: line 3: the quote .*\n.*1 {2}Email/);
   });
@@ -215,7 +216,7 @@ it('--quiet says nothing but errors', async () => {
 });
 
 describe('before client id and secret are set', () => {
-  const registrar = (root: string, ...args: string[]) => startCli(args, { cwd: root }).ended;
+  const registrar = (root: string, ...args: string[]) => commandLine(args, { cwd: root });
 
   it('check and inspect --source work, because they send nothing', async () => {
     const { root } = await testWorkspace();
@@ -240,7 +241,7 @@ describe('before client id and secret are set', () => {
 
 describe('init with a sample', () => {
   const init = (rows: string) =>
-    startCli(['init', 'here', '--sample', writeDrop(rows, 'talent.csv')], { cwd: tempFolder() }).ended;
+    commandLine(['init', 'here', '--sample', writeDrop(rows, 'talent.csv')], { cwd: tempFolder() });
 
   it('says at once, under "Now:", which fields it found no column for', async () => {
     const { stdout } = await init(
@@ -259,7 +260,7 @@ describe('init with a sample', () => {
       csvOf([exportRow(1, { email: 'anna.schmidt@northwind.example', course: 'anna@x.example' })]),
       'a.csv',
     );
-    await startCli(['init', 'here', '--sample', sample], { cwd: folder }).ended;
+    await commandLine(['init', 'here', '--sample', sample], { cwd: folder });
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(yaml).toContain('1 distinct value such as a…@n….example');
     expect(yaml).toContain('1 distinct value such as a…@x….example');
@@ -272,7 +273,7 @@ describe('init with a sample', () => {
 it('init writes a workspace that works as it is once the addresses are set', async () => {
   const folder = tempFolder();
   const sample = writeDrop(csvOf(exportRows(5)), 'Spring export.csv');
-  const made = await startCli(['init', 'here', '--sample', sample, '--json'], { cwd: folder }).ended;
+  const made = await commandLine(['init', 'here', '--sample', sample, '--json'], { cwd: folder });
   expect(made.code).toBe(0);
   expect(documentOf<unknown>(made)).toMatchObject({ source: 'spring-export' });
   const env = {
@@ -280,10 +281,10 @@ it('init writes a workspace that works as it is once the addresses are set', asy
     REGISTRAR_CLIENT_SECRET: 'y',
     REGISTRAR_WORKSPACE: join(folder, 'here'),
   };
-  const checked = await startCli(['check', sample, '--source', 'spring-export', '--json'], {
+  const checked = await commandLine(['check', sample, '--source', 'spring-export', '--json'], {
     cwd: folder,
     env,
-  }).ended;
+  });
   expect(checked).toMatchObject({ code: 0, stderr: '' });
   expect(documentOf(checked).dispositions).toMatchObject({ staged: 5, invalid: 0 });
 });
@@ -292,11 +293,11 @@ it('source add puts a source that its sample shows at the end of the others, wit
   const folder = tempFolder();
   const first = writeDrop(csvOf(exportRows(2)), 'spring.csv');
   const second = writeDrop('Personal-Nr.;Kurs-Nr.;Abschlussdatum\n00123;K-1;14.03.2024\n', 'kurse.csv');
-  await startCli(['init', '.', '--sample', first], { cwd: folder }).ended;
+  await commandLine(['init', '.', '--sample', first], { cwd: folder });
   const path = join(folder, 'registrar.yaml');
   const before = readFileSync(path, 'utf8');
   const add = (...args: string[]) =>
-    startCli(['source', 'add', ...args, '--sample', second], { cwd: folder }).ended;
+    commandLine(['source', 'add', ...args, '--sample', second], { cwd: folder });
   const dry = await add('kurse', '--dry-run');
   expect([dry.code, readFileSync(path, 'utf8')]).toEqual([0, before]);
   const added = await add('kurse');

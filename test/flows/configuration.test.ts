@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { commandLine } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { startCli } from '../support/workspace.js';
 
 it('every mistake in registrar.yaml is told at once with its place and remedy, and no secret with it', async () => {
   const root = tempFolder();
@@ -26,7 +26,7 @@ it('every mistake in registrar.yaml is told at once with its place and remedy, a
       '    timeZone: Europe/Berln',
     ].join('\n'),
   );
-  const { code, stdout, stderr } = await startCli(['run', '--json', '--verbose'], { cwd: root }).ended;
+  const { code, stdout, stderr } = await commandLine(['run', '--json', '--verbose'], { cwd: root });
   expect(code).toBe(2);
   expect(stderr).toMatch(/registrar\.yaml:5: .*NOWHERE_SET/);
   expect(stderr).toMatch(/registrar\.yaml:6: environments\.main\.clientSecret /);
@@ -39,7 +39,7 @@ it('every mistake in registrar.yaml is told at once with its place and remedy, a
 });
 
 it('outside a workspace a command says how to make or name one', async () => {
-  const { code, stderr } = await startCli(['run'], { cwd: tempFolder() }).ended;
+  const { code, stderr } = await commandLine(['run'], { cwd: tempFolder() });
   expect(code).toBe(2);
   expect(stderr).toMatch(/is no workspace.*registrar init.*--workspace/s);
 });

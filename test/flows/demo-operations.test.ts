@@ -5,10 +5,11 @@ import { expect, it } from 'vitest';
 import { DEMO_SHOWS } from '../../src/cli/demo-shows.js';
 import { DEMO_ENV, demoConfig } from '../../src/cli/demo-workspace.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
+import { commandLine } from '../support/command-line.js';
 import { differences } from '../support/json-document.js';
 import { document } from '../support/markdown.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, type ReportDocument, startCli } from '../support/workspace.js';
+import { documentOf, type ReportDocument } from '../support/workspace.js';
 
 interface DemoDocument {
   readonly workspace: string;
@@ -101,16 +102,16 @@ it('the demo of groups has one refused that exists, and lists the apostrophes th
       },
     },
   });
-  const rerun = await startCli(['rerun', '--all', '--dry-run', '--json'], {
+  const rerun = await commandLine(['rerun', '--all', '--dry-run', '--json'], {
     cwd: demo.workspace,
     env: DEMO_ENV,
-  }).ended;
+  });
   expect(documentOf<unknown>(rerun)).toMatchObject({ requests: 1 });
 });
 
 it('generated completions go with no other operation', async () => {
   const args = ['demo', '--operation', 'create-group', '--rows', '5'];
-  const { code, stderr } = await startCli(args, { cwd: tempFolder() }).ended;
+  const { code, stderr } = await commandLine(args, { cwd: tempFolder() });
   expect([code, stderr]).toEqual([2, expect.stringContaining('--operation create-group shows none')]);
 });
 
@@ -118,9 +119,7 @@ it('generated completions go with no other operation', async () => {
 async function shown(operation: string): Promise<DemoDocument> {
   const folder = tempFolder();
   const args = ['demo', '--operation', operation, '--json'];
-  const printed = documentOf<DemoDocument>(
-    await startCli(args, { cwd: folder, env: { TMPDIR: folder } }).ended,
-  );
+  const printed = documentOf<DemoDocument>(await commandLine(args, { cwd: folder, env: { TMPDIR: folder } }));
   expect(printed).toMatchObject({ ok: true, problems: [], second: { rows: 0 } });
   const run = ['A run', 'A report'];
   const references = { first: run, 'further[]': run, second: run };
@@ -137,7 +136,7 @@ async function requestIn(file: string, line: number): Promise<unknown> {
   writeFileSync(join(root, 'registrar.yaml'), demoConfig('http://127.0.0.1:9', quota, show));
   const args = ['check', join(SAMPLES, file), '--source', source, '--json'];
   const { records } = documentOf<{ records: readonly { line: number; request: unknown }[] }>(
-    await startCli(args, { cwd: root, env: DEMO_ENV }).ended,
+    await commandLine(args, { cwd: root, env: DEMO_ENV }),
   );
   return records.find((record) => record.line === line)?.request;
 }

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { commandLine } from '../support/command-line.js';
 import { printed } from '../support/printed.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { startCli } from '../support/workspace.js';
 
 interface Export {
   readonly name: string;
@@ -161,7 +161,7 @@ it('init ends with one line where a check of the sample is clean, whatever is sk
   const file = join(folder, 'all.csv');
   const rows = 'ann@example.com,C-1,2025-03-14,Completed\nbob@example.com,C-1,,In progress\n';
   writeFileSync(file, `Email,Course ID,Completed on,Status\n${rows}`);
-  const { stdout } = await startCli(['init', 'here', '--sample', file], { cwd: folder }).ended;
+  const { stdout } = await commandLine(['init', 'here', '--sample', file], { cwd: folder });
   expect(stdout.slice(stdout.indexOf('A check of'))).toBe(
     'A check of all.csv is clean: 1 staged, 1 skipped, 1 non-data\n',
   );
@@ -171,7 +171,7 @@ it('init ends with what is missing, in the words of check, and how to try again'
   const folder = tempFolder();
   const file = join(folder, 'courses.csv');
   writeFileSync(file, 'Email,Course,Completed on\nann@example.com,Fire Safety,2025-03-14\n');
-  const { stdout, code } = await startCli(['init', 'here', '--sample', file], { cwd: folder }).ended;
+  const { stdout, code } = await commandLine(['init', 'here', '--sample', file], { cwd: folder });
   expect(code).toBe(0);
   expect(stdout).toContain('1. content-id has no column: write into registrar.yaml what is said below');
   expect(stdout).toContain(
@@ -179,7 +179,7 @@ it('init ends with what is missing, in the words of check, and how to try again'
   );
   const said = stdout.slice(stdout.indexOf('The file would be set aside.'));
   expect(said).toContain('columns: { content-id: Course }');
-  const checked = await startCli(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') }).ended;
+  const checked = await commandLine(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') });
   expect(checked).toMatchObject({ code: 1, stdout: said });
 });
 

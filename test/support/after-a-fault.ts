@@ -1,5 +1,5 @@
+import type { CliResult } from './command-line.js';
 import { type CrashBench, departures, type Undisturbed, undisturbed } from './crash-bench.js';
-import type { CliResult } from './workspace.js';
 
 /** Runs again, and says what is not as it would be had nothing happened. */
 export async function goesOn(

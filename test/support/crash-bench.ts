@@ -9,12 +9,12 @@ import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
 import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
+import type { CliResult } from './command-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
 import { redropText } from './redrop-of.js';
 import {
-  type CliResult,
   type RunningCli,
   type TestWorkspace,
   testWorkspace,

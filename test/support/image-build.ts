@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { CliResult } from './command-line.js';
 import { contextFiles, dockerIgnore } from './docker-ignore.js';
 import { REPOSITORY } from './installed-modules.js';
-import type { CliResult } from './workspace.js';
 
 /** One line of a Dockerfile, its continuations joined and the variables of ARG put in. */
 export interface Instruction {

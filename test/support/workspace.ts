@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
+import { type CliResult, commandLine, programEnv } from './command-line.js';
 import { unlikeReceived } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -36,13 +37,13 @@ export interface TestWorkspace {
   readonly sandbox: SandboxServer;
   /** Delivers a file as a sender should: under another name first. Returns its path. */
   drop(name: string, content: string | Buffer, source?: string, inbox?: string | null): string;
-  /** Runs one command line to its end. */
+  /** Runs one command line to its end, within this process. */
   cli(...args: string[]): Promise<CliResult>;
   /** Runs `registrar run --json` with these further options. */
   run(...args: string[]): Promise<CliResult & { readonly report: ReportDocument }>;
   /** `registrar report --json`: all there is. */
   books(): Promise<ReportDocument>;
-  /** Starts a command line and leaves it running. */
+  /** Starts a command line as a process of its own and leaves it running. */
   start(...args: string[]): RunningCli;
   /** The same with further environment variables. */
   startWith(env: Readonly<Record<string, string>>, ...args: string[]): RunningCli;
@@ -56,20 +57,13 @@ export interface TestWorkspace {
   files(folder: string): string[];
 }
 
-/** How a command line ended. */
-export interface CliResult {
-  /** null when a signal ended it. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A command line that is still running. */
 export interface RunningCli {
   readonly pid: number;
   readonly ended: Promise<CliResult>;
   kill(signal: NodeJS.Signals): void;
-  /** What it has written to stderr so far. */
+  /** What it has written so far. */
+  stdout(): string;
   stderr(): string;
 }
 
@@ -169,7 +163,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
   const start = (...args: string[]) => startWith({}, ...args);
-  const cli = (...args: string[]) => start(...args).ended;
+  const cli = (...args: string[]) => commandLine(args, { cwd: root, env });
   const query = <Row>(sql: string): Row[] => {
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
     try {
@@ -220,10 +214,9 @@ export function startCli(
   where: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): RunningCli {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing. Run \`npm run build\` first.`);
-  const { PATH = '', HOME = '', TMPDIR } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: where.cwd,
-    env: { PATH, HOME, NO_COLOR: '1', ...(TMPDIR ? { TMPDIR } : {}), ...where.env },
+    env: { ...programEnv(), ...where.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -246,6 +239,7 @@ export function startCli(
     pid: child.pid ?? 0,
     ended,
     kill: (signal) => void child.kill(signal),
+    stdout: () => stdout,
     stderr: () => stderr,
   };
 }

@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+/** Each command once, in an order in which it finds what it is for, and how it exits. */
+const LINES = [
+  ['init other --sample a.csv', 0],
+  ['source add campus --sample a.csv --workspace other --dry-run', 0],
+  ['demo --operation create-group --rows 5', 2],
+  ['inspect a.csv', 0],
+  ['check a.csv --source academy', 0],
+  ['run', 1],
+  ['status', 0],
+  ['map unknown@example.org learner1@example.org --because moved', 0],
+  ['rerun --all --dry-run', 0],
+  ['restage 1', 0],
+  ['trace a.csv:2', 0],
+  ['report --format csv --out elsewhere', 0],
+  ['call GET /api/v2/content', 1],
+  ['backup copy.db', 0],
+  ['doctor', 0],
+  ['dismiss --all --because gone', 0],
+  ['purge --before 2020-01-01', 0],
+  // Files that hold the learner are named, and left.
+  ['forget learner2@example.org --because asked', 1],
+  ['restore copy.db --because tried', 0],
+] as const;
+
+/** Go on until they are stopped. */
+const LASTING = [
+  ['schedule', 143],
+  ['sandbox --port 0', 0],
+] as const;
+
+it('every command can be started as a program, answers in JSON, and exits as it should', async () => {
+  const workspace = await stockedWorkspace();
+  const ends: [string, number | null][] = [];
+  for (const [line] of LINES) {
+    const { code, stdout, stderr } = await workspace.start(...line.split(' '), '--json').ended;
+    expect({ line, stdout, stderr, isDocument: isDocument(stdout) }).toMatchObject({ isDocument: true });
+    ends.push([line, code]);
+  }
+  expect(ends).toEqual(LINES);
+  for (const [line, exit] of LASTING) {
+    const lasting = workspace.start(...line.split(' '), '--json', '--verbose');
+    await until(`${line} has begun`, () =>
+      /schedule started|baseUrl/.test(lasting.stderr() + lasting.stdout()),
+    );
+    lasting.kill('SIGTERM');
+    expect([line, (await lasting.ended).code]).toEqual([line, exit]);
+  }
+  const started = [...LINES, ...LASTING].map(([line]) => line.split(' ')[0]);
+  expect(started.sort()).toEqual(await commandNames());
+}, 120_000);
+
+it('a path on a command line begins where the command is given, wherever the process stands', async () => {
+  const workspace = await stockedWorkspace();
+  const ends: [string, number | null][] = [];
+  for (const line of [
+    'inspect a.csv',
+    'check a.csv --source academy',
+    'init other --sample a.csv',
+    'source add campus --sample a.csv --workspace other',
+    'run',
+    'report --format csv --out elsewhere',
+    'trace a.csv:2 --out evidence',
+    'call POST /api/v2/completions --body body.json',
+    'backup copy.db',
+    'restore copy.db --because tried',
+  ])
+    ends.push([line, (await workspace.cli(...line.split(' '), '--json')).code]);
+  expect(ends.filter(([, code]) => code !== 0)).toEqual([
+    ['run', 1],
+    ['call POST /api/v2/completions --body body.json', 1],
+  ]);
+  expect(readdirSync(workspace.root)).toEqual(
+    expect.arrayContaining(['other', 'elsewhere', 'evidence', 'copy.db']),
+  );
+  expect(workspace.sandbox.platform.received.at(-1)).toMatchObject({ method: 'POST' });
+});
+
+async function stockedWorkspace(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({
+    schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
+    sandbox: { learners: { unknownContaining: 'unknown' } },
+    unlikeReceived: 'an older ledger is restored, and a request is made by hand',
+  });
+  const content = csvOf([...exportRows(3), exportRow(7, { email: 'unknown@example.org' })]);
+  workspace.drop('a.csv', content);
+  writeFileSync(join(workspace.root, 'a.csv'), content);
+  writeFileSync(join(workspace.root, 'body.json'), '{}');
+  mkdirSync(join(workspace.root, 'elsewhere'));
+  return workspace;
+}
+
+async function commandNames(): Promise<string[]> {
+  const io = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
+  const program = await createProgram(io, { signal: new AbortController().signal }, () => {});
+  return program.commands.map((command) => command.name()).sort();
+}
+
+function isDocument(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import { onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/io.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
+import { exitCode } from '../../src/domain/operator-error.js';
+import { visibleLines } from '../../src/domain/visible-text.js';
+
+/** How a command line ended. */
+export interface CliResult {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs one command line to its end within this process, as `main` would with nothing of a terminal: no program is
+ * started, which takes a quarter of a second each. What is about the process itself (signals, its end, its threads,
+ * variables that it reads as it starts) needs `startCli`.
+ */
+export async function commandLine(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<CliResult> {
+  refuseVariables(where.env ?? {});
+  let stdout = '';
+  let stderr = '';
+  const tell = (text: string) => {
+    stderr += text;
+  };
+  const io: Io = {
+    out: (text) => {
+      stdout += visibleLines(text);
+    },
+    err: (text) => tell(visibleLines(text)),
+    log: tell,
+    isTerminal: false,
+    env: { ...programEnv(), ...where.env },
+    cwd: where.cwd,
+  };
+  running.add(tell);
+  const stop = new AbortController();
+  const ending = runCommandLine(['node', 'registrar', ...args], io, { signal: stop.signal });
+  // Whatever a failed test has left running must not outlive its workspace.
+  onTestFinished(async () => {
+    stop.abort();
+    await ending;
+  });
+  const code = exitCode(await ending);
+  running.delete(tell);
+  return { code, stdout, stderr };
+}
+
+/** Where each command line that is running writes what it tells. */
+const running = new Set<(text: string) => void>();
+
+// A program's stderr would have them too.
+process.on('warning', ({ name, message }) => {
+  for (const tell of running) tell(`(node) ${name}: ${message}\n`);
+});
+
+/** Of the test's own environment what a program needs to run. */
+export function programEnv(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return { PATH, HOME, NO_COLOR: '1', ...(TMPDIR ? { TMPDIR } : {}) };
+}
+
+/** What a process reads of its own environment would pass unheard here. */
+function refuseVariables(env: Readonly<Record<string, string>>): void {
+  const name = Object.keys(env).find((variable) => OF_THE_PROCESS.test(variable));
+  if (name !== undefined) throw new Error(`${name} is heeded by a process alone: start one with startWith`);
+}
+
+const OF_THE_PROCESS = /^(NODE_|TZ$|REGISTRAR_FAILPOINT|SQL_)|_PROXY$/i;
