@@ -8,7 +8,7 @@ const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] :
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/property-seed.ts', 'test/support/own-files.ts'],
+    setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 600_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',

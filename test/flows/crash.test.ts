@@ -17,8 +17,8 @@ describe('kill -9', () => {
     const [bench, other] = [await crashBench(), await crashBench()];
     const killed = await bench.runWith({ REGISTRAR_FAILPOINT: 'drop-published' }, '--no-push');
     expect(killed.code).toBeNull();
-    await bench.runWith({}, '--no-push');
-    await other.runWith({}, '--no-push');
+    await bench.cli('run', '--no-push');
+    await other.cli('run', '--no-push');
     expect(bench.outcome()).toEqual(other.outcome());
     expect(bench.outcome().rows).toContain('academy.csv:5 revision 1 replaced ');
   });

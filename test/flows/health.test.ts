@@ -9,7 +9,7 @@ const health = ['status', '--health'] as const;
 it('a health check fails while the secret is wrong, says why with --quiet too, and passes once it is right', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(3)));
-  await workspace.startWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run').ended;
+  await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
   const shown = await workspace.cli(...health);
   expect(shown.code).toBe(4);
   expect(shown.stdout).toMatch(

@@ -11,7 +11,7 @@ async function overtaken(moment: string, environment: Readonly<Record<string, un
   const bench = await crashBench({ environment });
   const stopped = await bench.stoppedRun(moment);
   bench.expireLeases();
-  const other = await bench.runWith();
+  const other = await bench.cli('run', '--json');
   const posts = bench.posts();
   stopped.kill('SIGCONT');
   const woken = await stopped.ended;

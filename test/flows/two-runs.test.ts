@@ -12,7 +12,8 @@ describe('two runs at once', () => {
     const workspace = await testWorkspace({ sandbox: { quota: QUOTA }, environments: { main: PATIENT } });
     workspace.drop('a.csv', csvOf(exportRows(120)));
     workspace.drop('b.csv', csvOf(exportRows(80, 120)));
-    const results = await Promise.all([workspace.cli('run', '--json'), workspace.cli('run', '--json')]);
+    const runs = [workspace.start('run', '--json'), workspace.start('run', '--json')];
+    const results = await Promise.all(runs.map(({ ended }) => ended));
 
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     const kinds = results.map((result) => documentOf(result).pushes.main?.kind);
@@ -38,12 +39,10 @@ describe('two runs at once', () => {
     });
     workspace.drop('a.csv', csvOf(exportRows(100)), 'academy');
     workspace.drop('b.csv', csvOf(exportRows(100, 100)), 'campus');
-    const results = await Promise.all([
-      workspace.run('--source', 'academy'),
-      workspace.run('--source', 'campus'),
-    ]);
+    const runs = ['academy', 'campus'].map((source) => workspace.start('run', '--json', '--source', source));
+    const results = await Promise.all(runs.map(({ ended }) => ended));
 
-    expect(results.map(({ code, report }) => [code, report.states.accepted])).toEqual([
+    expect(results.map((result) => [result.code, documentOf(result).states.accepted])).toEqual([
       [0, 100],
       [0, 100],
     ]);

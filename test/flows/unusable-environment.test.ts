@@ -11,6 +11,8 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
 
 const ROWS = 5;
+/** Given up as soon as may be: what is told of it is the same. */
+const IMPATIENT = { outage: '200ms' };
 const RIGHT = { REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
 
 interface Outage {
@@ -32,7 +34,10 @@ interface WithOutages {
 
 /** A workspace whose secret is wrong, with rows to deliver. */
 async function withWrongSecret(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({ env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' } });
+  const workspace = await testWorkspace({
+    environments: { main: IMPATIENT },
+    env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' },
+  });
   workspace.drop('a.csv', csvOf(exportRows(ROWS)));
   return workspace;
 }
@@ -41,7 +46,7 @@ const status = async (workspace: TestWorkspace) =>
   documentOf<WithOutages>(await workspace.cli('status', '--json'));
 
 const runJson = async (workspace: TestWorkspace, env: Readonly<Record<string, string>> = {}) => {
-  const result = await workspace.startWith(env, 'run', '--json').ended;
+  const result = await workspace.cliWith(env, 'run', '--json');
   return { ...result, document: documentOf<WithOutages>(result) };
 };
 
@@ -79,7 +84,10 @@ describe('an environment that can’t be used', () => {
   });
 
   it('is told on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'it is closed' });
+    const workspace = await testWorkspace({
+      environments: { main: IMPATIENT },
+      unlikeReceived: 'it is closed',
+    });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
@@ -183,7 +191,7 @@ describe('an environment that can’t be used', () => {
     const down = await startSandbox();
     await down.close();
     const workspace = await testWorkspace({
-      environments: { main: {}, gone: { baseUrl: down.url, authUrl: down.url, clientId: 'x' } },
+      environments: { main: {}, gone: { ...IMPATIENT, baseUrl: down.url, authUrl: down.url, clientId: 'x' } },
       sources: { academy: {}, campus: { environment: 'gone' } },
     });
     workspace.drop('b.csv', csvOf(exportRows(1)), 'campus');

@@ -37,7 +37,7 @@ export async function commandLine(
     env: { ...programEnv(), ...where.env },
     cwd: where.cwd,
   };
-  running.add(tell);
+  begin(tell);
   const stop = new AbortController();
   const ending = runCommandLine(['node', 'registrar', ...args], io, { signal: stop.signal });
   // Whatever a failed test has left running must not outlive its workspace.
@@ -46,12 +46,25 @@ export async function commandLine(
     await ending;
   });
   const code = exitCode(await ending);
-  running.delete(tell);
+  end(tell);
   return { code, stdout, stderr };
 }
 
 /** Where each command line that is running writes what it tells. */
 const running = new Set<(text: string) => void>();
+
+let umaskBefore = 0;
+
+/** What is made beside a command is for its owner alone too: a process has one umask. */
+function begin(tell: (text: string) => void): void {
+  if (running.size === 0) umaskBefore = process.umask(0o077);
+  running.add(tell);
+}
+
+function end(tell: (text: string) => void): void {
+  running.delete(tell);
+  if (running.size === 0) process.umask(umaskBefore);
+}
 
 // A program's stderr would have them too.
 process.on('warning', ({ name, message }) => {

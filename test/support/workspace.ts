@@ -39,6 +39,8 @@ export interface TestWorkspace {
   drop(name: string, content: string | Buffer, source?: string, inbox?: string | null): string;
   /** Runs one command line to its end, within this process. */
   cli(...args: string[]): Promise<CliResult>;
+  /** The same with further environment variables. */
+  cliWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult>;
   /** Runs `registrar run --json` with these further options. */
   run(...args: string[]): Promise<CliResult & { readonly report: ReportDocument }>;
   /** `registrar report --json`: all there is. */
@@ -163,7 +165,9 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
   const start = (...args: string[]) => startWith({}, ...args);
-  const cli = (...args: string[]) => commandLine(args, { cwd: root, env });
+  const cliWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
+    commandLine(args, { cwd: root, env: { ...env, ...more } });
+  const cli = (...args: string[]) => cliWith({}, ...args);
   const query = <Row>(sql: string): Row[] => {
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true, fileMustExist: true });
     try {
@@ -179,6 +183,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     start,
     startWith,
     cli,
+    cliWith,
     drop(name, content, source = 'academy', inbox = null) {
       const folder = inbox ?? join(root, 'inbox', source);
       mkdirSync(folder, { recursive: true });
