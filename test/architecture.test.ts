@@ -47,8 +47,54 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 
 const CLOCK = 'domain/clock.ts';
 
+/** What the command line leaves to the actions: a command parses, calls one of them and shows its answer. */
+const BEHIND_ACTIONS = ['ledger', 'staging', 'push', 'decisions', 'upkeep'];
+
+/** The file that knows every command. */
+const COMMAND_TABLE = 'cli/program.ts';
+
+/** Files of the command line that still do what an action should. */
+const NOT_YET_ACTIONS: readonly string[] = [
+  'cli/backup.ts',
+  'cli/call.ts',
+  'cli/check-file.ts',
+  'cli/demo.ts',
+  'cli/dismiss.ts',
+  'cli/doctor.ts',
+  'cli/forget.ts',
+  'cli/init.ts',
+  'cli/inspect.ts',
+  'cli/list-unknown.ts',
+  'cli/map.ts',
+  'cli/pause-log.ts',
+  'cli/print-selected.ts',
+  'cli/progress.ts',
+  'cli/purge.ts',
+  'cli/read-sample.ts',
+  'cli/report.ts',
+  'cli/rerun.ts',
+  'cli/restage.ts',
+  'cli/restore.ts',
+  'cli/row-selection.ts',
+  'cli/schedule.ts',
+  'cli/session.ts',
+  'cli/show-run.ts',
+];
+
+const SOURCES = sourcesOf(new URL('../src/', import.meta.url));
+
 test('every import goes the way of the layers, every package through its door, and time through the clock', () => {
-  expect(faultsOf(sourcesOf(new URL('../src/', import.meta.url)))).toEqual([]);
+  expect(faultsOf(SOURCES, NOT_YET_ACTIONS)).toEqual([]);
+});
+
+test('no file imports itself by way of others, be it for types alone', () => {
+  expect(circlesIn(SOURCES)).toEqual([]);
+});
+
+test("the list of files that still do what an action should names no file that doesn't", () => {
+  const faults = faultsOf(SOURCES);
+  const isClean = (path: string) => !faults.some((fault) => fault.startsWith(`${path} imports `));
+  expect(NOT_YET_ACTIONS.filter(isClean)).toEqual([]);
 });
 
 test('every dependency of package.json has a door', () => {
@@ -162,8 +208,43 @@ describe('a bad edge is named', () => {
       'return new Date(ms).toISOString();',
       'push/back-off.ts asks for the time itself (new Date): time comes through domain/clock.ts',
     ],
+    ...BEHIND_ACTIONS.map((part): [string, string, string, string] => [
+      `from a command to ${part}`,
+      'cli/run.ts',
+      `import type { Some } from '../${part}/some.js';`,
+      `cli/run.ts imports ../${part}/some.js: what the command line asks for is an action's to do`,
+    ]),
   ])('%s', (_, path, text, fault) => {
     expect(faultsOf({ [path]: text })).toEqual([fault]);
+  });
+
+  it.each([
+    ['a command', "export const checkCommand: Command<CheckOptions> = { name: 'check' };"],
+    ['a command that adds itself', 'export function addCheck(program: Command, io: Io): void {}'],
+  ])('from one command to %s', (_, text) => {
+    const sources = { 'cli/check.ts': text, 'cli/init.ts': "import { show } from './check.js';" };
+    expect(faultsOf(sources)).toEqual(['cli/init.ts imports ./check.js: no command knows another']);
+  });
+
+  it.each([
+    ['of two files', { 'a.ts': "import './b.js';", 'b.ts': "import './a.js';" }, 'a.ts -> b.ts -> a.ts'],
+    [
+      'for a type alone',
+      { 'a.ts': "import { b } from './b.js';", 'b.ts': "import type { A } from './a.js';" },
+      'a.ts -> b.ts -> a.ts',
+    ],
+    [
+      'over folders, by a re-export and a dynamic import',
+      {
+        'cli/a.ts': "export { b } from '../push/b.js';",
+        'push/b.ts': "import { c } from './c.js';",
+        'push/c.ts': "await import('../cli/a.js');",
+      },
+      'cli/a.ts -> push/b.ts -> push/c.ts -> cli/a.ts',
+    ],
+    ['of one file', { 'a.ts': "import { a } from './a.js';" }, 'a.ts -> a.ts'],
+  ])('in a circle %s', (_, sources, circle) => {
+    expect(circlesIn({ ...sources, 'd.ts': "import './a.js';" })).toEqual([circle]);
   });
 
   it('but not a good one', () => {
@@ -171,7 +252,10 @@ describe('a bad edge is named', () => {
       faultsOf({
         'cli/demo.ts':
           "import { startSandbox } from '../sandbox/server.js';\nimport { join } from 'node:path';",
-        'cli/check.ts': "import { openDrop } from '../intake/open-drop.js';",
+        'cli/check.ts': "import { openDrop } from '../intake/open-drop.js';\nimport { show } from './io.js';",
+        'cli/io.ts': 'export function show() {}',
+        'cli/program.ts': "await import('./status.js');",
+        'cli/status.ts': 'export const statusCommand: Command = {};',
         'main.ts': "import { createProgram } from './cli/program.js';",
         'ledger/open.ts': "import BetterSqlite3, { type Database } from 'better-sqlite3';",
         'domain/clock.ts': 'export const now = () => Date.now();',
@@ -185,12 +269,20 @@ describe('a bad edge is named', () => {
   });
 });
 
-/** Every breach of the rules, each named with its file, its import and the rule. */
-function faultsOf(sources: Sources): string[] {
+/**
+ * Every breach of the rules, each named with its file, its import and the rule.
+ * @param notYet files of which it isn't asked yet that they leave their work to an action.
+ */
+function faultsOf(sources: Sources, notYet: readonly string[] = []): string[] {
+  const commands = commandsIn(sources);
   return Object.entries(sources).flatMap(([path, text]) => {
     const code = withoutComments(text);
     const edges = importsIn(code).flatMap((target) => {
-      const rule = target === null ? 'write the path itself' : brokenRule(path, target);
+      const rule =
+        target === null
+          ? 'write the path itself'
+          : (brokenRule(path, target) ??
+            (notYet.includes(path) ? null : doneByItself(path, target, commands)));
       return rule === null ? [] : [`${path} imports ${target ?? 'something that is no plain text'}: ${rule}`];
     });
     const times = path === CLOCK ? [] : [...new Set(code.match(/\bDate\.now\b|\bnew Date\b/g))];
@@ -216,6 +308,60 @@ function brokenRule(path: string, target: string): string | null {
   if (own < other) return `${from} lies below ${to}`;
   if (ONLY_FOR[to] && !ONLY_FOR[to].includes(from)) return `only ${ONLY_FOR[to].join(', ')} may import ${to}`;
   return null;
+}
+
+/** The rule that a file of the command line breaks by doing more than to call an action; null: it breaks none. */
+function doneByItself(path: string, target: string, commands: readonly string[]): string | null {
+  if (partOf(path) !== 'cli' || !target.startsWith('.')) return null;
+  const imported = fileOf(path, target);
+  if (BEHIND_ACTIONS.includes(partOf(imported))) return "what the command line asks for is an action's to do";
+  return path !== COMMAND_TABLE && commands.includes(imported) ? 'no command knows another' : null;
+}
+
+/** The files that hold a command. */
+function commandsIn(sources: Sources): string[] {
+  const command = /^export (?:const \w+: Command\b|function add[A-Z]\w*\(\s*program: Command\b)/m;
+  return Object.keys(sources).filter((path) => partOf(path) === 'cli' && command.test(sources[path] ?? ''));
+}
+
+/** The circles of imports, each once and as short as it can be, from its first file by name: `a.ts -> b.ts -> a.ts`. */
+function circlesIn(sources: Sources): string[] {
+  const imports = new Map(
+    Object.entries(sources).map(([path, text]) => [
+      path,
+      importsIn(withoutComments(text)).flatMap((target) =>
+        target?.startsWith('.') ? [fileOf(path, target)] : [],
+      ),
+    ]),
+  );
+  const circles = [...imports.keys()].flatMap((path) => {
+    const circle = wayBack(path, imports);
+    return circle?.every((other) => path <= other) ? [circle.join(' -> ')] : [];
+  });
+  return circles.sort();
+}
+
+/** The shortest way from a file over its imports to itself; null: there is none. */
+function wayBack(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const seen = new Set<string>();
+  let ways: string[][] = [[start]];
+  while (ways.length > 0) {
+    const next: string[][] = [];
+    for (const way of ways) {
+      for (const target of imports.get(way.at(-1) ?? '') ?? []) {
+        if (target === start) return [...way, start];
+        if (!seen.has(target)) next.push([...way, target]);
+        seen.add(target);
+      }
+    }
+    ways = next;
+  }
+  return null;
+}
+
+/** The path below src/ of what a relative import means. */
+function fileOf(path: string, target: string): string {
+  return posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts');
 }
 
 function brokenDoor(path: string, target: string): string | null {

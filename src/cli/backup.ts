@@ -8,9 +8,8 @@ import { type Backup, backupLedger } from '../upkeep/backup.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { workspacePaths } from '../workspace/folders.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import type { Finish } from './program.js';
 
 interface BackupOptions extends CommonOptions {
   readonly force?: boolean;

@@ -11,9 +11,8 @@ import type { PlatformRequest } from '../operations/operation.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
 import type { CallResult } from '../push/call.js';
 import { VERSION } from '../version.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import type { Finish } from './program.js';
 import { withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 

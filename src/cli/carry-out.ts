@@ -9,10 +9,9 @@ import {
   type Workspace,
 } from '../actions/context.js';
 import type { CredentialsNeed } from '../config/env-references.js';
-import type { Answer, Command, Interrupt } from './command.js';
+import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
-import type { Finish } from './program.js';
 import { whoDecides } from './who-decides.js';
 
 /** Runs one command, shows its answer, and closes what it has opened. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { checkFile, checkText } from './check-file.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import type { Finish } from './program.js';
 import { readWorkspace, sourceNamed } from './session.js';
 import { wholeNumber } from './whole-number.js';
 

@@ -10,6 +10,9 @@ export interface Interrupt {
   readonly signal: AbortSignal;
 }
 
+/** Says how the process should end; of several calls the first in the order of exit codes counts. */
+export type Finish = (exit: ExitName) => void;
+
 /** A command of the command line, as data: the table of them drives dispatch, help, completion and the reference. */
 export interface Command<Options extends CommonOptions = CommonOptions> {
   readonly name: string;

@@ -18,9 +18,8 @@ import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledge
 import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, show } from './io.js';
-import type { Finish } from './program.js';
 import { explained } from './session.js';
 
 interface DoctorOptions extends CommonOptions {

@@ -9,9 +9,8 @@ import type { Identified } from '../ledger/corrections.js';
 import { rowsOfLearner } from '../ledger/forgetting.js';
 import type { Ledger } from '../ledger/query.js';
 import { type Forgotten, findPerson, forgetPerson, type PersonFound } from '../upkeep/forget.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import type { Finish } from './program.js';
 import { withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 

@@ -21,10 +21,9 @@ import { issuesAsKnown } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { chooseSheet } from '../staging/plan-drop.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { presetDocument, presetLines } from './preset-words.js';
-import type { Finish } from './program.js';
 import { readWorkspace, sourceNamed, type Workspace } from './session.js';
 import { wholeNumber } from './whole-number.js';
 

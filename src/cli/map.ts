@@ -10,10 +10,9 @@ import type { StandingRows } from '../ledger/learner-rows.js';
 import type { Ledger } from '../ledger/query.js';
 import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { listUnknown, nextToThem } from './list-unknown.js';
-import type { Finish } from './program.js';
 import { withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 

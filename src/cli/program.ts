@@ -3,14 +3,10 @@ import {
   Command as CommanderCommand,
   Option as CommanderOption,
 } from 'commander';
-import type { ExitName } from '../domain/operator-error.js';
 import { VERSION } from '../version.js';
-import type { Command, CommandOption, Input, Interrupt } from './command.js';
+import type { Command, CommandOption, Finish, Input, Interrupt } from './command.js';
 import { EXAMPLES } from './examples.js';
 import type { CommonOptions, Io } from './io.js';
-
-/** Says how the process should end; of several calls the first in the order of exit codes counts. */
-export type Finish = (exit: ExitName) => void;
 
 /** A command that still adds itself. */
 type AddCommand = (program: CommanderCommand, io: Io, interrupt: Interrupt, finish: Finish) => void;

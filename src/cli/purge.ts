@@ -3,10 +3,9 @@ import type { Command } from 'commander';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
 import { type Purged, type PurgePlan, planPurge, purge } from '../upkeep/purge.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';
-import type { Finish } from './program.js';
 import { withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 

@@ -9,10 +9,9 @@ import { reconcile } from '../report/report.js';
 import { PAGE_FILE, REPORT_FORMATS, type ReportFormat, writeReport } from '../report/write-report.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
 import { accessFor, READING } from '../workspace/access.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { isoTime } from './iso-time.js';
-import type { Finish } from './program.js';
 import { type Session, sourceNamed, withSession } from './session.js';
 import { wholeNumber } from './whole-number.js';
 

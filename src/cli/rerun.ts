@@ -6,10 +6,9 @@ import { agreeing, countOf } from '../domain/count-of.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
 import { listDecision } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import type { Io } from './io.js';
 import { printForRerun } from './print-selected.js';
-import type { Finish } from './program.js';
 import {
   addRowOptions,
   type RowOptions,

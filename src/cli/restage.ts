@@ -8,9 +8,8 @@ import { beginRun, endRun } from '../ledger/runs.js';
 import { textTable } from '../report/text-table.js';
 import { type Restaged, restageDrop } from '../staging/restage-drop.js';
 import { VERSION } from '../version.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import type { Finish } from './program.js';
 import { sourceNamed, withSession } from './session.js';
 import { whoDecides } from './who-decides.js';
 

@@ -11,9 +11,8 @@ import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { type Restored, restoreLedger } from '../upkeep/restore.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import type { Finish } from './program.js';
 import { whoDecides } from './who-decides.js';
 
 interface RestoreOptions extends CommonOptions {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { durationMs } from '../config/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import type { CommonOptions, Io } from './io.js';
-import type { Finish } from './program.js';
 import { sourceNamed, withSession } from './session.js';
 import { showRun } from './show-run.js';
 import { whoDecides } from './who-decides.js';

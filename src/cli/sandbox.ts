@@ -4,9 +4,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { QUOTA_WINDOWS, type QuotaWindow } from '../sandbox/quota-meter.js';
 import { startSandbox } from '../sandbox/server.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import type { Finish } from './program.js';
 import { wholeNumber } from './whole-number.js';
 
 interface SandboxOptions extends CommonOptions {

@@ -11,10 +11,9 @@ import type { Report } from '../report/report.js';
 import { shellWord } from '../report/shell-word.js';
 import { untakenText } from '../report/untaken-words.js';
 import { PAGE_FILE } from '../report/write-report.js';
-import type { Interrupt } from './command.js';
+import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
 import { createLogger } from './logger.js';
-import type { Finish } from './program.js';
 import { createProgress } from './progress.js';
 import type { Session } from './session.js';
 

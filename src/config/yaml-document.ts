@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { formatPath, type Mistake, type Path } from './mistake.js';
-import { type SyntaxMistake, syntaxMistakes } from './yaml-syntax.js';
+import type { SyntaxMistake } from './syntax-mistake.js';
+import { syntaxMistakes } from './yaml-syntax.js';
 
 /** A parsed registrar.yaml that still knows where everything stands. */
 export interface YamlDocument {

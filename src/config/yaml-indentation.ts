@@ -1,4 +1,4 @@
-import type { SyntaxMistake } from './yaml-syntax.js';
+import type { SyntaxMistake } from './syntax-mistake.js';
 
 /** Lines that begin in one column because they are of one map or one list. */
 interface Block {

@@ -1,11 +1,6 @@
 import type { Document, ErrorCode, LineCounter } from 'yaml';
+import type { SyntaxMistake } from './syntax-mistake.js';
 import { indentationMistake } from './yaml-indentation.js';
-
-/** A fault of the notation, told without any of the file's values: they may be secrets. */
-export interface SyntaxMistake {
-  readonly line: number;
-  readonly text: string;
-}
 
 interface SyntaxReport {
   /** At most one for a line: the first is the cause, the others follow from it. */

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
-import { type CalendarDate, fullYear, type NumericDate } from './parse-date-text.js';
+import type { CalendarDate, NumericDate } from './date-text.js';
+import { fullYear } from './parse-date-text.js';
 
 /** The order of day, month and year in numeric dates. A year of four digits at the front needs no order. */
 export type DateOrder = NonNullable<SourceConfig['dateOrder']>;

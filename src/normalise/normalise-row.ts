@@ -12,7 +12,7 @@ import { createNoDateJudge, noDateRemedy } from './no-date.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
 import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
-import { rowWatches } from './row-watch.js';
+import { rowWatches } from './row-watches.js';
 import { statusVocabulary } from './status.js';
 import { unsaidStatus } from './watch-status.js';
 

@@ -1,37 +1,10 @@
 import { LANGUAGES } from '../config/languages.js';
 import { countedTime } from './counted-time.js';
+import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
 import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
 import { trimText } from './trim-text.js';
 import { type ZoneNames, zoneNamed } from './zone-names.js';
-
-/** What a text says about a moment, as it is written: nothing of it is checked against the calendar yet. */
-export interface DateText {
-  readonly date: CalendarDate | NumericDate;
-  /** Since midnight, up to 86,400,000 (24:00); null for a date without a time. */
-  readonly timeMs: number | null;
-  /** 'UTC', an offset such as '+02:00' or an IANA name; null: none. */
-  readonly zone: string | null;
-}
-
-/** A date whose parts are known from the way it is written. */
-export interface CalendarDate {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
-/**
- * A date such as 03/04/2024: `first` and `second` are day and month, one way round or the other. With a year of two
- * digits, 24/03/04, the year may as well be the first of the three.
- */
-export interface NumericDate {
-  readonly first: number;
-  readonly second: number;
-  readonly third: number;
-  /** First of the hundred years that a year of two digits lies in; null: `third` is a year of four digits. */
-  readonly pivot: number | null;
-}
 
 /** What a source says about the way its times are written. */
 export interface DateRules {
@@ -47,13 +20,6 @@ export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames
 export function fullYear(twoDigits: number, pivot: number): number {
   const year = pivot - (pivot % 100) + twoDigits;
   return year < pivot ? year + 100 : year;
-}
-
-/** Why a text is no date, the end of a sentence that begins with the value. */
-export interface DateTextProblem {
-  readonly problem: string;
-  /** What settles it, where that is another thing than to write the time otherwise. */
-  readonly remedy?: string;
 }
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */

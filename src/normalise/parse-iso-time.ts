@@ -1,4 +1,4 @@
-import type { DateText } from './parse-date-text.js';
+import type { DateText } from './date-text.js';
 
 /**
  * Reads the forms that nearly every row has, character by character: `2024-03-01`, with `T` or one space before

@@ -8,7 +8,8 @@ import { dateRules } from './field-reader.js';
 import type { FoundHeader } from './find-header.js';
 import { createShapeEvidence, type IdShape } from './id-shape.js';
 import { createOrderEvidence } from './order-evidence.js';
-import { type RowWatch, rowWatches, type WatchSource } from './row-watch.js';
+import type { RowWatch, WatchSource } from './row-watch.js';
+import { rowWatches } from './row-watches.js';
 import { createScaleEvidence, type ProvenScale } from './score-scale.js';
 
 /** What only a whole column can tell. */

@@ -6,16 +6,8 @@ import {
 } from '../config/date-pattern.js';
 import { isoFromMs } from '../domain/clock.js';
 import { isDate } from './date-order.js';
-import {
-  type DateRules,
-  type DateText,
-  type DateTextProblem,
-  fullYear,
-  oneLine,
-  TWO_DIGIT_YEAR,
-  timeOfDay,
-  zoneOf,
-} from './parse-date-text.js';
+import type { DateText, DateTextProblem } from './date-text.js';
+import { type DateRules, fullYear, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
 
 /** Reads a text that is written as one pattern says; null for a text that is written otherwise. */
 export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;

@@ -1,12 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
-import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
-import { watchDates } from './swapped-dates.js';
-import { watchUniqueIds } from './unique-ids.js';
-import { watchUrlIds } from './url-ids.js';
-import { watchStatus } from './watch-status.js';
 
 /**
  * A question about a drop as a whole that its rows answer, whatever its columns are mapped to. It gets the rows below the
@@ -31,17 +25,3 @@ export interface RowWatch {
 
 /** What a source says that questions are about. */
 export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
-
-/** The questions about a drop of this header. */
-export function rowWatches(
-  header: FoundHeader,
-  operation: Operation,
-  source: WatchSource,
-): readonly RowWatch[] {
-  return [
-    ...watchStatus(header, operation, source),
-    ...watchDates(header, operation),
-    ...watchUniqueIds(header, operation),
-    ...watchUrlIds(header, operation, source),
-  ];
-}

@@ -1,4 +1,5 @@
 import { type Cell, isBlankCell, isUnsavedFormula } from '../domain/row.js';
+import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-score.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import type { ProvenScale } from './score-scale.js';
 import type { StatusVocabulary } from './status.js';
@@ -24,9 +25,6 @@ export interface ScoreContext {
   readonly verdicts: StatusVocabulary | null;
 }
 
-/** The mark before the decimals, as a source declares it; null: it doesn't. */
-export type DecimalMark = '.' | ',' | null;
-
 /**
  * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was
  * passed are no score and count as absent, but for those that say it wasn't where no status says so; letters and
@@ -41,12 +39,6 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
     return inRange(cell.percent, cell, context);
   const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
   return unreadable(cell, `${kind}, not a score`, context);
-}
-
-/** The number of a cell that doesn't say its scale itself; null for every other cell. */
-export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): number | null {
-  if (typeof cell === 'number') return cell;
-  return typeof cell === 'string' ? toNumber(trimText(cell.normalize('NFKC')), decimalMark) : null;
 }
 
 /** What is no number at all. One that is out of range, or may mean two, is never left out: it is a score. */
@@ -78,18 +70,18 @@ const NO_SCORE = new Set([
 function fromText(cell: string, context: ScoreContext): Reading<number> {
   const text = trimText(cell.normalize('NFKC'));
   if (text.endsWith('%')) {
-    const percent = toNumber(text.slice(0, -1).trimEnd(), context.decimalMark);
+    const percent = numberIn(text.slice(0, -1).trimEnd(), context.decimalMark);
     if (percent !== null) return inRange(percent, cell, context);
   }
   const slash = text.indexOf('/');
   if (slash > 0) {
-    const points = toNumber(text.slice(0, slash).trimEnd(), context.decimalMark);
-    const outOf = toNumber(text.slice(slash + 1).trimStart(), context.decimalMark);
+    const points = numberIn(text.slice(0, slash).trimEnd(), context.decimalMark);
+    const outOf = numberIn(text.slice(slash + 1).trimStart(), context.decimalMark);
     if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
   }
   if (context.verdicts?.get(statusKey(text)) === 'not-completed') return notCompleted(cell, context);
   if (isPlaceholder(text) || NO_SCORE.has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
-  if (MAYBE_THOUSANDS.test(text)) {
+  if (mayBeThousands(text)) {
     return refuse(
       'score-invalid',
       context.column,
@@ -111,20 +103,6 @@ function notCompleted(cell: Cell, { column }: ScoreContext) {
     'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }',
   );
 }
-
-/**
- * A number with at most one decimal point or comma; null for anything else. Where no mark is declared, three digits
- * behind a comma may be thousands ("1,234"), unless there is a zero before it.
- */
-function toNumber(text: string, decimalMark: DecimalMark): number | null {
-  if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
-  if (decimalMark === null ? MAYBE_THOUSANDS.test(text) : text.includes(OTHER_MARK[decimalMark])) return null;
-  return Number(text.replace(',', '.'));
-}
-
-const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
-
-const OTHER_MARK = { '.': ',', ',': '.' } as const;
 
 function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
   const { scale } = context;

@@ -1,4 +1,4 @@
-import type { StatusMeaning } from './status-words.js';
+import type { StatusMeaning } from './status-meaning.js';
 
 /**
  * Status words of learning systems set to other languages than English, in the form of `statusKey`. Words that may be

@@ -1,11 +1,6 @@
 import { STATUS_LANGUAGES } from './status-languages.js';
+import type { StatusMeaning } from './status-meaning.js';
 import { trimText } from './trim-text.js';
-
-/**
- * What a status means for delivery. `exempt`: nothing was completed and nothing is owed. `equivalent`: something else
- * was completed instead. For both, a policy decides.
- */
-export type StatusMeaning = 'completed' | 'not-completed' | 'exempt' | 'equivalent';
 
 /** A status word in the form that is compared: NFKC, lower case, single spaces for dashes and underscores. */
 export function statusKey(text: string): string {

@@ -1,6 +1,7 @@
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
-import { STATUS_WORDS, type StatusMeaning, statusKey } from './status-words.js';
+import type { StatusMeaning } from './status-meaning.js';
+import { STATUS_WORDS, statusKey } from './status-words.js';
 
 /** What the words of one source mean, keyed by `statusKey`. */
 export type StatusVocabulary = ReadonlyMap<string, StatusMeaning>;

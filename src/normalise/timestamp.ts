@@ -1,13 +1,8 @@
 import { isoFromMs } from '../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
 import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
-import {
-  type CalendarDate,
-  type DateText,
-  type DateTextProblem,
-  type NumericDate,
-  parseDateText,
-} from './parse-date-text.js';
+import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import { parseDateText } from './parse-date-text.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import type { TimeOfDay } from './time-of-day.js';
 import type { Told } from './told-above.js';

@@ -12,7 +12,7 @@ import { placedFault } from '../platform/fault-words.js';
 import { alteredBy } from './altered-by.js';
 import { answerPolicy } from './answer-policy.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
-import type { PushContext } from './push-environment.js';
+import type { PushContext } from './push-context.js';
 import { settlePermit } from './settle-permit.js';
 import type { Silence } from './silence.js';
 import { noteQuota, watchQuota } from './watch-quota.js';

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
-import { type Clock, isoFromMs } from '../domain/clock.js';
+import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { PlacedFault } from '../domain/fault.js';
-import type { Gate } from '../domain/gate.js';
 import { takeOver } from '../ledger/answers.js';
 import { holdStoppedDrops } from '../ledger/canary.js';
 import { claim, countWaiting, type Due, findDue, stuckQueue } from '../ledger/claims.js';
@@ -17,40 +16,17 @@ import {
   underLease,
 } from '../ledger/leases.js';
 import { endOutages, keepOutages, type OutageCause, outagesOpen } from '../ledger/outages.js';
-import type { Owner } from '../ledger/owner.js';
-import { type Ledger, writing } from '../ledger/query.js';
+import { writing } from '../ledger/query.js';
 import { recheckLearners } from '../ledger/rechecks.js';
 import { isRerun } from '../ledger/runs.js';
 import { operationNamed } from '../operations/registry.js';
-import type { PlatformClient } from '../platform/client.js';
 import { faultRemedy, outageReason, placedFault } from '../platform/fault-words.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
-import type { TokenSource } from '../platform/token.js';
 import { answerPolicy } from './answer-policy.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { considerHealth, deliver, type EnvironmentHealth, placedIn, refuseOperation } from './deliver.js';
-import type { PushListener } from './push-event.js';
+import type { PushContext } from './push-context.js';
 import { silence } from './silence.js';
-
-/** All that pushing to one environment needs. */
-export interface PushContext {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly owner: Owner;
-  readonly runId: number;
-  readonly environment: string;
-  /** The rerun whose rows alone are delivered; null or left out: all that waits is. */
-  readonly chosenBy?: number | null;
-  readonly config: EnvironmentConfig;
-  readonly gate: Gate;
-  readonly client: PlatformClient;
-  readonly tokens: TokenSource;
-  /** Aborted when no more requests may begin; what is under way is finished. */
-  readonly stop: AbortSignal;
-  /** A number from 0 to 1. */
-  readonly random: () => number;
-  readonly listen: PushListener;
-}
 
 /** How pushing to an environment ended. */
 export type PushResult =

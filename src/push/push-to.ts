@@ -3,7 +3,8 @@ import type { Gate } from '../domain/gate.js';
 import { createPlatformClient } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
 import { ledgerGate } from './ledger-gate.js';
-import { type PushContext, type PushResult, pushEnvironment } from './push-environment.js';
+import type { PushContext } from './push-context.js';
+import { type PushResult, pushEnvironment } from './push-environment.js';
 import { quotaRule } from './quota-rule.js';
 
 /** Pushes to an environment over the network, with a client and tokens of its own. */

@@ -3,7 +3,7 @@ import type { Permit } from '../domain/gate.js';
 import type { Notice } from '../domain/notice.js';
 import type { Outcome } from '../domain/outcome.js';
 import { note } from '../ledger/notices.js';
-import type { PushContext } from './push-environment.js';
+import type { PushContext } from './push-context.js';
 
 /** Holds what an answer says about the quota against what was sent and what is configured, and notes what differs. */
 export function watchQuota(
