@@ -145,8 +145,8 @@ describe('a bad edge is named', () => {
     [
       'for its side effects alone',
       'staging/take-in.ts',
-      "import '../pipeline.js';",
-      'staging/take-in.ts imports ../pipeline.js: staging lies below pipeline',
+      "import '../actions/run.js';",
+      'staging/take-in.ts imports ../actions/run.js: staging lies below actions',
     ],
     [
       'from the sandbox to anything but domain',

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { run } from '../actions/run.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { schedulerStarted } from '../ledger/liveness.js';
 import { requireInPlace } from '../ledger/open.js';
-import { run } from '../pipeline.js';
 import { lastingOutages, outageSubject } from '../report/outages.js';
 import { reconcile } from '../report/report.js';
 import { RUN_FORMATS, writeReport } from '../report/write-report.js';

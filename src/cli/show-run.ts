@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { type RunRequest, type RunResult, run } from '../actions/run.js';
 import { visibleStrings, visibleText } from '../domain/visible-text.js';
 import { ATTENTION_STATES } from '../ledger/attention.js';
-import { type RunRequest, type RunResult, run } from '../pipeline.js';
 import { guideName, needsGuide } from '../report/guide/write-guide.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/pipeline.js';
+import type { RunResult } from '../../src/actions/run.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 import { withoutRights } from '../workspace/opened-workspace.js';

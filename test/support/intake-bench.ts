@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type RunResult, run } from '../../src/actions/run.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { type RunResult, run } from '../../src/pipeline.js';
 import type { StageEvent } from '../../src/staging/stage-event.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { decider } from './decider.js';

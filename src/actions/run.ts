@@ -1,34 +1,34 @@
 import { setMaxListeners } from 'node:events';
-import { finishDecisions } from './actions/decision/finish.js';
-import { carryOutUnderLease } from './actions/map.js';
-import type { Config, EnvironmentConfig, SourceConfig } from './config/schema.js';
-import { type Clock, isoFromMs } from './domain/clock.js';
-import { countOf } from './domain/count-of.js';
-import type { Decider } from './domain/decider.js';
-import { failpoint } from './domain/failpoint.js';
-import { type ExitName, OperatorError, worstExit } from './domain/operator-error.js';
-import type { RunEnd, RunTrigger } from './domain/run.js';
-import type { UntakenFile } from './domain/untaken-file.js';
-import { countWaiting, waitingEnvironments } from './ledger/claims.js';
-import { requireInPlace } from './ledger/open.js';
-import { endOutagesBeside, outagesIn, outagesReported } from './ledger/outages.js';
-import { type Owner, thisProcess } from './ledger/owner.js';
-import type { Ledger } from './ledger/query.js';
-import { adoptDeadRuns, beginRun, endRun } from './ledger/runs.js';
-import type { PushResult } from './push/push-environment.js';
-import type { PushListener } from './push/push-event.js';
-import { type Report, reconcile } from './report/report.js';
-import { RUN_FORMATS, writeReport } from './report/write-report.js';
-import { settleRefused } from './staging/settle-refused.js';
-import type { StageListener } from './staging/stage-event.js';
-import { type TakenIn, takeIn } from './staging/take-in.js';
-import { keepInStep, keepMarker } from './upkeep/expected-ledger.js';
-import { findUntaken } from './upkeep/find-untaken.js';
-import { archivedTroubles } from './upkeep/unknown-archived.js';
-import { VERSION } from './version.js';
-import { accessFor, READING } from './workspace/access.js';
-import type { WorkspacePaths } from './workspace/folders.js';
-import { tidyWorkspace } from './workspace/left-files.js';
+import type { Config, EnvironmentConfig, SourceConfig } from '../config/schema.js';
+import { type Clock, isoFromMs } from '../domain/clock.js';
+import { countOf } from '../domain/count-of.js';
+import type { Decider } from '../domain/decider.js';
+import { failpoint } from '../domain/failpoint.js';
+import { type ExitName, OperatorError, worstExit } from '../domain/operator-error.js';
+import type { RunEnd, RunTrigger } from '../domain/run.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
+import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
+import { requireInPlace } from '../ledger/open.js';
+import { endOutagesBeside, outagesIn, outagesReported } from '../ledger/outages.js';
+import { type Owner, thisProcess } from '../ledger/owner.js';
+import type { Ledger } from '../ledger/query.js';
+import { adoptDeadRuns, beginRun, endRun } from '../ledger/runs.js';
+import type { PushResult } from '../push/push-environment.js';
+import type { PushListener } from '../push/push-event.js';
+import { type Report, reconcile } from '../report/report.js';
+import { RUN_FORMATS, writeReport } from '../report/write-report.js';
+import { settleRefused } from '../staging/settle-refused.js';
+import type { StageListener } from '../staging/stage-event.js';
+import { type TakenIn, takeIn } from '../staging/take-in.js';
+import { keepInStep, keepMarker } from '../upkeep/expected-ledger.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
+import { archivedTroubles } from '../upkeep/unknown-archived.js';
+import { VERSION } from '../version.js';
+import { accessFor, READING } from '../workspace/access.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { tidyWorkspace } from '../workspace/left-files.js';
+import { finishDecisions } from './decision/finish.js';
+import { carryOutUnderLease } from './map.js';
 
 /** One execution of the flow. */
 export interface RunRequest {
@@ -255,7 +255,7 @@ async function pushAll(
     request.onPush(event);
   };
   // Only a run that pushes needs the network: loading it takes as long as staging a small file.
-  const { pushTo } = await import('./push/push-to.js');
+  const { pushTo } = await import('../push/push-to.js');
   const chosenBy = chosen?.decisionId ?? null;
   const context = { ledger, clock, owner, runId, chosenBy, stop, random: Math.random, listen };
   const results = await Promise.allSettled(
