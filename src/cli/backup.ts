@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type Backup, backupLedger } from '../actions/backup.js';
 import { systemClock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger } from '../ledger/open.js';
-import { type Backup, backupLedger } from '../upkeep/backup.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { workspacePaths } from '../workspace/folders.js';

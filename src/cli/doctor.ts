@@ -1,4 +1,9 @@
 import type { Command } from 'commander';
+import { checkChanged } from '../actions/doctor/check-changed.js';
+import { checkFolders } from '../actions/doctor/check-folders.js';
+import { checkInboxes } from '../actions/doctor/check-inboxes.js';
+import { checkClock, checkLedger, checkWork } from '../actions/doctor/check-ledger.js';
+import { type Finding, findings } from '../actions/doctor/finding.js';
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
@@ -10,12 +15,7 @@ import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
-import { checkChanged } from '../upkeep/check-changed.js';
-import { checkFolders } from '../upkeep/check-folders.js';
-import { checkInboxes } from '../upkeep/check-inboxes.js';
-import { checkClock, checkLedger, checkWork } from '../upkeep/check-ledger.js';
 import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { type Finding, findings } from '../upkeep/finding.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 import type { Finish, Interrupt } from './command.js';
@@ -139,8 +139,8 @@ async function* tokenFindings(
   clock: Clock,
   interrupt: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { checkConnection } = await import('../upkeep/check-connection.js');
-  const { checkToken } = await import('../upkeep/check-token.js');
+  const { checkConnection } = await import('../actions/doctor/check-connection.js');
+  const { checkToken } = await import('../actions/doctor/check-token.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
   const { quotaRule } = await import('../push/quota-rule.js');
   const ledger = openExpectedLedger(paths, clock);

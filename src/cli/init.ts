@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readSample } from '../actions/setup/read-sample.js';
+import { renderConfig, type SampleFindings } from '../actions/setup/render-config.js';
 import { configJsonSchema } from '../config/json-schema.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { systemClock } from '../domain/clock.js';
@@ -17,8 +19,6 @@ import type { CheckedFile } from './check-file.js';
 import { checkSample, verdictDocument, verdictText } from './check-sample.js';
 import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { readSample } from './read-sample.js';
-import { renderConfig, type SampleFindings } from './render-config.js';
 import { whoDecides } from './who-decides.js';
 
 interface InitOptions extends CommonOptions {

@@ -14,6 +14,7 @@ import type { FoundHeader } from '../normalise/find-header.js';
 import { type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
+import { presetDocument, presetLines } from '../report/preset-words.js';
 import { hiddenWords, leftWords } from '../report/sheet-words.js';
 import { textTable } from '../report/text-table.js';
 import type { CorrectionSheet } from '../staging/correction-file.js';
@@ -23,7 +24,6 @@ import { chooseSheet } from '../staging/plan-drop.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
-import { presetDocument, presetLines } from './preset-words.js';
 import { readWorkspace, sourceNamed, type Workspace } from './session.js';
 import { wholeNumber } from './whole-number.js';
 

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type Restored, restoreLedger } from '../actions/restore.js';
 import { systemClock } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import type { Decider } from '../domain/decider.js';
@@ -8,7 +9,6 @@ import { visibleText } from '../domain/visible-text.js';
 import { closeLedger } from '../ledger/open.js';
 import { settleRestores } from '../ledger/restored.js';
 import { openExpectedLedger } from '../upkeep/expected-ledger.js';
-import { type Restored, restoreLedger } from '../upkeep/restore.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 import type { Finish, Interrupt } from './command.js';

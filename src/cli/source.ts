@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { readSample } from '../actions/setup/read-sample.js';
+import { renderSource, type SampleFindings } from '../actions/setup/render-config.js';
 import { insertSource } from '../config/insert-source.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { nameSchema } from '../config/schema.js';
@@ -15,8 +17,6 @@ import type { CheckedFile } from './check-file.js';
 import { checkSample, verdictDocument, verdictText } from './check-sample.js';
 import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { readSample } from './read-sample.js';
-import { renderSource, type SampleFindings } from './render-config.js';
 import { readWorkspace, type Workspace } from './session.js';
 
 interface SourceOptions extends CommonOptions {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { checkLedger } from '../../src/actions/doctor/check-ledger.js';
 import { learnersNamed } from '../../src/actions/learners/learners-named.js';
 import { describeFailure } from '../../src/cli/describe-failure.js';
 import { explained } from '../../src/cli/session.js';
@@ -13,7 +14,6 @@ import { reconcile } from '../../src/report/report.js';
 import { trace } from '../../src/report/trace.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
-import { checkLedger } from '../../src/upkeep/check-ledger.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkChanged } from '../../src/upkeep/check-changed.js';
-import type { Finding } from '../../src/upkeep/finding.js';
+import { checkChanged } from '../../src/actions/doctor/check-changed.js';
+import type { Finding } from '../../src/actions/doctor/finding.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 

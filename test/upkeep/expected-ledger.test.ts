@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { restoreLedger } from '../../src/actions/restore.js';
 import { closeLedger, openLedger, requireInPlace } from '../../src/ledger/open.js';
 import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
@@ -16,7 +17,6 @@ import { takeSlot } from '../../src/ledger/quota.js';
 import { beginRun } from '../../src/ledger/runs.js';
 import { keepMarker, openExpectedLedger, openExpectedToRead } from '../../src/upkeep/expected-ledger.js';
 import { makeNewLedger } from '../../src/upkeep/new-ledger.js';
-import { restoreLedger } from '../../src/upkeep/restore.js';
 import { type WorkspacePaths, workspacePaths } from '../../src/workspace/folders.js';
 import { MARKER_FILE } from '../../src/workspace/marker.js';
 import { decider } from '../support/decider.js';

@@ -1,9 +1,9 @@
-import type { Cell } from '../domain/row.js';
-import { countedTime } from '../normalise/counted-time.js';
-import type { InferredSample } from '../normalise/infer-sample.js';
-import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../normalise/parse-date-text.js';
-import { sampleValues } from '../normalise/sample-values.js';
-import { trimText } from '../normalise/trim-text.js';
+import type { Cell } from '../../domain/row.js';
+import { countedTime } from '../../normalise/counted-time.js';
+import type { InferredSample } from '../../normalise/infer-sample.js';
+import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../../normalise/parse-date-text.js';
+import { sampleValues } from '../../normalise/sample-values.js';
+import { trimText } from '../../normalise/trim-text.js';
 
 /** A key of a source with its value, as registrar.yaml has it, and why. */
 export interface SampleSetting {

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesArrivedSince, watchedFiles } from '../ledger/changed-files.js';
-import type { Ledger } from '../ledger/query.js';
-import { changedFiles } from '../workspace/changed-files.js';
-import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { errorCode } from '../workspace/io-error.js';
+import { filesArrivedSince, watchedFiles } from '../../ledger/changed-files.js';
+import type { Ledger } from '../../ledger/query.js';
+import { changedFiles } from '../../workspace/changed-files.js';
+import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
+import { errorCode } from '../../workspace/io-error.js';
 import { type Finding, findings } from './finding.js';
 
 const archive = findings('archive', 'io');

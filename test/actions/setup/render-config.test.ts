@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type NewConfig, renderConfig } from '../../src/cli/render-config.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { type NewConfig, renderConfig } from '../../../src/actions/setup/render-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
 
 const BARE: NewConfig = { sourceName: 'academy', timeZone: 'Europe/Berlin' };
 

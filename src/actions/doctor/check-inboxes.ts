@@ -1,4 +1,4 @@
-import { findUntaken, type InboxSearch } from './find-untaken.js';
+import { findUntaken, type InboxSearch } from '../../upkeep/find-untaken.js';
 import { type Finding, findings } from './finding.js';
 
 const inbox = findings('inbox', 'io');

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { OperatorError } from '../domain/operator-error.js';
-import { openDrop } from '../intake/open-drop.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
-import { type InferredSample, inferSample, mappedCount } from '../normalise/infer-sample.js';
-import type { Operation } from '../operations/operation.js';
-import { clip } from '../report/clip.js';
-import { maskAddresses, maskText } from '../report/mask.js';
-import { sampleRows } from '../staging/plan-drop.js';
-import { settingLines } from './preset-words.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { openDrop } from '../../intake/open-drop.js';
+import type { OpenedDrop } from '../../intake/opened-drop.js';
+import { type InferredSample, inferSample, mappedCount } from '../../normalise/infer-sample.js';
+import type { Operation } from '../../operations/operation.js';
+import { clip } from '../../report/clip.js';
+import { maskAddresses, maskText } from '../../report/mask.js';
+import { settingLines } from '../../report/preset-words.js';
+import { sampleRows } from '../../staging/plan-drop.js';
 import type { SampleFindings } from './render-config.js';
 import { sampleSettings } from './sample-settings.js';
 

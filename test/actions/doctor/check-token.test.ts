@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EnvironmentConfig } from '../../src/config/schema.js';
-import { environmentSchema } from '../../src/config/schema.js';
-import { type Clock, systemClock } from '../../src/domain/clock.js';
-import type { Gate } from '../../src/domain/gate.js';
-import { startSandbox } from '../../src/sandbox/server.js';
-import { checkToken } from '../../src/upkeep/check-token.js';
+import { checkToken } from '../../../src/actions/doctor/check-token.js';
+import type { EnvironmentConfig } from '../../../src/config/schema.js';
+import { environmentSchema } from '../../../src/config/schema.js';
+import { type Clock, systemClock } from '../../../src/domain/clock.js';
+import type { Gate } from '../../../src/domain/gate.js';
+import { startSandbox } from '../../../src/sandbox/server.js';
 
 const PERMIT = {
   mayLeave: () => true,

@@ -14,11 +14,11 @@ import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
 import { type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
 import { highestArchived } from '../workspace/archived.js';
 import { copyVerified, sha256Of } from '../workspace/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
-import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-ledger.js';
 
 /** What a restore has done. */
 export interface Restored extends AfterRestore {

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
-import type { Config } from '../config/schema.js';
-import { deniedText, isDenied } from '../domain/who-may.js';
-import { accessFor, DROPPING, READING } from '../workspace/access.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
-import { errorCode } from '../workspace/io-error.js';
+import type { Config } from '../../config/schema.js';
+import { deniedText, isDenied } from '../../domain/who-may.js';
+import { accessFor, DROPPING, READING } from '../../workspace/access.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { errorCode } from '../../workspace/io-error.js';
 import { checkShared } from './check-shared.js';
 import { type Finding, findings } from './finding.js';
 

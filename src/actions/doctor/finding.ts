@@ -1,4 +1,4 @@
-import type { ExitName } from '../domain/operator-error.js';
+import type { ExitName } from '../../domain/operator-error.js';
 
 /** What doctor looks at, in its order. */
 export const CHECKS = [
