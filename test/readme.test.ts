@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { Command, Option } from 'commander';
 import { describe, expect, it, test } from 'vitest';
-import { createProgram } from '../src/cli/program.js';
+import type { CommandOption } from '../src/cli/command.js';
+import { allCommands, COMMON_OPTIONS } from '../src/cli/program.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { renderConfigReference } from '../src/config/reference.js';
 import { ATTENTION_COLUMNS } from '../src/domain/attention-columns.js';
@@ -39,11 +39,7 @@ const DOCUMENTS = [
 /** Where commands are shown to people. */
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
 
-const program = await createProgram(
-  { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' },
-  { signal: new AbortController().signal },
-  () => {},
-);
+const COMMANDS = await allCommands();
 
 describe('the tables of the README are those of the program', () => {
   it('commands with their options', () => {
@@ -159,29 +155,23 @@ describe('commands that are shown', () => {
 });
 
 function commandTable(): string {
-  const own = (option: Option) =>
+  const own = (option: CommandOption) =>
     `| | \`${option.flags}\` | ${escaped(option.description)} | ${standard(option)}|`;
   return [
     '| command | option | meaning | default |',
     '|---|---|---|---|',
-    ...program.options.map((option) => own(option).replace('| |', '| every command |')),
-    ...program.commands.flatMap((command) => [
-      `| \`${usage(command)}\` | | ${escaped(command.description())} | |`,
-      ...command.options.map(own),
+    '| every command | `-V, --version` | output the version number | |',
+    ...COMMON_OPTIONS.map((option) => own(option).replace('| |', '| every command |')),
+    ...COMMANDS.flatMap(({ name, description, inputs = [], options = [] }) => [
+      `| \`${['registrar', name, ...inputs.map((input) => input.name)].join(' ')}\` | | ${escaped(description)} | |`,
+      ...options.map(own),
     ]),
   ].join('\n');
 }
 
-function usage(command: Command): string {
-  const inputs = command.registeredArguments.map((input) =>
-    input.required ? `<${input.name()}>` : `[${input.name()}]`,
-  );
-  return ['registrar', command.name(), ...inputs].join(' ');
-}
-
-function standard({ mandatory, defaultValue }: Option): string {
-  if (mandatory) return 'required ';
-  return [undefined, true, ''].includes(defaultValue) ? '' : `\`${defaultValue}\` `;
+function standard({ isRequired, default: value }: CommandOption): string {
+  if (isRequired) return 'required ';
+  return [undefined, true, ''].includes(value as undefined) ? '' : `\`${value}\` `;
 }
 
 function escaped(text: string): string {
@@ -208,9 +198,11 @@ function shownCommands(text: string): string[] {
 /** null: the command line names a command there is, and only options it has. */
 function wrongIn(line: string): string | null {
   const [, name, ...rest] = line.split(/\s+/);
-  const command = program.commands.find((candidate) => candidate.name() === name);
+  const command = COMMANDS.find((candidate) => candidate.name === name);
   if (!command) return `${line}: there is no such command`;
-  const known = [...program.options, ...command.options].map(({ long }) => long);
+  const known = [...COMMON_OPTIONS, ...(command.options ?? [])].map(
+    ({ flags }) => /--[\w-]+/.exec(flags)?.[0],
+  );
   const unknown = rest
     .filter((word) => word.startsWith('--'))
     .find((word) => !known.includes(word.split('=')[0]));

@@ -9,10 +9,12 @@ import { imbalances } from '../ledger/imbalances.js';
 import { closeLedger, openLedgerToRead } from '../ledger/open.js';
 import { type Ledger, reading } from '../ledger/query.js';
 import { GROWING, type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { sha256Of } from '../workspace/copy-verified.js';
 import { ioError } from '../workspace/io-error.js';
 import { removeLeftFiles } from '../workspace/left-files.js';
+import type { Place } from './context.js';
 
 /** A backup that was written and verified. */
 export interface Backup {
@@ -26,13 +28,33 @@ export interface Backup {
   readonly totals: LedgerTotals;
 }
 
+/** What is asked for. */
+export interface BackupRequest {
+  /** Where to; absolute. */
+  readonly path: string;
+  /** A file that has the name is replaced, but not by a copy whose books don't balance. */
+  readonly force: boolean;
+}
+
 /**
  * Writes the ledger as it is at one moment into a file for its owner alone, while runs go on. Before the file gets its
  * name, the copy is opened and looked through: SQLite's own checks, references, books and counts. Throws OperatorError,
  * and leaves nothing behind, where the copy isn't sound.
- * @param force a file that has the name is replaced, but not by a copy whose books don't balance.
  */
-export async function backupLedger(ledger: Ledger, path: string, force: boolean): Promise<Backup> {
+export async function backup({ paths, clock }: Place, request: BackupRequest): Promise<Backup> {
+  const ledger = openExpectedToRead(paths, clock);
+  if (ledger === null) {
+    const message = `there is no ledger at ${paths.ledger} yet`;
+    throw refusal(paths.ledger, message, 'The first registrar run makes it.');
+  }
+  try {
+    return await backUp(ledger, request);
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {
   const isThere = await exists(path);
   if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)

@@ -23,6 +23,9 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
   readonly ledger: Ledger;
 }
 
+/** Where a workspace is, whatever its registrar.yaml says. */
+export type Place = Pick<Workspace, 'paths' | 'clock'>;
+
 /** Where a workspace is looked for. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -42,6 +45,11 @@ export function readWorkspace(
   const root = findWorkspace(folder, env, cwd);
   const { config, warnings } = loadConfig(root, env, credentials);
   return { config, paths: workspacePaths(root, config), clock: systemClock(), warnings };
+}
+
+/** Finds a workspace, and reads nothing of it: for what must work with any registrar.yaml, also a wrong one. */
+export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): Place {
+  return { paths: workspacePaths(findWorkspace(folder, env, cwd)), clock: systemClock() };
 }
 
 /** Opens a workspace with its folders and its ledger, made where there has never been one. To be closed again. */

@@ -1,46 +1,34 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { type Backup, backupLedger } from '../actions/backup.js';
-import { systemClock } from '../domain/clock.js';
+import { type Backup, backup } from '../actions/backup.js';
 import { countOf } from '../domain/count-of.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger } from '../ledger/open.js';
-import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { findWorkspace } from '../workspace/find-workspace.js';
-import { workspacePaths } from '../workspace/folders.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import { worstExit } from '../domain/operator-error.js';
+import type { Command } from './command.js';
+import type { CommonOptions } from './io.js';
 
 interface BackupOptions extends CommonOptions {
   readonly force?: boolean;
 }
 
 /** `registrar backup`: a verified copy of the ledger, while runs go on. Works with any registrar.yaml, also a wrong one. */
-export function addBackup(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('backup <file>')
-    .description('copy the ledger while runs go on, and verify the copy')
-    .option('--force', 'replace FILE')
-    .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<BackupOptions>();
-      const paths = workspacePaths(findWorkspace(options.workspace, io.env, io.cwd));
-      const ledger = openExpectedToRead(paths, systemClock());
-      if (ledger === null) throw noLedger(paths.ledger);
-      try {
-        const backup = await backupLedger(ledger, resolve(io.cwd, file), options.force === true);
-        if (!backup.balanced) finish('unbalanced');
-        if (backup.damaged > 0) finish('io');
-        print(
-          io,
-          options,
-          () => documentOf(backup),
-          () => textOf(backup),
-        );
-      } finally {
-        closeLedger(ledger);
-      }
-    });
-}
+export const backupCommand: Command<BackupOptions> = {
+  name: 'backup',
+  description: 'copy the ledger while runs go on, and verify the copy',
+  inputs: [{ name: '<file>' }],
+  options: [{ flags: '--force', description: 'replace FILE' }],
+  examples: [
+    'registrar backup /backup/registrar.db',
+    'registrar backup /backup/registrar.db --force --quiet   # for cron',
+  ],
+  async run({ inputs: [file = ''], options, io, place }) {
+    const path = resolve(io.cwd, file);
+    const made = await backup(place(), { path, force: options.force === true });
+    return {
+      document: () => documentOf(made),
+      text: () => textOf(made),
+      exit: worstExit([made.balanced ? 'done' : 'unbalanced', made.damaged > 0 ? 'io' : 'done']),
+    };
+  },
+};
 
 function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
   const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
@@ -74,13 +62,4 @@ function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): str
       `What the ledger keeps of ${countOf(damaged, 'row')} is damaged, and so it is in the copy: see registrar doctor --deep.`,
     );
   return `${lines.join('\n')}\n`;
-}
-
-function noLedger(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'back up the ledger',
-    subject: path,
-    message: `there is no ledger at ${path} yet`,
-    hint: 'The first registrar run makes it.',
-  });
 }

@@ -3,6 +3,7 @@ import {
   closeWorkspace,
   damageBehind,
   keepReach,
+  locateWorkspace,
   openToRead as openReadOnly,
   openWorkspace,
   readWorkspace,
@@ -40,8 +41,19 @@ export async function carryOut(
     return opened;
   };
   const who = whoDecides(io);
+  const place = (folder = options.workspace) => locateWorkspace(folder, io);
   try {
-    const answer = await command.run({ io, inputs, options, interrupt, who, workspace, open, openToRead });
+    const answer = await command.run({
+      io,
+      inputs,
+      options,
+      interrupt,
+      who,
+      place,
+      workspace,
+      open,
+      openToRead,
+    });
     if (answer.exit !== undefined) finish(answer.exit);
     showAnswer(io, options, answer);
     await answer.afterwards?.();

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { checkFile, checkText } from './check-file.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { readWorkspace, sourceNamed } from './session.js';
+import { check } from '../actions/check.js';
+import { checkText } from './check-words.js';
+import type { Command } from './command.js';
+import { inspectDocument } from './inspect-document.js';
+import type { CommonOptions } from './io.js';
 import { wholeNumber } from './whole-number.js';
 
 interface CheckOptions extends CommonOptions {
@@ -12,24 +12,25 @@ interface CheckOptions extends CommonOptions {
 }
 
 /** `registrar check`: a dry run of one file. */
-export function addCheck(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('check <file>')
-    .description('dry run: what staging would make of a file; writes nothing, sends nothing')
-    .requiredOption('--source <name>', 'the source whose settings apply')
-    .option('--limit <n>', 'issues and requests to show', wholeNumber, 20)
-    .action(async (file: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CheckOptions>();
-      const workspace = readWorkspace(io, options, 'unused');
-      const source = sourceNamed(workspace.config, options.source);
-      const checked = await checkFile(resolve(io.cwd, file), workspace, source, options.limit);
-      const { seen, refused: _refused, sheetsLeft: _sheetsLeft, isClean, ...all } = checked;
-      print(
-        io,
-        options,
-        () => ({ ...seen, ...all }),
-        () => checkText(checked, widthOf(io)),
-      );
-      if (!isClean) finish('attention');
-    });
-}
+export const checkCommand: Command<CheckOptions> = {
+  name: 'check',
+  description: 'dry run: what staging would make of a file; writes nothing, sends nothing',
+  inputs: [{ name: '<file>' }],
+  options: [
+    { flags: '--source <name>', description: 'the source whose settings apply', isRequired: true },
+    { flags: '--limit <n>', description: 'issues and requests to show', parse: wholeNumber, default: 20 },
+  ],
+  examples: [
+    'registrar check completions.csv --source academy',
+    'registrar check completions.csv --source academy --limit 500 --json',
+  ],
+  async run({ inputs: [file = ''], options: { source, limit }, io, workspace }) {
+    const checked = await check(workspace('unused'), { file: resolve(io.cwd, file), source, limit });
+    const { seen, refused: _refused, sheetsLeft: _sheetsLeft, isClean, ...all } = checked;
+    return {
+      document: () => ({ ...inspectDocument(seen), ...all }),
+      text: (columns) => checkText(checked, columns),
+      ...(isClean ? {} : { exit: 'attention' as const }),
+    };
+  },
+};

@@ -1,4 +1,4 @@
-import type { ActionContext, Workspace } from '../actions/context.js';
+import type { ActionContext, Place, Workspace } from '../actions/context.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
 import type { ExitName } from '../domain/operator-error.js';
@@ -13,8 +13,8 @@ export interface Interrupt {
 /** Says how the process should end; of several calls the first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-/** A command of the command line, as data: the table of them drives dispatch, help, completion and the reference. */
-export interface Command<Options extends CommonOptions = CommonOptions> {
+/** What there is to know of a command without running it. */
+export interface CommandFacts {
   readonly name: string;
   readonly description: string;
   /** In their order. */
@@ -22,6 +22,10 @@ export interface Command<Options extends CommonOptions = CommonOptions> {
   readonly options?: readonly CommandOption[];
   /** Command lines of what people mostly want, shown by help. */
   readonly examples: readonly [string, string, ...string[]];
+}
+
+/** A command of the command line, as data: the table of them drives dispatch, help, completion and the reference. */
+export interface Command<Options extends CommonOptions = CommonOptions> extends CommandFacts {
   /** Parses what is left to be parsed, calls one action, and says what to show. */
   run(call: Call<Options>): Promise<Answer>;
 }
@@ -58,6 +62,11 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
   readonly interrupt: Interrupt;
   /** Whoever gave the command, for the record of what is decided. */
   readonly who: Decider;
+  /**
+   * Where the workspace is; its configuration isn't read, so it may be a wrong one.
+   * @param folder undefined: as the options say.
+   */
+  place(folder?: string): Place;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */
   workspace(credentials?: CredentialsNeed): Workspace;
   /** The open workspace; it stays open until the answer is shown. */

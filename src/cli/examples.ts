@@ -1,19 +1,6 @@
 /** One or two command lines for each command's help, of what people mostly want; a test parses them. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  init: [
-    'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
-    'registrar init   # into this folder, with a configuration to fill in',
-  ],
-  source: [
-    'registrar source add campus --sample ~/Downloads/campus.xlsx',
-    'registrar source add groups --sample groups.csv --operation create-group --dry-run',
-  ],
   demo: ['registrar demo', 'registrar demo --operation create-course'],
-  inspect: [
-    'registrar inspect completions.xlsx --sheet "October 2025"',
-    'registrar inspect completions.csv --source academy --limit 5',
-  ],
-  check: ['registrar check completions.csv --source academy'],
   run: ['registrar run', 'registrar run --source academy --max-duration 50m --quiet   # for cron'],
   rerun: [
     'registrar rerun --state rejected,failed --run 12 --dry-run',
@@ -26,8 +13,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'registrar report --run 12 --format html,xlsx --out /tmp/run-12',
     'registrar report --since 2025-10-01 --until 2025-11-01 --source academy',
   ],
-  doctor: ['registrar doctor'],
-  backup: ['registrar backup /backup/registrar.db'],
   restore: ['registrar restore /backup/registrar.db --because "the disk was lost"'],
   purge: ['registrar purge --before 2024-01-01 --dry-run'],
   forget: ['registrar forget jane@example.com --because "her request of 3 March"'],

@@ -1,25 +1,15 @@
-import { existsSync } from 'node:fs';
-import { basename, extname, join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { readSample } from '../actions/setup/read-sample.js';
-import { renderConfig, type SampleFindings } from '../actions/setup/render-config.js';
-import { configJsonSchema } from '../config/json-schema.js';
+import { join, relative, resolve } from 'node:path';
+import { carryOut, type InitPlan, plan } from '../actions/init.js';
+import { newLedger } from '../actions/new-ledger.js';
+import type { SampleFindings } from '../actions/setup/render-config.js';
 import { CONFIG_FILE } from '../config/load-config.js';
-import { systemClock } from '../domain/clock.js';
 import { agreeing } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
-import { submitCompletion } from '../operations/submit-completion.js';
 import { shellWord } from '../report/shell-word.js';
-import { makeNewLedger } from '../upkeep/new-ledger.js';
-import { writeFileAtomic } from '../workspace/atomic-write.js';
-import { findWorkspace } from '../workspace/find-workspace.js';
-import { openWorkspace, workspacePaths } from '../workspace/folders.js';
-import type { CheckedFile } from './check-file.js';
-import { checkSample, verdictDocument, verdictText } from './check-sample.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { whoDecides } from './who-decides.js';
+import { verdictDocument, verdictText } from './check-words.js';
+import type { Answer, Call, Command } from './command.js';
+import type { CommonOptions } from './io.js';
 
 interface InitOptions extends CommonOptions {
   readonly sample?: string;
@@ -27,64 +17,44 @@ interface InitOptions extends CommonOptions {
 }
 
 /** `registrar init`: a commented registrar.yaml and the folders. */
-export function addInit(program: Command, io: Io, _interrupt: Interrupt, _finish: Finish): void {
-  program
-    .command('init [dir]')
-    .description('write a commented registrar.yaml and the folders; infer the mapping from a sample')
-    .option('--sample <file>', 'a real export, whose columns are mapped and commented')
-    .option(
-      '--new-ledger',
-      'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
-    )
-    .action(async (dir: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<InitOptions>();
-      const folder = resolve(io.cwd, dir ?? options.workspace ?? '.');
-      if (options.newLedger) {
-        await newLedger(io, options, folder);
-        return;
-      }
-      const path = join(folder, CONFIG_FILE);
-      if (existsSync(path)) throw alreadyThere(path);
-      const samplePath = options.sample === undefined ? null : resolve(io.cwd, options.sample);
-      const sample = samplePath === null ? undefined : await readSample(samplePath, submitCompletion);
-      const sourceName = sample === undefined ? 'academy' : nameFor(sample.fileName);
-      await openWorkspace(folder, { sources: [{ name: sourceName }] });
-      await writeFileAtomic(
-        join(folder, 'registrar.schema.json'),
-        `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
-      );
-      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      const yaml = renderConfig({ sourceName, timeZone, ...(sample ? { sample } : {}) });
-      await writeFileAtomic(path, yaml);
-      const checked =
-        samplePath === null ? null : await checkSample(samplePath, yaml, folder, sourceName, io);
-      const zone = sample?.preset?.timeZone ?? sample?.timeZone?.value ?? timeZone;
-      print(
-        io,
-        options,
-        () => ({
-          config: path,
-          source: sourceName,
-          timeZone: zone,
-          sample: sample ?? null,
-          check: checked && verdictDocument(checked),
-        }),
-        () =>
-          text({
-            folder,
-            source: sourceName,
-            timeZone: zone,
-            sample,
-            file: options.sample ?? '',
-            checked,
-            columns: widthOf(io),
-          }),
-      );
-    });
-}
+export const initCommand: Command<InitOptions> = {
+  name: 'init',
+  description: 'write a commented registrar.yaml and the folders; infer the mapping from a sample',
+  inputs: [{ name: '[dir]' }],
+  options: [
+    { flags: '--sample <file>', description: 'a real export, whose columns are mapped and commented' },
+    {
+      flags: '--new-ledger',
+      description:
+        'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+    },
+  ],
+  examples: [
+    'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
+    'registrar init   # into this folder, with a configuration to fill in',
+  ],
+  async run(call) {
+    const { options, io } = call;
+    const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
+    if (options.newLedger) return newLedgerAnswer(call, folder);
+    const sample = options.sample === undefined ? null : resolve(io.cwd, options.sample);
+    const made = await plan({ folder, sample, env: io.env });
+    await carryOut(made);
+    return {
+      document: () => ({
+        config: made.config,
+        source: made.source,
+        timeZone: made.timeZone,
+        sample: made.sample?.findings ?? null,
+        check: made.sample && verdictDocument(made.sample.check),
+      }),
+      text: (columns) => textOf(made, options.sample ?? 'FILE', columns),
+    };
+  },
+};
 
 /** An empty ledger for a workspace that has lost its own. */
-async function newLedger(io: Io, options: InitOptions, folder: string): Promise<void> {
+async function newLedgerAnswer({ options, place, who }: Call<InitOptions>, folder: string): Promise<Answer> {
   if (options.sample !== undefined) {
     throw new OperatorError({
       operation: 'read the options',
@@ -93,69 +63,46 @@ async function newLedger(io: Io, options: InitOptions, folder: string): Promise<
       hint: 'Leave one of the two out.',
     });
   }
-  const paths = workspacePaths(findWorkspace(folder, io.env, io.cwd));
-  const aside = await makeNewLedger(paths, systemClock(), whoDecides(io));
-  const named = aside === null ? null : relative(paths.root, aside);
-  print(
-    io,
-    options,
-    () => ({ ledger: paths.ledger, aside: named, holdsNewRows: true }),
-    () =>
+  const at = place(folder);
+  const { root, ledger } = at.paths;
+  const aside = await newLedger(at, who);
+  const named = aside === null ? null : relative(root, aside);
+  return {
+    document: () => ({ ledger, aside: named, holdsNewRows: true }),
+    text: () =>
       [
-        `Made ${paths.ledger}, which is empty.`,
+        `Made ${ledger}, which is empty.`,
         ...(named === null ? [] : [`What was there is ${named}.`]),
         'What was delivered before nobody knows: rows that were completed before now are held when they come in, until registrar restore --settle --because TEXT.',
         '',
       ].join('\n'),
-  );
+  };
 }
 
-/** A source's name from a file's: what isn't allowed in it becomes a dash. */
-function nameFor(fileName: string): string {
-  const stem = basename(fileName, extname(fileName)).toLowerCase();
-  const name = stem
-    .replace(/[^a-z0-9._-]+/g, '-')
-    .replace(/^[^a-z0-9]+|-+$/g, '')
-    .slice(0, 40);
-  return name === '' ? 'academy' : name;
-}
-
-function alreadyThere(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'make a workspace',
-    subject: path,
-    message: `${path} is there already`,
-    hint: 'It is left as it is. Name another folder, or move it away first.',
-  });
-}
-
-function text(made: {
-  readonly folder: string;
-  readonly source: string;
-  readonly timeZone: string;
-  readonly sample: SampleFindings | undefined;
-  readonly file: string;
-  readonly checked: CheckedFile | null;
-  readonly columns: number | null;
-}): string {
-  const { folder, source, sample, checked } = made;
+/** @param file the sample as it was named, for a command to be given next. */
+function textOf(
+  { folder, config, source, timeZone, sample }: InitPlan,
+  file: string,
+  columns: number | null,
+): string {
+  const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
-  const check = `registrar check ${sample ? shellWord(made.file) : 'FILE'} --source ${source} ${workspace}`;
+  const check = `registrar check ${sample ? shellWord(file) : 'FILE'} --source ${source} ${workspace}`;
   const steps = [
-    ...missingSteps(sample, check),
-    `put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${made.timeZone})`,
+    ...missingSteps(findings, check),
+    `put the addresses of your platform into ${CONFIG_FILE}, and confirm the time zone (${timeZone})`,
     `try a file without sending anything: ${check}`,
     'set REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET in the environment',
     `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
   ];
   const lines = [
-    `Wrote ${join(folder, CONFIG_FILE)}.`,
-    ...(sample?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
+    `Wrote ${config}.`,
+    ...(findings?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    ...(checked && sample ? [verdictText(sample.fileName, checked, made.columns)] : []),
+    ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
   ];
   return lines.join('\n');
 }

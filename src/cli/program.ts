@@ -4,7 +4,7 @@ import {
   Option as CommanderOption,
 } from 'commander';
 import { VERSION } from '../version.js';
-import type { Command, CommandOption, Finish, Input, Interrupt } from './command.js';
+import type { Command, CommandFacts, CommandOption, Finish, Input, Interrupt } from './command.js';
 import { EXAMPLES } from './examples.js';
 import type { CommonOptions, Io } from './io.js';
 
@@ -20,11 +20,11 @@ export type Carry = (
 
 /** All commands, in the order in which help shows them. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new Map([
-  ['init', async () => (await import('./init.js')).addInit],
-  ['source', async () => (await import('./source.js')).addSource],
+  ['init', async () => (await import('./init.js')).initCommand],
+  ['source', async () => (await import('./source.js')).sourceCommand],
   ['demo', async () => (await import('./demo.js')).addDemo],
-  ['inspect', async () => (await import('./inspect.js')).addInspect],
-  ['check', async () => (await import('./check.js')).addCheck],
+  ['inspect', async () => (await import('./inspect.js')).inspectCommand],
+  ['check', async () => (await import('./check.js')).checkCommand],
   ['run', async () => (await import('./run.js')).addRun],
   ['status', async () => (await import('./status.js')).statusCommand],
   ['rerun', async () => (await import('./rerun.js')).addRerun],
@@ -32,8 +32,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['map', async () => (await import('./map.js')).addMap],
   ['restage', async () => (await import('./restage.js')).addRestage],
   ['report', async () => (await import('./report.js')).addReport],
-  ['doctor', async () => (await import('./doctor.js')).addDoctor],
-  ['backup', async () => (await import('./backup.js')).addBackup],
+  ['doctor', async () => (await import('./doctor.js')).doctorCommand],
+  ['backup', async () => (await import('./backup.js')).backupCommand],
   ['restore', async () => (await import('./restore.js')).addRestore],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
@@ -42,6 +42,52 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
   ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
 ] as [string, () => Promise<Command | AddCommand>][]);
+
+/** Options of every command. */
+export const COMMON_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: '--workspace <dir>',
+    description: 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
+  },
+  { flags: '--json', description: 'one JSON document on stdout' },
+  { flags: '--quiet', description: 'say nothing but errors' },
+  { flags: '--verbose', description: 'log every step' },
+];
+
+/** All commands as data, in the order in which help shows them; all their code is loaded for it. */
+export async function allCommands(): Promise<readonly CommandFacts[]> {
+  const commands: CommandFacts[] = [];
+  for (const load of COMMANDS.values()) {
+    const command = await load();
+    commands.push(typeof command === 'function' ? factsOf(command) : command);
+  }
+  return commands;
+}
+
+/** What a command that still adds itself tells of itself. */
+function factsOf(add: AddCommand): CommandFacts {
+  const program = new CommanderCommand();
+  const io = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
+  add(program, io, { signal: new AbortController().signal }, () => {});
+  const [added] = program.commands;
+  if (added === undefined) throw new Error('a command adds nothing');
+  return {
+    name: added.name(),
+    description: added.description(),
+    inputs: added.registeredArguments.map((input) => ({
+      name: input.required ? `<${input.name()}>` : `[${input.name()}]`,
+      ...(input.argChoices === undefined ? {} : { choices: input.argChoices }),
+    })),
+    options: added.options.map(({ flags, description, mandatory, argChoices, defaultValue }) => ({
+      flags,
+      description,
+      isRequired: mandatory,
+      ...(argChoices === undefined ? {} : { choices: argChoices }),
+      ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    })),
+    examples: EXAMPLES[added.name()] as unknown as CommandFacts['examples'],
+  };
+}
 
 /**
  * The command line as commander sees it.
@@ -58,13 +104,10 @@ export async function createProgram(
   const program = new CommanderCommand('registrar')
     .description('Takes learning records out of file drops, delivers them, and proves where every row went.')
     .version(VERSION)
-    .option('--workspace <dir>', 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)')
-    .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'say nothing but errors')
-    .option('--verbose', 'log every step')
     .showSuggestionAfterError()
     .configureOutput(outputOf(io))
     .exitOverride();
+  for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
   for (const load of commandsFor(first)) {
     const command = await load();
     if (typeof command === 'function') command(program, io, interrupt, finish);

@@ -1,8 +1,7 @@
 import type { CredentialsNeed } from '../config/env-references.js';
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
-import type { Config, SourceConfig } from '../config/schema.js';
+import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { keepMarker, openExpectedLedger } from '../upkeep/expected-ledger.js';
@@ -11,6 +10,8 @@ import { findWorkspace } from '../workspace/find-workspace.js';
 import { openWorkspace, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 import { describeFailure } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
+
+export { sourceNamed } from '../actions/source-named.js';
 
 /** A workspace's configuration, before anything of it is touched. */
 export interface Workspace {
@@ -28,11 +29,7 @@ export interface Session extends Workspace {
  * Finds the workspace and reads its configuration; writes nothing. Warnings go to stderr.
  * @param credentials `unused` for a command that asks no platform; it must not look at a client id then.
  */
-export function readWorkspace(
-  io: Io,
-  options: CommonOptions,
-  credentials: CredentialsNeed = 'needed',
-): Workspace {
+function readWorkspace(io: Io, options: CommonOptions, credentials: CredentialsNeed = 'needed'): Workspace {
   const folder = findWorkspace(options.workspace, io.env, io.cwd);
   const loaded: LoadedConfig = loadConfig(folder, io.env, credentials);
   for (const warning of loaded.warnings) io.err(`warning: ${warning}\n`);
@@ -62,16 +59,4 @@ export async function withSession<T>(
 /** The damage of the ledger that is behind an error which looks like a bug; else the error itself. */
 export function explained(ledger: Ledger, error: unknown): unknown {
   return describeFailure(error).exit === 'bug' ? (damageOf(ledger, error) ?? error) : error;
-}
-
-/** The source of that name; an error that lists the names when there is none. */
-export function sourceNamed(config: Config, name: string): SourceConfig {
-  const source = config.sources.find((candidate) => candidate.name === name);
-  if (source) return source;
-  throw new OperatorError({
-    operation: 'choose a source',
-    subject: name,
-    message: `registrar.yaml has no source "${name}"`,
-    hint: `It has: ${config.sources.map((known) => known.name).join(', ')}.`,
-  });
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newLedger } from '../../src/actions/new-ledger.js';
 import { restoreLedger } from '../../src/actions/restore.js';
 import { closeLedger, openLedger, requireInPlace } from '../../src/ledger/open.js';
 import { thisProcess } from '../../src/ledger/owner.js';
@@ -16,7 +17,6 @@ import type { Ledger } from '../../src/ledger/query.js';
 import { takeSlot } from '../../src/ledger/quota.js';
 import { beginRun } from '../../src/ledger/runs.js';
 import { keepMarker, openExpectedLedger, openExpectedToRead } from '../../src/upkeep/expected-ledger.js';
-import { makeNewLedger } from '../../src/upkeep/new-ledger.js';
 import { type WorkspacePaths, workspacePaths } from '../../src/workspace/folders.js';
 import { MARKER_FILE } from '../../src/workspace/marker.js';
 import { decider } from '../support/decider.js';
@@ -203,7 +203,7 @@ describe('what puts it right', () => {
     const paths = usedWorkspace();
     archive(paths, '5-b.csv');
     rmSync(paths.ledger);
-    expect(await makeNewLedger(paths, manualClock(), decider('test'))).toBeNull();
+    expect(await newLedger({ paths, clock: manualClock() }, decider('test'))).toBeNull();
     inLedger(paths, (ledger) => {
       stage(ledger, [{}]);
       expect(states(ledger)).toEqual(['held:restored']);
@@ -217,7 +217,7 @@ describe('what puts it right', () => {
 
   it('keeps a damaged ledger beside the new one, and makes none in the place of a sound one', async () => {
     const paths = usedWorkspace();
-    const make = () => makeNewLedger(paths, manualClock(), decider('test'));
+    const make = () => newLedger({ paths, clock: manualClock() }, decider('test'));
     await expect(make()).rejects.toMatchObject({
       message: expect.stringContaining('is not missing'),
       exit: 'usage',

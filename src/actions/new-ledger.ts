@@ -6,12 +6,13 @@ import { openDecision } from '../ledger/decision-log.js';
 import { type LedgerMark, ledgerMark, noteSuccession } from '../ledger/ledger-mark.js';
 import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
 import { releaseLedger, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
 import { highestArchived } from '../workspace/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
 import { temporaryPath } from '../workspace/left-files.js';
-import { openExpectedToRead } from './expected-ledger.js';
-import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-ledger.js';
+import type { Place } from './context.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
@@ -19,11 +20,7 @@ import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from './replace-led
  * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
  * @returns where the one is that was there; null: there was none.
  */
-export async function makeNewLedger(
-  paths: WorkspacePaths,
-  clock: Clock,
-  who: Decider,
-): Promise<string | null> {
+export async function newLedger({ paths, clock }: Place, who: Decider): Promise<string | null> {
   requireUnusable(paths, clock);
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;

@@ -1,17 +1,13 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
-import { type Issue, issueText } from '../domain/issue.js';
+import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS } from '../domain/row.js';
-import { visibleStrings } from '../domain/visible-text.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/open.js';
 import type { Ledger } from '../ledger/query.js';
 import { noDispositions } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
-import { leftOutWords } from '../report/left-out.js';
-import { sheetWords } from '../report/sheet-words.js';
-import { textTable } from '../report/text-table.js';
 import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
 import { type CheckedDrop, checkAddresses, checkDrop, seenRevisions } from '../staging/check-drop.js';
 import type { CorrectionFile } from '../staging/correction-file.js';
@@ -20,13 +16,14 @@ import { openDelivered } from '../staging/open-delivered.js';
 import { type Planned, planDrop, plansBySheet } from '../staging/plan-drop.js';
 import { planRedrop, type RedropPlan } from '../staging/plan-redrop.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { inspectDocument, inspectDrop } from './inspect.js';
-import type { Workspace } from './session.js';
+import type { Workspace } from './context.js';
+import { type Inspected, inspectDrop } from './inspect.js';
+import { sourceNamed } from './source-named.js';
 
 /** What staging would make of a file. */
 export interface CheckedFile extends ReturnType<typeof together> {
   /** What `inspect` shows of it. */
-  readonly seen: ReturnType<typeof inspectDocument>;
+  readonly seen: Inspected;
   /** Why it, or a sheet of it, would be set aside. */
   readonly refused: readonly Issue[];
   /** Sheets of the workbook that don't count. */
@@ -35,15 +32,23 @@ export interface CheckedFile extends ReturnType<typeof together> {
   readonly isClean: boolean;
 }
 
+/** What is asked for. */
+export interface CheckRequest {
+  readonly file: string;
+  /** The name of the source whose settings apply. */
+  readonly source: string;
+  /** Issues, and requests, that are kept. */
+  readonly limit: number;
+}
+
 /** A dry run of one file for a source; writes nothing. */
-export async function checkFile(
-  file: string,
-  { config, paths, clock }: Workspace,
-  source: SourceConfig,
-  limit: number,
+export async function check(
+  { config, paths, clock }: Omit<Workspace, 'warnings'>,
+  { file, source: name, limit }: CheckRequest,
 ): Promise<CheckedFile> {
+  const source = sourceNamed(config, name);
   const opened = await openDelivered(file, source);
-  const seen = inspectDocument(await inspectDrop(opened, source, { limit }));
+  const seen = await inspectDrop(opened, source, { limit });
   const planned = await planDrop(opened, operationNamed(source.operation), source);
   const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
   const ledger = openExpectedToRead(paths, clock);
@@ -133,53 +138,4 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
       .slice(0, limit),
     redrops: checked.flatMap(({ redrop }) => redrop ?? []),
   };
-}
-
-/** The same for people. */
-export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, columns: number | null): string {
-  const { dispositions, hiddenRows, issues, leftOut, records, redrops, refused, sheetsLeft } =
-    visibleStrings(checked);
-  const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
-  if (dispositions === null) return `The file would be set aside. ${aside}`;
-  const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
-  const lines = [
-    ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
-    counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
-    ...leftOut.map((left) => `Left out: ${leftOutWords(left)}.`),
-    ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
-    '',
-  ];
-  for (const { sheet, corrects, rows } of redrops) {
-    const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
-    lines.push(
-      `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,
-      textTable(
-        ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
-        rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
-        columns,
-      ),
-      '',
-    );
-  }
-  const ofRows = issues.flatMap(({ line, ...issue }) =>
-    line === undefined
-      ? []
-      : [{ ...issue, line: issue.sheet === undefined ? line : `${issue.sheet}:${line}` }],
-  );
-  if (ofRows.length > 0) {
-    lines.push(
-      textTable(
-        ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
-        ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
-        columns,
-      ),
-      '',
-    );
-  }
-  for (const { sheet, line, request } of records) {
-    lines.push(
-      `line ${line}${sheet === undefined ? '' : ` of sheet ${sheet}`}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,
-    );
-  }
-  return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -1,0 +1,183 @@
+import { type SourceConfig, sourceSchema } from '../config/schema.js';
+import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
+import type { SheetLeft } from '../domain/drop.js';
+import type { Issue } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { isBlankRow, type Row } from '../domain/row.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
+import { closeLedger } from '../ledger/open.js';
+import type { FoundHeader } from '../normalise/find-header.js';
+import { matchHeaders } from '../normalise/match-headers.js';
+import type { Operation } from '../operations/operation.js';
+import { operationNamed } from '../operations/registry.js';
+import type { CorrectionSheet } from '../staging/correction-file.js';
+import { issuesAsKnown } from '../staging/known-mapping.js';
+import { openDelivered } from '../staging/open-delivered.js';
+import { chooseSheet } from '../staging/plan-drop.js';
+import { openExpectedToRead } from '../upkeep/expected-ledger.js';
+import type { Workspace } from './context.js';
+import { sourceNamed } from './source-named.js';
+
+/** What is asked for. */
+export interface InspectRequest extends Shown {
+  readonly file: string;
+  /** The source as which it is mapped, with the workspace that has it; null: by headers that are widely known. */
+  readonly as: { readonly source: string; readonly workspace: Workspace } | null;
+}
+
+/** What of a file is shown. */
+export interface Shown {
+  /** Rows that are kept. */
+  readonly limit: number;
+  /** undefined: the sheet that would be read. */
+  readonly sheet?: string | undefined;
+}
+
+/** What the reader sees of a file, and how its header maps. */
+export interface Inspected {
+  readonly opened: OpenedDrop;
+  readonly source: SourceConfig;
+  readonly sheet: string | null;
+  /** The sheets that would be read, in their order; empty for a text file and where none would. */
+  readonly reads: readonly string[];
+  readonly sheetsLeft: readonly SheetLeft[];
+  readonly header: FoundHeader | null;
+  /** Its mark of the drop, where it is an attention file. */
+  readonly attentionOf: string | null;
+  readonly rows: readonly Row[];
+  /** Of the sheet that is shown. */
+  readonly counts: { readonly records: number; readonly blank: number; readonly hidden: number };
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * What the reader sees of a file, and how its header maps; writes nothing. Throws OperatorError where not a single row can
+ * be read.
+ * @returns `isDamaged` where the rows end at something that can't be read; the issues begin with what it is.
+ */
+export async function inspect({
+  file,
+  as,
+  ...shown
+}: InspectRequest): Promise<Inspected & { readonly isDamaged: boolean }> {
+  const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
+  const readable = upToDamage(await openDelivered(file, source));
+  const seen = await inspectDrop(readable.opened, source, shown);
+  const damage = readable.damage();
+  if (damage !== null && seen.counts.records === 0) throw damage;
+  const known = as === null ? seen : withDrift(seen, as.workspace);
+  const found = damage === null ? [] : [damageIssue(damage)];
+  return { ...known, issues: [...found, ...known.issues], isDamaged: damage !== null };
+}
+
+/** Reads the whole file once for its counts; keeps the first `limit` rows. */
+export async function inspectDrop(
+  opened: OpenedDrop,
+  source: SourceConfig,
+  options: Shown,
+): Promise<Inspected> {
+  const operation = operationNamed(source.operation);
+  const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
+  const chosen = await chooseSheet(opened, operation, named);
+  const mapped = 'header' in chosen ? chosen : null;
+  const attention = 'kind' in chosen ? sheetAmong(chosen.sheets, options.sheet) : null;
+  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
+  const rows: Row[] = [];
+  const counts = { records: 0, blank: 0, hidden: 0 };
+  for await (const batch of opened.rows(sheet ?? undefined)) {
+    for (const row of batch) {
+      if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;
+      else {
+        counts.records += 1;
+        if (row.isHidden) counts.hidden += 1;
+        if (rows.length < options.limit) rows.push(row);
+      }
+    }
+  }
+  return {
+    opened,
+    source,
+    sheet,
+    reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
+    sheetsLeft: mapped?.sheetsLeft ?? [],
+    header: mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null),
+    attentionOf: attention?.mark ?? null,
+    rows,
+    counts,
+    issues: 'header' in chosen || 'kind' in chosen ? [] : chosen,
+  };
+}
+
+/** The sheet of corrections asked for, else the first. */
+function sheetAmong(sheets: readonly CorrectionSheet[], asked: string | undefined): CorrectionSheet | null {
+  if (asked === undefined) return sheets[0] ?? null;
+  return sheets.find(({ sheet }) => sheet === asked) ?? null;
+}
+
+/** The header of an attention file, mapped by its original columns alone. */
+function headerOf(
+  { headerLine: line, columns }: CorrectionSheet,
+  operation: Operation,
+  source: SourceConfig,
+  rows: readonly Row[],
+): FoundHeader {
+  const originals = columns.map((name) => (ATTENTION_COLUMNS.some((own) => own === name) ? '' : name));
+  const below = rows.filter((row) => row.line > line).map(({ cells }) => cells);
+  return { line, columns, match: matchHeaders(originals, operation, source, below) };
+}
+
+/**
+ * The drop with its rows as far as they can be read: to see what stands before a fault helps to find it. What ended
+ * them, if anything did, is to be asked for afterwards.
+ */
+function upToDamage(opened: OpenedDrop) {
+  let damage: OperatorError | null = null;
+  async function* rows(sheet?: string): AsyncGenerator<readonly Row[]> {
+    try {
+      yield* opened.rows(sheet);
+    } catch (error) {
+      if (!(error instanceof OperatorError && error.exit === 'attention')) throw error;
+      damage = error;
+    }
+  }
+  return { opened: { ...opened, rows }, damage: (): OperatorError | null => damage };
+}
+
+function damageIssue({ message, hint }: OperatorError): Issue {
+  return { code: 'drop-unreadable', column: null, value: null, message, remedy: hint };
+}
+
+/** The sheet asked for, else the first visible one; null for a text file. */
+function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | null {
+  if (!opened.workbook) return null;
+  const { sheets } = opened.workbook;
+  if (asked !== undefined && !sheets.some(({ name }) => name === asked)) {
+    throw new OperatorError({
+      operation: 'choose a sheet',
+      subject: asked,
+      message: `the workbook has no sheet "${asked}"`,
+      hint: `It has: ${sheets.map(({ name }) => `"${name}"`).join(', ')}.`,
+    });
+  }
+  return asked ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
+}
+
+/** Adds how the header differs from the one the source was read by so far, where it does. */
+function withDrift(inspected: Inspected, { paths, clock }: Workspace): Inspected {
+  // An attention file is compared with its own drop, not with the source's last one.
+  const ledger = inspected.attentionOf === null ? openExpectedToRead(paths, clock) : null;
+  if (!ledger) return inspected;
+  try {
+    return {
+      ...inspected,
+      issues: issuesAsKnown(ledger, inspected.source, inspected.header ?? inspected.issues),
+    };
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+/** What a source would be that says nothing. */
+function anySource(): SourceConfig {
+  return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
+}

@@ -1,0 +1,70 @@
+import type { CheckedFile } from '../actions/check.js';
+import { issueText } from '../domain/issue.js';
+import { visibleStrings } from '../domain/visible-text.js';
+import { leftOutWords } from '../report/left-out.js';
+import { sheetWords } from '../report/sheet-words.js';
+import { textTable } from '../report/text-table.js';
+
+/** What staging would make of a file, for people. */
+export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, columns: number | null): string {
+  const { dispositions, hiddenRows, issues, leftOut, records, redrops, refused, sheetsLeft } =
+    visibleStrings(checked);
+  const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
+  if (dispositions === null) return `The file would be set aside. ${aside}`;
+  const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
+  const lines = [
+    ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
+    counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
+    ...leftOut.map((left) => `Left out: ${leftOutWords(left)}.`),
+    ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
+    '',
+  ];
+  for (const { sheet, corrects, rows } of redrops) {
+    const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
+    lines.push(
+      `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,
+      textTable(
+        ['LINE', 'DROP', 'ORIGINAL', 'WOULD BE', 'AND THE ORIGINAL'],
+        rows.map((row) => [row.line, row.drop, row.originalLine, row.disposition, row.original]),
+        columns,
+      ),
+      '',
+    );
+  }
+  const ofRows = issues.flatMap(({ line, ...issue }) =>
+    line === undefined
+      ? []
+      : [{ ...issue, line: issue.sheet === undefined ? line : `${issue.sheet}:${line}` }],
+  );
+  if (ofRows.length > 0) {
+    lines.push(
+      textTable(
+        ['LINE', 'CODE', 'WHAT AND WHAT TO DO'],
+        ofRows.map((issue) => [issue.line, issue.code, issueText(issue)]),
+        columns,
+      ),
+      '',
+    );
+  }
+  for (const { sheet, line, request } of records) {
+    lines.push(
+      `line ${line}${sheet === undefined ? '' : ` of sheet ${sheet}`}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`,
+    );
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** For people: whether the sample would come in as it is, and if not, what to do, in the words of `check`. */
+export function verdictText(fileName: string, checked: CheckedFile, columns: number | null): string {
+  // What is skipped is skipped rightly: nothing to do about it.
+  const issues = checked.isClean ? [] : checked.issues;
+  const said = checkText({ ...checked, issues, records: [] }, columns);
+  return checked.isClean
+    ? `A check of ${fileName} is clean: ${said}`
+    : `A check of ${fileName} says:\n${said}`;
+}
+
+/** The same as a document. */
+export function verdictDocument({ isClean, dispositions, issues }: CheckedFile) {
+  return { clean: isClean, dispositions, issues };
+}

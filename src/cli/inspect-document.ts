@@ -1,0 +1,45 @@
+import type { Inspected } from '../actions/inspect.js';
+import type { FoundHeader } from '../normalise/find-header.js';
+import { operationNamed } from '../operations/registry.js';
+import { presetDocument } from '../report/preset-words.js';
+
+/** `inspect --json`, which `check --json` adds to. */
+export function inspectDocument({
+  opened,
+  source,
+  sheet,
+  reads,
+  sheetsLeft,
+  header,
+  attentionOf,
+  rows,
+  counts,
+  issues,
+}: Inspected) {
+  const { sha256, bytes } = opened.identity;
+  const { notShown } = operationNamed(source.operation);
+  return {
+    drop: { sha256, bytes, format: opened.format },
+    ...(notShown === undefined ? {} : { operation: { name: source.operation, notShown } }),
+    ...(opened.text ? { text: opened.text } : {}),
+    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet, reads, sheetsLeft } } : {}),
+    header: header && {
+      line: header.line,
+      columns: header.columns,
+      mapped: mappedColumns(header),
+      unmapped: header.match.unmapped,
+      preset: presetDocument(header.match, source),
+      tiedPresets: header.match.tiedPresets,
+    },
+    ...(attentionOf === null ? {} : { attentionOf }),
+    rows,
+    counts,
+    issues,
+  };
+}
+
+function mappedColumns(header: FoundHeader): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(header.match.mapped).map(([field, column]) => [field, column.header]),
+  );
+}
