@@ -10,15 +10,35 @@ import { isTakenIn } from '../ledger/drops.js';
 import { ledgerHealth } from '../ledger/health.js';
 import { imbalances } from '../ledger/imbalances.js';
 import { type LedgerMark, ledgerMark } from '../ledger/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
-import type { Ledger } from '../ledger/query.js';
+import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/open.js';
+import { type Ledger, reading } from '../ledger/query.js';
+import { settleRestores } from '../ledger/restored.js';
 import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
 import { type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
 import { highestArchived } from '../workspace/archived.js';
-import { copyVerified, sha256Of } from '../workspace/copy-verified.js';
+import { copyVerified, sha256Of, type VerifiedCopy } from '../workspace/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
+import type { Place } from './context.js';
+
+/** What is asked for. */
+export interface RestoreRequest {
+  /** A backup; absolute. */
+  readonly file: string;
+}
+
+/** A backup that can take the ledger's place. */
+export interface RestorePlan {
+  readonly file: string;
+  /** Lower-case hex SHA-256 of the bytes that were looked through. */
+  readonly sha256: string;
+  /** How far it goes. */
+  readonly totals: LedgerTotals;
+  /** The ledger that would be set aside, with how far it goes, null where it can't be read; null: there is none. */
+  readonly present: { readonly path: string; readonly totals: LedgerTotals | null } | null;
+}
 
 /** What a restore has done. */
 export interface Restored extends AfterRestore {
@@ -33,44 +53,118 @@ export interface Restored extends AfterRestore {
 }
 
 /**
- * Puts a backup in the ledger's place. Everything is made ready in a copy beside it; the last step is one rename, so that
- * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup isn't sound
- * or somebody has the ledger open.
+ * Looks a backup through, in a copy that is gone afterwards, and changes nothing. Throws OperatorError where it isn't
+ * sound. Works with any registrar.yaml, also a wrong one.
  */
-export async function restoreLedger(
-  paths: WorkspacePaths,
-  clock: Clock,
-  file: string,
-  asked: { readonly who: Decider; readonly because: string },
-): Promise<Restored> {
+export async function plan({ paths, clock }: Place, { file }: RestoreRequest): Promise<RestorePlan> {
   await refuseUnfit(file, paths);
-  const copy = await copyInto(paths.root, file);
-  let present: SeizedLedger | null = null;
-  try {
-    reviveCopy(copy);
-    const ledger = openLedger(copy, clock);
-    let after: AfterRestore;
-    let mark: LedgerMark;
-    let totals: LedgerTotals;
-    let unknownFiles: readonly string[];
+  return withCopy(paths, file, async ({ path, sha256 }) => {
+    const ledger = openCopy(path, clock);
     try {
       requireSound(ledger, file);
-      present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
-      totals = ledgerTotals(ledger);
-      after = prepareRestored(ledger, present, { ...asked, strangeDrop: highestArchived(paths) });
-      mark = ledgerMark(ledger);
-      unknownFiles = await unknownArchived(ledger, paths);
+      return { file, sha256, totals: ledgerTotals(ledger), present: presentLedger(paths, clock) };
     } finally {
       closeLedger(ledger);
     }
-    const aside = await replaceLedger(paths, present, clock, { path: copy, mark, as: 'before-restore' });
-    return { ...after, totals, aside, compared: after.lost !== null, unknownFiles };
+  });
+}
+
+/**
+ * Puts a backup in the ledger's place. Everything is made ready in a copy beside it; the last step is one rename, so that
+ * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup is no longer
+ * the one that was looked through, or somebody has the ledger open.
+ */
+export async function carryOut(
+  { paths, clock }: Place,
+  { file, sha256 }: RestorePlan,
+  who: Decider,
+  because: string,
+): Promise<Restored> {
+  return withCopy(paths, file, async (copy) => {
+    if (copy.sha256 !== sha256) {
+      throw refusal(
+        file,
+        `${file} changed since it was looked through`,
+        'Restore it again. Nothing was changed.',
+      );
+    }
+    let present: SeizedLedger | null = null;
+    try {
+      const ledger = openCopy(copy.path, clock);
+      let after: AfterRestore;
+      let mark: LedgerMark;
+      let totals: LedgerTotals;
+      let unknownFiles: readonly string[];
+      try {
+        present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
+        totals = ledgerTotals(ledger);
+        const asked = { who, because, strangeDrop: highestArchived(paths) };
+        after = prepareRestored(ledger, present, asked);
+        mark = ledgerMark(ledger);
+        unknownFiles = await unknownArchived(ledger, paths);
+      } finally {
+        closeLedger(ledger);
+      }
+      const ready = { path: copy.path, mark, as: 'before-restore' } as const;
+      const aside = await replaceLedger(paths, present, clock, ready);
+      return { ...after, totals, aside, compared: after.lost !== null, unknownFiles };
+    } finally {
+      if (present !== null) releaseLedger(present);
+    }
+  });
+}
+
+/**
+ * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
+ * @returns how many restores were open.
+ */
+export function settle({ paths, clock }: Place, who: Decider, because: string): number {
+  const ledger = openExpectedLedger(paths, clock);
+  try {
+    return settleRestores(ledger, who, because);
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+/** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
+async function withCopy<T>(
+  { root, ledger }: WorkspacePaths,
+  file: string,
+  work: (copy: VerifiedCopy) => Promise<T>,
+): Promise<T> {
+  const copy = await copyInto(root, file);
+  try {
+    return await work(copy);
   } catch (error) {
-    if (errorCode(error) !== null) throw ioError('restore the ledger', paths.ledger, error);
+    if (errorCode(error) !== null) throw ioError('restore the ledger', ledger, error);
     throw error;
   } finally {
-    if (present !== null) releaseLedger(present);
-    for (const suffix of LEDGER_SUFFIXES) await rm(copy + suffix, { force: true });
+    for (const suffix of LEDGER_SUFFIXES) await rm(copy.path + suffix, { force: true });
+  }
+}
+
+/** One that was set aside by an earlier restore becomes one that can be opened. */
+function openCopy(path: string, clock: Clock): Ledger {
+  reviveCopy(path);
+  return openLedger(path, clock);
+}
+
+/** Whatever is wrong with the one that is there, a backup may take its place. */
+function presentLedger({ ledger: path }: WorkspacePaths, clock: Clock): RestorePlan['present'] {
+  if (ledgerBytes(path) === 0) return null;
+  try {
+    const ledger = openLedgerToRead(path, clock);
+    if (ledger === null) return { path, totals: null };
+    try {
+      return { path, totals: reading(ledger, () => ledgerTotals(ledger)) };
+    } finally {
+      closeLedger(ledger);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError || /^SQLITE_/.test(errorCode(error) ?? ''))
+      return { path, totals: null };
+    throw error;
   }
 }
 
@@ -94,11 +188,11 @@ async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
 }
 
 /** A copy beside the ledger, so that a rename can put it in its place. */
-async function copyInto(folder: string, file: string): Promise<string> {
+async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   try {
     await removeLeftLedgers(folder);
     const copy = await copyVerified(file, folder);
-    if (copy !== null) return copy.path;
+    if (copy !== null) return copy;
     throw refusal(
       file,
       `${file} changed while it was copied, or is no plain file`,

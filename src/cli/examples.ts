@@ -13,7 +13,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'registrar report --run 12 --format html,xlsx --out /tmp/run-12',
     'registrar report --since 2025-10-01 --until 2025-11-01 --source academy',
   ],
-  restore: ['registrar restore /backup/registrar.db --because "the disk was lost"'],
   purge: ['registrar purge --before 2024-01-01 --dry-run'],
   forget: ['registrar forget jane@example.com --because "her request of 3 March"'],
   call: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],

@@ -34,7 +34,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['report', async () => (await import('./report.js')).addReport],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand],
   ['backup', async () => (await import('./backup.js')).backupCommand],
-  ['restore', async () => (await import('./restore.js')).addRestore],
+  ['restore', async () => (await import('./restore.js')).restoreCommand],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
   ['call', async () => (await import('./call.js')).addCall],

@@ -1,82 +1,103 @@
 import { relative, resolve } from 'node:path';
-import type { Command } from 'commander';
-import { type Restored, restoreLedger } from '../actions/restore.js';
-import { systemClock } from '../domain/clock.js';
+import { carryOut, plan, type Restored, type RestorePlan, settle } from '../actions/restore.js';
 import { agreeing, countOf } from '../domain/count-of.js';
-import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
-import { closeLedger } from '../ledger/open.js';
-import { settleRestores } from '../ledger/restored.js';
-import { openExpectedLedger } from '../upkeep/expected-ledger.js';
-import { findWorkspace } from '../workspace/find-workspace.js';
-import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print } from './io.js';
-import { whoDecides } from './who-decides.js';
+import type { Answer, Command } from './command.js';
+import type { CommonOptions } from './io.js';
 
 interface RestoreOptions extends CommonOptions {
   readonly because?: string;
   readonly settle?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** `registrar restore`: a backup in the ledger's place. Works with any registrar.yaml, also a wrong one. */
-export function addRestore(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('restore [file]')
-    .description('put a backup in the place of the ledger, and hold what may have been delivered since')
-    .option('--because <text>', 'why, for the record; needed')
-    .option('--settle', 'without FILE: what was lost has been gone through; hold no more new rows')
-    .action(async (file: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<RestoreOptions>();
-      const paths = workspacePaths(findWorkspace(options.workspace, io.env, io.cwd));
-      if ((file === undefined) !== (options.settle === true)) {
-        throw refusal(
-          'restore takes either a backup or --settle',
-          'Name a backup: registrar restore FILE --because TEXT.',
-        );
-      }
-      if (!options.because?.trim()) {
-        throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
-      }
-      const asked = { who: whoDecides(io), because: options.because };
-      if (file === undefined) {
-        settle(io, options, paths, asked);
-        return;
-      }
-      const restored = await restoreLedger(paths, systemClock(), resolve(io.cwd, file), asked);
-      if (restored.held + restored.doubted + restored.unknownFiles.length > 0) finish('attention');
-      const named = (path: string) => relative(paths.root, path);
-      print(
-        io,
-        options,
-        () => documentOf(restored, named),
-        () => textOf(restored, named),
+export const restoreCommand: Command<RestoreOptions> = {
+  name: 'restore',
+  description: 'put a backup in the place of the ledger, and hold what may have been delivered since',
+  inputs: [{ name: '[file]' }],
+  options: [
+    { flags: '--because <text>', description: 'why, for the record; needed' },
+    {
+      flags: '--settle',
+      description: 'without FILE: what was lost has been gone through; hold no more new rows',
+    },
+    { flags: '--dry-run', description: 'only look the backup through, and say how far it goes' },
+  ],
+  examples: [
+    'registrar restore /backup/registrar.db --dry-run',
+    'registrar restore /backup/registrar.db --because "the disk was lost"',
+    'registrar restore --settle --because "looked them up"',
+  ],
+  async run({ inputs: [named], options, io, who, place }) {
+    const at = place();
+    if ((named === undefined) !== (options.settle === true) || (options.settle && options.dryRun)) {
+      throw refusal(
+        'restore takes either a backup or --settle',
+        'Name a backup: registrar restore FILE --because TEXT.',
       );
-    });
+    }
+    const { because } = options;
+    if (!options.dryRun && !because?.trim()) {
+      throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
+    }
+    if (named === undefined) return settledAnswer(settle(at, who, because ?? ''));
+    const planned = await plan(at, { file: resolve(io.cwd, named) });
+    const fromRoot = (path: string) => relative(at.paths.root, path);
+    if (options.dryRun) return planAnswer(planned, fromRoot);
+    const restored = await carryOut(at, planned, who, because ?? '');
+    const needsSomebody = restored.held + restored.doubted + restored.unknownFiles.length > 0;
+    return {
+      document: () => documentOf(restored, fromRoot),
+      text: () => textOf(restored, fromRoot),
+      ...(needsSomebody ? { exit: 'attention' as const } : {}),
+    };
+  },
+};
+
+function settledAnswer(settled: number): Answer {
+  return {
+    document: () => ({ settled }),
+    text: () =>
+      settled === 0
+        ? 'No restore is open.\n'
+        : 'Settled: rows that are new from now on are sent. Those that are held stay held.\n',
+  };
 }
 
-function settle(
-  io: Io,
-  options: RestoreOptions,
-  paths: WorkspacePaths,
-  { who, because }: { readonly who: Decider; readonly because: string },
-): void {
-  const ledger = openExpectedLedger(paths, systemClock());
-  try {
-    const settled = settleRestores(ledger, who, because);
-    print(
-      io,
-      options,
-      () => ({ settled }),
-      () =>
-        settled === 0
-          ? 'No restore is open.\n'
-          : 'Settled: rows that are new from now on are sent. Those that are held stay held.\n',
-    );
-  } finally {
-    closeLedger(ledger);
-  }
+function planAnswer({ file, sha256, totals, present }: RestorePlan, named: (path: string) => string): Answer {
+  const reach = ({ newestRunAt, newestAttemptAt }: RestorePlan['totals']) =>
+    `its last run began ${newestRunAt ?? 'never'}, its last request ${newestAttemptAt ?? 'never'}`;
+  return {
+    document: () => ({
+      dryRun: true,
+      file,
+      sha256,
+      rows: totals.rows,
+      submissions: totals.submissions,
+      newestRunAt: totals.newestRunAt,
+      newestAttemptAt: totals.newestAttemptAt,
+      present: present && {
+        ledger: named(present.path),
+        isReadable: present.totals !== null,
+        submissions: present.totals?.submissions ?? null,
+        newestRunAt: present.totals?.newestRunAt ?? null,
+        newestAttemptAt: present.totals?.newestAttemptAt ?? null,
+      },
+    }),
+    text: () =>
+      [
+        `${file} is sound: ${countOf(totals.submissions, 'submission')}; ${reach(totals)}.`,
+        present === null
+          ? 'There is no ledger in whose place it would come, so what was delivered since nobody can tell.'
+          : present.totals === null
+            ? `The ledger that is there would be set aside. It can't be read, so what was delivered since nobody can tell.`
+            : `The ledger that is there would be set aside: ${countOf(present.totals.submissions, 'submission')}; ${reach(present.totals)}.`,
+        'Nothing was changed.',
+        '',
+      ].join('\n'),
+  };
 }
 
 function documentOf(restored: Restored, named: (path: string) => string) {

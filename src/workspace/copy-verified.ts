@@ -13,6 +13,8 @@ export interface VerifiedCopy {
   readonly path: string;
   /** The original as it was when it was copied. */
   readonly original: FileMark;
+  /** Lower-case hex SHA-256 of its bytes. */
+  readonly sha256: string;
 }
 
 /**
@@ -42,11 +44,12 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
     failpoint('copy-written');
     await syncFile(path);
     const copy = await lstat(path);
-    const isEqual = copy.size === original.sizeBytes && (await sha256Of(path)) === hash.digest('hex');
+    const sha256 = hash.digest('hex');
+    const isEqual = copy.size === original.sizeBytes && (await sha256Of(path)) === sha256;
     isWhole = isEqual && isUntouched(original, markOf(await lstat(from)));
     if (!isWhole) return null;
     failpoint('copy-verified');
-    return { path, original };
+    return { path, original, sha256 };
   } finally {
     await handle.close();
     if (!isWhole) await rm(path, { force: true }).catch(() => undefined);

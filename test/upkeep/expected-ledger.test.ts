@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newLedger } from '../../src/actions/new-ledger.js';
-import { restoreLedger } from '../../src/actions/restore.js';
+import { carryOut, plan } from '../../src/actions/restore.js';
 import { closeLedger, openLedger, requireInPlace } from '../../src/ledger/open.js';
 import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
@@ -24,7 +24,13 @@ import { manualClock } from '../support/manual-clock.js';
 import { claimNext, mustLease, stage, states } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-const WHY = { who: decider('test'), because: 'the disk broke' };
+const WHO = decider('test');
+
+/** Puts a backup in the ledger's place. */
+async function restore(paths: WorkspacePaths, file: string): Promise<void> {
+  const place = { paths, clock: manualClock() };
+  await carryOut(place, await plan(place, { file }), WHO, 'the disk broke');
+}
 
 /** A workspace whose ledger has a run, a drop and a request; closed, as the program leaves it. */
 function usedWorkspace(): WorkspacePaths {
@@ -178,7 +184,7 @@ describe('what puts it right', () => {
     archive(paths, '2-b.csv');
     rmSync(paths.ledger);
     refused(paths, /is missing/);
-    await restoreLedger(paths, manualClock(), backup, WHY);
+    await restore(paths, backup);
     open(paths);
     removeMarker(paths);
     open(paths);
@@ -195,7 +201,7 @@ describe('what puts it right', () => {
     refused(paths, /older/);
     const other = join(paths.root, 'older.db');
     renameSync(paths.ledger, other);
-    await restoreLedger(paths, manualClock(), other, WHY);
+    await restore(paths, other);
     inLedger(paths, (ledger) => expect(states(ledger)).not.toContain('waiting'));
   });
 
@@ -203,7 +209,7 @@ describe('what puts it right', () => {
     const paths = usedWorkspace();
     archive(paths, '5-b.csv');
     rmSync(paths.ledger);
-    expect(await newLedger({ paths, clock: manualClock() }, decider('test'))).toBeNull();
+    expect(await newLedger({ paths, clock: manualClock() }, WHO)).toBeNull();
     inLedger(paths, (ledger) => {
       stage(ledger, [{}]);
       expect(states(ledger)).toEqual(['held:restored']);
@@ -217,7 +223,7 @@ describe('what puts it right', () => {
 
   it('keeps a damaged ledger beside the new one, and makes none in the place of a sound one', async () => {
     const paths = usedWorkspace();
-    const make = () => newLedger({ paths, clock: manualClock() }, decider('test'));
+    const make = () => newLedger({ paths, clock: manualClock() }, WHO);
     await expect(make()).rejects.toMatchObject({
       message: expect.stringContaining('is not missing'),
       exit: 'usage',

@@ -1,0 +1,50 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { backup } from '../../src/actions/backup.js';
+import { carryOut, plan } from '../../src/actions/restore.js';
+import { closeLedger } from '../../src/ledger/open.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { openExpectedLedger } from '../../src/upkeep/expected-ledger.js';
+import { workspacePaths } from '../../src/workspace/folders.js';
+import { manualClock } from '../support/manual-clock.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const WHO = { name: 'test', door: 'command-line' } as const;
+
+/** A workspace whose ledger has a run more than its backup. */
+async function backedUp() {
+  const place = { paths: workspacePaths(tempFolder()), clock: manualClock() };
+  const file = join(tempFolder(), 'kept.db');
+  const run = () => {
+    const ledger = openExpectedLedger(place.paths, place.clock);
+    beginRun(ledger, 'manual', thisProcess(), '1');
+    closeLedger(ledger);
+  };
+  run();
+  await backup(place, { path: file, force: false });
+  run();
+  return { place, file, ledger: () => readFileSync(place.paths.ledger) };
+}
+
+it('the plan of a restore says how far both ledgers go, and leaves all as it was', async () => {
+  const { place, file, ledger } = await backedUp();
+  const before = { names: readdirSync(place.paths.root), bytes: ledger() };
+  expect(await plan(place, { file })).toMatchObject({
+    totals: { runs: 1 },
+    present: { totals: { runs: 2 } },
+  });
+  expect({ names: readdirSync(place.paths.root), bytes: ledger() }).toEqual(before);
+});
+
+it('a backup that changed after it was looked through is not restored', async () => {
+  const { place, file, ledger } = await backedUp();
+  const planned = await plan(place, { file });
+  const before = ledger();
+  appendFileSync(file, 'x');
+  await expect(carryOut(place, planned, WHO, 'the disk broke')).rejects.toThrow(
+    /changed since it was looked/,
+  );
+  expect(ledger()).toEqual(before);
+});
