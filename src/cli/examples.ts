@@ -15,7 +15,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   purge: ['registrar purge --before 2024-01-01 --dry-run'],
   forget: ['registrar forget jane@example.com --because "her request of 3 March"'],
-  call: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],
   schedule: ['registrar schedule'],
-  sandbox: ['registrar sandbox --port 8070 --faults latency=200,server-error=0.05'],
 };

@@ -37,10 +37,10 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['restore', async () => (await import('./restore.js')).restoreCommand],
   ['purge', async () => (await import('./purge.js')).addPurge],
   ['forget', async () => (await import('./forget.js')).addForget],
-  ['call', async () => (await import('./call.js')).addCall],
+  ['call', async () => (await import('./call.js')).callCommand],
   ['trace', async () => (await import('./trace.js')).traceCommand],
   ['schedule', async () => (await import('./schedule.js')).addSchedule],
-  ['sandbox', async () => (await import('./sandbox.js')).addSandbox],
+  ['sandbox', async () => (await import('./sandbox.js')).sandboxCommand],
 ] as [string, () => Promise<Command | AddCommand>][]);
 
 /** Options of every command. */

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createProgram } from '../../src/cli/program.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
 
 const TOKEN_FORM = {
   grant_type: 'client_credentials',
@@ -34,16 +34,17 @@ function listening(args: readonly string[]): Promise<{ readonly authUrl: string 
   onTestFinished(() => stop.abort());
   return new Promise((resolve, reject) => {
     const io = {
-      out: (text: string) => resolve(JSON.parse(text)),
+      out: (text: string) => {
+        const { error, ...about } = JSON.parse(text);
+        if (error === undefined) resolve(about);
+        else reject(new Error(error.message));
+      },
       err: () => {},
       isTerminal: false,
       env: {},
       cwd: '',
     };
-    createProgram(io, { signal: stop.signal }, () => {})
-      .then((program) =>
-        program.parseAsync(['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args]),
-      )
-      .catch(reject);
+    const argv = ['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args];
+    runCommandLine(argv, io, { signal: stop.signal }).catch(reject);
   });
 }

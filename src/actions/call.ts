@@ -1,0 +1,145 @@
+import type { EnvironmentConfig } from '../config/schema.js';
+import type { Decider } from '../domain/decider.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { leadsTo } from '../domain/path-segment.js';
+import type { PlatformRequest } from '../operations/operation.js';
+import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
+import type { CallResult } from '../push/call.js';
+import type { ActionContext, Workspace } from './context.js';
+import { withinRun } from './run/within-run.js';
+
+/** What is asked for. */
+export interface CallRequest {
+  /** In any case. */
+  readonly method: string;
+  /** What stands below baseUrl; whatever a URL can't hold as it is becomes escaped. */
+  readonly path: string;
+  /** JSON; null: none. */
+  readonly body: unknown;
+  /** undefined: the one that goes with the path. */
+  readonly scope: string | undefined;
+  /** undefined: the only one that there is. */
+  readonly environment: string | undefined;
+}
+
+/** A request that could be sent. */
+export interface CallPlan {
+  readonly environment: string;
+  readonly config: EnvironmentConfig;
+  readonly request: PlatformRequest;
+  readonly scope: string;
+}
+
+/** What came of it. */
+export interface Called extends CallResult {
+  /** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */
+  readonly reason: string | null;
+  readonly remedy: string | null;
+  readonly exit: 'done' | 'attention' | 'unavailable';
+}
+
+/** Methods that can be asked for. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The request as it would be sent. Throws OperatorError where it can't be. */
+export function plan({ config }: Workspace, asked: CallRequest): CallPlan {
+  const request = requestOf(asked);
+  const [environment, settings] = environmentNamed(config.environments, asked.environment);
+  return { environment, config: settings, request, scope: asked.scope ?? scopeOf(request) };
+}
+
+/**
+ * Sends one request that is about no row, through the same token, quota, redaction and audit as every other. It is never
+ * repeated.
+ */
+export async function carryOut(
+  { ledger, clock }: ActionContext,
+  { environment, config, request, scope }: CallPlan,
+  who: Decider,
+  signal: AbortSignal,
+): Promise<Called> {
+  const { call } = await import('../push/call.js');
+  const { ledgerGate } = await import('../push/ledger-gate.js');
+  const { quotaRule } = await import('../push/quota-rule.js');
+  const gate = ledgerGate(ledger, config.clientId, quotaRule(config), clock, environment);
+  return withinRun(ledger, async (runId) => {
+    const given = { ledger, runId, environment, config, gate, request, scope, who: who.name, signal };
+    const result = await call(given);
+    return { ...result, ...whyNot(environment, config, result), exit: exitOf(result) };
+  });
+}
+
+/**
+ * A refusal is an answer, which the person who asked reads. Unavailable is what no such request could get past: no token,
+ * no connection, a 401, a 429, a 5xx, or something that is not the platform.
+ */
+function exitOf({ answer }: CallResult): Called['exit'] {
+  if (answer?.outcome.kind === 'accepted') return 'done';
+  const status = answer?.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
+  return isRefusal ? 'attention' : 'unavailable';
+}
+
+/** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */
+function whyNot(
+  name: string,
+  environment: EnvironmentConfig,
+  { outcome, host, answer }: CallResult,
+): { reason: string | null; remedy: string | null } {
+  if (outcome === null) return { reason: 'given up before it was sent', remedy: null };
+  if (outcome.kind === 'accepted') return { reason: null, remedy: null };
+  if (outcome.kind === 'rejected' || outcome.kind === 'throttled' || outcome.fault === undefined) {
+    return { reason: outcome.reason, remedy: null };
+  }
+  // Whoever asked for it sees whether it was the scope or the path: the answer is there.
+  if (exitOf({ outcome, host, answer }) === 'attention') return { reason: outcome.reason, remedy: null };
+  const placed = placedFault(environment, host, outcome.fault);
+  return { reason: faultReason(placed), remedy: faultRemedy(name, placed) };
+}
+
+function requestOf({ method, path, body }: CallRequest): PlatformRequest {
+  const known = METHODS.find((name) => name === method.toUpperCase());
+  if (!known) throw wrong('METHOD', method, `is none of ${METHODS.join(', ')}`);
+  if (!/^\/[^\s#]*$/.test(path)) throw wrong('PATH', path, 'must begin with / and stand below baseUrl');
+  const escaped = path.replace(/[^!-~]+/g, encodeURIComponent);
+  if (!leadsTo('http://localhost', escaped))
+    throw wrong(
+      'PATH',
+      path,
+      'leads to another path than it names: a part is empty, . or .., or not escaped',
+    );
+  return { method: known, path: escaped, body };
+}
+
+function wrong(what: string, value: string, why: string): OperatorError {
+  return new OperatorError({
+    operation: 'read the options',
+    subject: what,
+    message: `${what} "${value}" ${why}`,
+    hint: 'An example: registrar call GET /api/v2/groups',
+  });
+}
+
+/** The publicly known scopes: of completions or content, to read or to write. */
+function scopeOf({ method, path }: PlatformRequest): string {
+  const about = /^\/api\/v\d+\/completions\b/.test(path) ? 'completions' : 'content';
+  return `${about}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
+function environmentNamed(
+  environments: Readonly<Record<string, EnvironmentConfig>>,
+  name: string | undefined,
+): [string, EnvironmentConfig] {
+  const all = Object.entries(environments);
+  const chosen = name === undefined && all.length === 1 ? all[0] : all.find(([known]) => known === name);
+  if (chosen) return chosen;
+  throw new OperatorError({
+    operation: 'choose an environment',
+    subject: name ?? '--environment',
+    message:
+      name === undefined
+        ? 'registrar.yaml has several environments'
+        : `registrar.yaml has no environment "${name}"`,
+    hint: `Name one with --environment: ${all.map(([known]) => known).join(', ')}.`,
+  });
+}
