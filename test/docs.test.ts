@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { DEMO_SHOWS } from '../src/actions/demo/shows.js';
+import { DEMO_ENV, deliverSamples, demoConfig } from '../src/actions/demo/workspace.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
-import { DEMO_SHOWS } from '../src/cli/demo-shows.js';
-import { DEMO_ENV, deliverSamples, demoConfig } from '../src/cli/demo-workspace.js';
 import { dropMark } from '../src/domain/attention-columns.js';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
 import { isoFromMs, systemClock } from '../src/domain/clock.js';
@@ -242,6 +242,14 @@ it('describes run, status, rerun and report', async () => {
   expect(differences(PAGE, ['A report', 'registrar report'], reports, outages)).toEqual([]);
   const all = ['A run', 'A report', 'registrar report'];
   expect(unseenFields(PAGE, all, [...runs, ...reports], outages)).toEqual([]);
+});
+
+it('describes run --dry-run', async () => {
+  const academy = { control: { file: '{name}.ctl' } };
+  const workspace = await testWorkspace({ sources: { academy, away: { inbox: '/nowhere/at/all' } } });
+  workspace.drop('good.csv', GOOD);
+  workspace.drop('October.xls', 'x');
+  describes(['registrar run, a dry run'], [await printed(['run', '--dry-run'], workspace.root)]);
 });
 
 it('describes status --health', async () => {

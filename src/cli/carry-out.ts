@@ -1,7 +1,6 @@
 import {
   type ActionContext,
   closeWorkspace,
-  damageBehind,
   keepReach,
   locateWorkspace,
   openToRead as openReadOnly,
@@ -11,7 +10,7 @@ import {
 } from '../actions/context.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
-import { describeFailure } from './describe-failure.js';
+import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { whoDecides } from './who-decides.js';
 
@@ -59,9 +58,7 @@ export async function carryOut(
     await answer.afterwards?.();
     if (opened !== null && !isReadOnly) keepReach(opened);
   } catch (error) {
-    throw opened !== null && describeFailure(error).exit === 'bug'
-      ? (damageBehind(opened, error) ?? error)
-      : error;
+    throw opened === null ? error : explained(opened, error);
   } finally {
     if (opened !== null) closeWorkspace(opened);
   }

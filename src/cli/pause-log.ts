@@ -1,4 +1,4 @@
-import type { PushEvent } from '../push/push-event.js';
+import type { PushEvent } from './watching.js';
 
 /** Keeps pauses from filling the log: a client id whose quota somebody else uses is paused every minute. */
 export interface PauseLog {

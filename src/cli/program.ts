@@ -22,16 +22,16 @@ export type Carry = (
 const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new Map([
   ['init', async () => (await import('./init.js')).initCommand],
   ['source', async () => (await import('./source.js')).sourceCommand],
-  ['demo', async () => (await import('./demo.js')).addDemo],
+  ['demo', async () => (await import('./demo.js')).demoCommand],
   ['inspect', async () => (await import('./inspect.js')).inspectCommand],
   ['check', async () => (await import('./check.js')).checkCommand],
-  ['run', async () => (await import('./run.js')).addRun],
+  ['run', async () => (await import('./run.js')).runCommand],
   ['status', async () => (await import('./status.js')).statusCommand],
   ['rerun', async () => (await import('./rerun.js')).addRerun],
   ['dismiss', async () => (await import('./dismiss.js')).addDismiss],
   ['map', async () => (await import('./map.js')).addMap],
   ['restage', async () => (await import('./restage.js')).addRestage],
-  ['report', async () => (await import('./report.js')).addReport],
+  ['report', async () => (await import('./report.js')).reportCommand],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand],
   ['backup', async () => (await import('./backup.js')).backupCommand],
   ['restore', async () => (await import('./restore.js')).restoreCommand],
@@ -39,7 +39,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['forget', async () => (await import('./forget.js')).addForget],
   ['call', async () => (await import('./call.js')).callCommand],
   ['trace', async () => (await import('./trace.js')).traceCommand],
-  ['schedule', async () => (await import('./schedule.js')).addSchedule],
+  ['schedule', async () => (await import('./schedule.js')).scheduleCommand],
   ['sandbox', async () => (await import('./sandbox.js')).sandboxCommand],
 ] as [string, () => Promise<Command | AddCommand>][]);
 

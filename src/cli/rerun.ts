@@ -7,7 +7,7 @@ import { ATTENTION_STATES } from '../ledger/attention.js';
 import { listDecision } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
 import type { Finish, Interrupt } from './command.js';
-import type { Io } from './io.js';
+import { type Io, print, widthOf } from './io.js';
 import { printForRerun } from './print-selected.js';
 import {
   addRowOptions,
@@ -72,8 +72,8 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
     // Nothing is taken in: a person asked for these rows only.
     const asked = {
       trigger: 'rerun' as const,
-      who: whoDecides(io),
       sources: [],
+      confirmed: [],
       intake: false,
       push: true,
       maxDurationMs: null,
@@ -81,6 +81,10 @@ export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish:
     };
     // To look at a selection takes none of the code that delivers it.
     const { showRun } = await import('./show-run.js');
-    await showRun(io, options, session, interrupt, finish, asked, () => ({ moved }));
+    const who = whoDecides(io);
+    const answer = await showRun({ io, options, interrupt, who }, session, asked, () => ({ moved }));
+    finish(answer.exit);
+    print(io, options, answer.document, () => answer.text(widthOf(io)));
+    io.err(answer.notes ?? '');
   }
 }

@@ -19,22 +19,29 @@ export interface ChangedSetting {
  * Empty: nothing has changed.
  */
 export function changedSettings(ledger: Ledger, source: string, settings: KeySettings): ChangedSetting[] {
-  const pinned = all(
-    ledger,
-    query.selectFrom('pinned_setting').select(['name', 'value']).where('source', '=', source),
-  );
-  if (pinned.length === 0) {
-    writing(ledger, () => pin(ledger, source, settings, null));
-    return [];
-  }
-  const differing = Object.entries(settings).flatMap(([name, is]) => {
-    const was = pinned.find((known) => known.name === name)?.value ?? '';
-    return was === is ? [] : [{ name, was, is }];
-  });
+  const differing = differingSettings(ledger, source, settings);
   const changed = differing.filter(({ was }) => was !== '');
   if (differing.length > 0 && changed.length === 0)
     writing(ledger, () => pin(ledger, source, settings, null));
   return changed;
+}
+
+/** The same of a ledger that may not be written: what is not pinned yet stays so. */
+export function readChangedSettings(ledger: Ledger, source: string, settings: KeySettings): ChangedSetting[] {
+  return differingSettings(ledger, source, settings).filter(({ was }) => was !== '');
+}
+
+/** `was` is '' for a setting that is not pinned yet. */
+function differingSettings(ledger: Ledger, source: string, settings: KeySettings): ChangedSetting[] {
+  const pinned = all(
+    ledger,
+    query.selectFrom('pinned_setting').select(['name', 'value']).where('source', '=', source),
+  );
+  return Object.entries(settings).flatMap(([name, is]) => {
+    const known = pinned.find((one) => one.name === name);
+    const was = known?.value ?? '';
+    return was === is ? [] : [{ name, was, is }];
+  });
 }
 
 /** Records that a person knows what the change means, and pins the settings as they are now. */

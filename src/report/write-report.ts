@@ -24,7 +24,7 @@ import { writeReportWorkbook } from './write-report-workbook.js';
 export const REPORT_FORMATS = ['terminal', 'csv', 'json', 'html', 'xlsx'] as const;
 
 /** The page of a report's folder, which people open first. */
-export const PAGE_FILE = 'report.html';
+const PAGE_FILE = 'report.html';
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
@@ -42,11 +42,19 @@ export interface ReportOptions {
   readonly access?: Access | null;
 }
 
+/** Where a report's files are. */
+export interface WrittenReport {
+  readonly folder: string;
+  /** The page that people open first; null: none was asked for. */
+  readonly page: string | null;
+  /** The workbook that guides through what is to be done; null: there is nothing to do, or no table was asked for. */
+  readonly guide: string | null;
+}
+
 /**
  * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx,
  * for each drop the pair of CSV files of accepted rows and of rows that need attention, and where there is something to
  * do the workbook that guides through it. Each file appears whole or not at all.
- * @returns the folder.
  */
 export async function writeReport(
   ledger: Ledger,
@@ -54,7 +62,7 @@ export async function writeReport(
   parent: string,
   formats: readonly ReportFormat[] = REPORT_FORMATS,
   options: ReportOptions = { config: null, isMasked: true },
-): Promise<string> {
+): Promise<WrittenReport> {
   const folder = join(parent, folderName(report));
   await makeFolder(folder);
   if (formats.includes('terminal')) {
@@ -98,7 +106,11 @@ export async function writeReport(
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   if (options.access) await shareFolder(folder, options.access);
-  return folder;
+  return {
+    folder,
+    page: formats.includes('html') ? join(folder, PAGE_FILE) : null,
+    guide: guideFile === null ? null : join(folder, guideFile),
+  };
 }
 
 /** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */

@@ -10,6 +10,7 @@ import {
   type KeySettings,
   pinnedSetting,
   pinSetting,
+  readChangedSettings,
 } from '../ledger/pinned-settings.js';
 import type { Ledger } from '../ledger/query.js';
 
@@ -56,16 +57,20 @@ export function requireKnownSettings(
   source: SourceConfig,
   confirmedBy: Decider | null,
 ): void {
-  const settings = keySettings(source, pinnedSetting(ledger, source.name, 'encoding'));
-  const changed = changedSettings(ledger, source.name, settings);
-  if (changed.length === 0) return;
-  const count = countKeyed(ledger, source.name);
-  if (confirmedBy !== null || count === 0) {
-    confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY);
-    return;
-  }
+  const settings = settingsNow(ledger, source);
+  if (changedSettings(ledger, source.name, settings).length === 0) return;
+  const inQuestion = confirmedBy === null ? settingsInQuestion(ledger, source) : null;
+  if (inQuestion !== null) throw inQuestion;
+  confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY);
+}
+
+/** Why a source can't be staged until its changed settings are confirmed; null: nothing keeps it. Writes nothing. */
+export function settingsInQuestion(ledger: Ledger, source: SourceConfig): OperatorError | null {
+  const changed = readChangedSettings(ledger, source.name, settingsNow(ledger, source));
+  const count = changed.length === 0 ? 0 : countKeyed(ledger, source.name);
+  if (count === 0) return null;
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
-  throw new OperatorError({
+  return new OperatorError({
     operation: 'take in a source',
     subject: source.name,
     message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(count, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
@@ -74,3 +79,7 @@ export function requireKnownSettings(
 }
 
 const NOBODY: Decider = { name: 'nobody: no row had a key yet', door: 'inbox' };
+
+function settingsNow(ledger: Ledger, source: SourceConfig): KeySettings {
+  return keySettings(source, pinnedSetting(ledger, source.name, 'encoding'));
+}

@@ -163,6 +163,9 @@ function swapped(path: string, reason: string): NotTaken {
   };
 }
 
+/** The name of a drop in processing/. */
+const CLAIMED = /^([0-9a-f]{8})-(.+)$/s;
+
 /**
  * The drops of a source that lie in processing/, oldest first: claimed by a process that is at work or has died.
  * Copies that a dead process had not finished are removed; their originals are still in the inbox.
@@ -177,7 +180,7 @@ export async function listClaimed(
     const found: { drop: ClaimedDrop; mtimeMs: number }[] = [];
     const entries = await readdir(folder);
     for (const entry of entries) {
-      const [, id, name] = /^([0-9a-f]{8})-(.+)$/s.exec(entry) ?? [];
+      const [, id, name] = CLAIMED.exec(entry) ?? [];
       const path = join(folder, entry);
       const stat = name === undefined ? null : await statOf(path);
       if (name !== undefined && stat?.isFile()) {
@@ -236,6 +239,17 @@ async function putBack(path: string, target: string): Promise<string> {
     if (errorCode(error) === null) throw error;
     await rename(path, beside);
     return beside;
+  }
+}
+
+/** How many drops a folder of processing/ holds; control files are none. 0 where there is no such folder. */
+export async function countClaimed(folder: string): Promise<number> {
+  try {
+    const entries = await readdir(folder);
+    return entries.filter((name) => CLAIMED.test(name)).length;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw ioError('look for drops claimed earlier', folder, error);
   }
 }
 

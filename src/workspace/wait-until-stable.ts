@@ -22,7 +22,7 @@ export async function waitUntilStable(
   signal?: AbortSignal,
 ): Promise<Stability> {
   const nowMs = clock.nowMs();
-  const remainingMs = new Map(files.map((file) => [file, remaining(file, stableForMs, nowMs)]));
+  const remainingMs = new Map(files.map((file) => [file, restsForMs(file, stableForMs, nowMs)]));
   const waitMs = Math.max(0, ...remainingMs.values());
   if (waitMs === 0) return { stable: files, left: [] };
 
@@ -41,8 +41,8 @@ export async function waitUntilStable(
   return { stable, left };
 }
 
-/** Nothing for a file that has rested long enough; the whole time for one from the future. */
-function remaining(file: InboxFile, stableForMs: number, nowMs: number): number {
+/** How long a file still has to rest: 0 where it has long enough; the whole time for one from the future of this clock. */
+export function restsForMs(file: InboxFile, stableForMs: number, nowMs: number): number {
   const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
   if (ageMs >= stableForMs) return 0;
   return Math.ceil(stableForMs - Math.max(0, ageMs));

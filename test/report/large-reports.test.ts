@@ -37,7 +37,7 @@ function workbookWith(rows: number, columns: number): Buffer {
 async function reportOf(content: string | Buffer) {
   const ledger = testLedger(systemClock());
   await stageContent(ledger, content, { source });
-  const folder = await writeReport(ledger, reconcile(ledger, {}), tempFolder(), ['csv']);
+  const { folder } = await writeReport(ledger, reconcile(ledger, {}), tempFolder(), ['csv']);
   const path = join(folder, '1-drop.attention.csv');
   const keptBytes = ledger.sqlite.prepare('select sum(length(cells)) from row_block').pluck().get() as number;
   return { ledger, csv: readFileSync(path, 'utf8'), bytes: statSync(path).size, keptBytes };

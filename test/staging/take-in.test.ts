@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/actions/run.js';
+import type { RunResult } from '../../src/actions/run/envelope.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
@@ -32,17 +32,13 @@ async function benchAround(): Promise<IntakeBench & { readonly trouble: string }
 }
 
 /** All but the one file has come in, and a person is told of that. */
-function expectOthersTaken(
-  bench: IntakeBench,
-  { exit, report, reportFolder }: RunResult,
-  code: string,
-): void {
+function expectOthersTaken(bench: IntakeBench, { exit, report, kept }: RunResult, code: string): void {
   expect(exit).toBe('attention');
   expect(report).toMatchObject({ balanced: true, rows: 9, untaken: [{ path: 'inbox/academy/b.csv', code }] });
   expect(bench.staged()).toBe(6);
   expect(bench.files('processing')).toEqual([]);
   expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
-  expect(reportFolder).not.toBeNull();
+  expect(kept).not.toBeNull();
 }
 
 describe('one file never stops another', () => {

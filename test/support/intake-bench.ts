@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type RunResult, run } from '../../src/actions/run.js';
+import type { RunResult } from '../../src/actions/run/envelope.js';
+import { carryOut } from '../../src/actions/run.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
@@ -67,20 +68,12 @@ export async function intakeBench(
       return join(folder, name);
     },
     run: (act = () => {}) =>
-      run({
-        ledger,
-        clock: ledger.clock,
-        config: loaded,
-        paths,
-        trigger: 'manual',
-        who: decider('somebody'),
-        sources: [],
-        push: false,
-        interrupt: new AbortController().signal,
-        maxDurationMs: null,
-        onStage: act,
-        onPush: () => {},
-      }),
+      carryOut(
+        { ledger, clock: ledger.clock, config: loaded, paths },
+        { trigger: 'manual', sources: [], confirmed: [], intake: true, push: false, maxDurationMs: null },
+        decider('somebody'),
+        { interrupt: new AbortController().signal, onStage: act, onPush: () => {} },
+      ),
     files(folder) {
       const path = join(paths[folder], 'academy');
       return existsSync(path) ? readdirSync(path).sort() : [];

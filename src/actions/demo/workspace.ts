@@ -1,9 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isoFromMs } from '../domain/clock.js';
-import { INSTALLATION } from '../domain/installation.js';
-import { COMPLETIONS, type DemoSample, type DemoShow } from './demo-shows.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { INSTALLATION } from '../../domain/installation.js';
+import { COMPLETIONS, type DemoSample, type DemoShow } from './shows.js';
 
 /** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
 export interface DemoQuota {

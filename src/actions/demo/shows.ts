@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../sandbox/options.js';
+import type { SandboxOptions } from '../../sandbox/options.js';
 
 /** What the demo delivers, where to, and what is to be seen of it. */
 export interface DemoShow {

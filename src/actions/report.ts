@@ -1,0 +1,53 @@
+import { OperatorError } from '../domain/operator-error.js';
+import type { Scope } from '../ledger/books.js';
+import { requireInPlace } from '../ledger/open.js';
+import { latestRun, runStartedAt } from '../ledger/runs.js';
+import { type Report, reconcile } from '../report/report.js';
+import type { WrittenReport } from '../report/write-report.js';
+import { findUntaken } from '../upkeep/find-untaken.js';
+import type { ActionContext } from './context.js';
+import { type FilesRequest, reportFiles } from './report-files.js';
+import { sourceNamed } from './source-named.js';
+
+/** What a report is about, and what is written of it. */
+export interface ReportRequest {
+  /** Empty: all there is. */
+  readonly scope: Scope;
+  /** True: what lies in the inboxes now, and no source takes, is told as well. */
+  readonly inboxes: boolean;
+  /** null: nothing is written; left out: what a run leaves behind. */
+  readonly files?: FilesRequest | null;
+}
+
+/** A report, and where its files are; null: none were written. */
+export interface Reported {
+  readonly report: Report;
+  readonly kept: WrittenReport | null;
+}
+
+/** The books of a run, a source, a file, a span of time, or of all there is. Writes nothing to the ledger. */
+export async function report(
+  context: ActionContext,
+  { scope, inboxes, files }: ReportRequest,
+): Promise<Reported> {
+  const { ledger, clock, config, paths } = context;
+  // A daemon has had it open for long.
+  requireInPlace(ledger);
+  requireThere(context, scope);
+  const allSources = config.sources;
+  const sources = allSources.filter(({ name }) => scope.source === undefined || name === scope.source);
+  const untaken = inboxes ? await findUntaken({ paths, clock, sources, allSources }) : null;
+  const found = reconcile(ledger, scope, { environments: config.environments, untaken });
+  return { report: found, kept: files === null ? null : await reportFiles(context, found, files) };
+}
+
+function requireThere({ ledger, config }: ActionContext, { runId, source }: Scope): void {
+  if (source !== undefined) sourceNamed(config, source);
+  if (runId === undefined || runStartedAt(ledger, runId) !== null) return;
+  throw new OperatorError({
+    operation: 'choose a run',
+    subject: String(runId),
+    message: `there is no run ${runId}`,
+    hint: `The latest is run ${latestRun(ledger) ?? 'none yet'}.`,
+  });
+}

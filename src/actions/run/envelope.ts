@@ -1,0 +1,185 @@
+import { setMaxListeners } from 'node:events';
+import type { Config, SourceConfig } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
+import { countOf } from '../../domain/count-of.js';
+import type { Decider } from '../../domain/decider.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
+import type { RunEnd } from '../../domain/run.js';
+import { countWaiting, waitingEnvironments } from '../../ledger/claims.js';
+import { requireInPlace } from '../../ledger/open.js';
+import { type Owner, thisProcess } from '../../ledger/owner.js';
+import type { Ledger } from '../../ledger/query.js';
+import { adoptDeadRuns, beginRun, endRun } from '../../ledger/runs.js';
+import type { PushResult } from '../../push/push-environment.js';
+import type { Report } from '../../report/report.js';
+import type { WrittenReport } from '../../report/write-report.js';
+import type { TakenIn } from '../../staging/take-in.js';
+import { keepMarker } from '../../upkeep/expected-ledger.js';
+import { archivedTroubles } from '../../upkeep/unknown-archived.js';
+import { VERSION } from '../../version.js';
+import { tidyWorkspace } from '../../workspace/left-files.js';
+import type { ActionContext } from '../context.js';
+import { finishDecisions } from '../decision/finish.js';
+import type { Chosen, RunRequest, RunWatch } from './request.js';
+import { selectSources } from './select-sources.js';
+
+/** What a run is asked for, and by whom. */
+interface Asked {
+  readonly context: ActionContext;
+  readonly request: RunRequest;
+  readonly who: Decider;
+  readonly watch: RunWatch;
+}
+
+/** A run that is under way: what each of its steps gets. */
+export interface RunUnderWay extends Asked {
+  readonly runId: number;
+  readonly owner: Owner;
+  /** The sources it takes in. */
+  readonly sources: readonly SourceConfig[];
+  /** The rows it delivers, where a person chose some; null: all that wait. */
+  readonly chosen: Chosen | null;
+  /** Aborted when no more may begin: by a signal, or because the time is up. */
+  readonly stop: AbortSignal;
+}
+
+/** What the steps of a run have come to. */
+interface Steps {
+  readonly taken: TakenFiles;
+  /** By environment. */
+  readonly pushes: Readonly<Record<string, PushResult>>;
+  readonly report: Report;
+  /** The report's files; null when there was nothing to report. */
+  readonly kept: WrittenReport | null;
+}
+
+/** What the first step has not taken. */
+export interface TakenFiles extends TakenIn {
+  /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
+  readonly isCut: boolean;
+}
+
+/** How a run went. */
+export interface RunResult extends Omit<Steps, 'taken'> {
+  readonly runId: number;
+  readonly exit: ExitName;
+  /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
+  readonly intakeCut: boolean;
+  /**
+   * Inboxes that couldn't be read, files that changed after they had been taken in, archived files that the ledger doesn't
+   * know, and rows that nothing delivers.
+   */
+  readonly troubles: readonly OperatorError[];
+}
+
+/**
+ * What surrounds the steps of a run: its number, what processes that died have left, its time limit, its end, and what that
+ * says about how the process should end.
+ */
+export async function inEnvelope(
+  asked: Asked,
+  steps: (underWay: RunUnderWay) => Promise<Steps>,
+): Promise<RunResult> {
+  const { context, request, watch } = asked;
+  const { ledger, clock, config, paths } = context;
+  // A daemon has had it open for long.
+  requireInPlace(ledger);
+  const owner = thisProcess();
+  const runId = beginRun(ledger, request.trigger, owner, VERSION);
+  keepMarker(ledger, paths);
+  failpoint('run-begun');
+  const died = adoptDeadRuns(ledger, runId, owner);
+  failpoint('dead-runs-adopted');
+  // What a person decided and a process that died has not carried out.
+  await finishDecisions(context, runId);
+  const chosen = (await request.begun?.(runId)) ?? null;
+  const ended = new AbortController();
+  const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, ended.signal)]);
+  // Each environment that waits listens; Node would take more than ten for a leak and warn of it.
+  setMaxListeners(0, stop);
+  try {
+    if (died > 0) await tidyWorkspace(paths);
+    const unknown = archivedTroubles(ledger, paths);
+    const sources = selectSources(config, request.sources);
+    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop });
+    const troubles = [...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
+    const exit = exitOf(done, troubles, watch.interrupt.aborted);
+    endRun(ledger, runId, runEnd(exit));
+    failpoint('run-ended');
+    return { runId, exit, ...done, intakeCut: taken.isCut, troubles };
+  } catch (error) {
+    tryToEnd(ledger, runId);
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Aborted once the time is up; `ended` takes the timer away. A timer takes 24 days at most, so they are chained. */
+function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
+  const wait = async () => {
+    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
+      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
+    }
+    if (!ended.aborted) over.abort();
+  };
+  if (limitMs !== null) void wait();
+  return over.signal;
+}
+
+/** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
+function strandedRows(ledger: Ledger, config: Config): OperatorError[] {
+  return waitingEnvironments(ledger)
+    .filter((name) => !config.environments[name])
+    .map(
+      (name) =>
+        new OperatorError({
+          operation: 'deliver what waits',
+          subject: name,
+          message: `${countOf(countWaiting(ledger, name), 'row waits', 'rows wait')} for environment ${name}, which registrar.yaml doesn't have any more`,
+          hint: 'Put the environment back; its name is part of what was staged.',
+          exit: 'attention',
+        }),
+    );
+}
+
+function exitOf(
+  { report, pushes }: Pick<Steps, 'report' | 'pushes'>,
+  troubles: readonly OperatorError[],
+  interrupted: boolean,
+): ExitName {
+  const isUnavailable = Object.values(pushes).some(({ kind }) => kind === 'unavailable');
+  return worstExit([
+    ...(report.balanced ? [] : (['unbalanced'] as const)),
+    ...(interrupted ? (['interrupted'] as const) : []),
+    ...(isUnavailable ? (['unavailable'] as const) : []),
+    ...troubles.map(({ exit }) => exit),
+    ...(report.attention > 0 || (report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
+  ]);
+}
+
+function runEnd(exit: ExitName): RunEnd {
+  switch (exit) {
+    case 'done':
+    case 'attention':
+    case 'unavailable':
+    case 'unbalanced':
+    case 'interrupted':
+      return exit;
+    default:
+      // A source that could not be taken in, whose reason was told.
+      return 'attention';
+  }
+}
+
+/** On the way out with an error: a run that can't be closed is closed by the next one. */
+function tryToEnd(ledger: Ledger, runId: number): void {
+  try {
+    endRun(ledger, runId, 'error');
+  } catch {
+    // The error that led here is the one to tell.
+  }
+}

@@ -1,0 +1,132 @@
+import { join, sep } from 'node:path';
+import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { UntakenFile } from '../../domain/untaken-file.js';
+import { countWaiting } from '../../ledger/claims.js';
+import type { Ledger } from '../../ledger/query.js';
+import { requestsWaiting } from '../../ledger/waiting-requests.js';
+import { estimatedMs } from '../../report/estimate.js';
+import { settingsInQuestion } from '../../staging/key-settings.js';
+import { findUntaken } from '../../upkeep/find-untaken.js';
+import { countClaimed } from '../../workspace/claim-drop.js';
+import { errorCode } from '../../workspace/io-error.js';
+import { listInbox } from '../../workspace/list-inbox.js';
+import { pairControls } from '../../workspace/pair-controls.js';
+import { restsForMs } from '../../workspace/wait-until-stable.js';
+import type { ActionContext } from '../context.js';
+import type { RunRequest } from './request.js';
+import { environmentsOf, selectSources } from './select-sources.js';
+
+/** What a run would take in and deliver, as things stand. */
+export interface RunPlan {
+  /** In the order of registrar.yaml; none where the inboxes are left alone. */
+  readonly sources: readonly PlannedSource[];
+  /** What lies where files come in, and no source takes. */
+  readonly untaken: readonly UntakenFile[];
+  /** None where nothing is to be sent. */
+  readonly environments: readonly PlannedDelivery[];
+}
+
+/** What a run would take in of one source. */
+export interface PlannedSource {
+  readonly source: string;
+  /** Oldest first. */
+  readonly files: readonly PlannedFile[];
+  /** Files that an earlier run has taken out of the inbox and not put away: this one goes on with them. */
+  readonly claimed: number;
+  /** Why nothing of it would be taken in, with what to do; null: nothing keeps it. */
+  readonly obstacle: { readonly message: string; readonly hint: string } | null;
+}
+
+/** A file that a source takes. */
+export interface PlannedFile {
+  readonly file: string;
+  readonly bytes: number;
+  /** It was touched so lately that the run would wait this long to see whether it is complete; 0: it has rested. */
+  readonly restsForMs: number;
+  /** Why this run would leave it, such as for its control file; null: it takes it. */
+  readonly left: string | null;
+}
+
+/** What a run would deliver to one environment of what waits already. */
+export interface PlannedDelivery {
+  readonly environment: string;
+  readonly rows: number;
+  /** Requests that deliver them, where each is answered well. */
+  readonly requests: number;
+  /** How long they take at the environment's quota. */
+  readonly estimatedMs: number;
+}
+
+/**
+ * What a run of this request would take in and deliver. Reads folders and the ledger alone; how many rows the files hold
+ * shows when they are read.
+ * @param context its ledger is null where there has never been one.
+ */
+export async function plan(
+  context: Omit<ActionContext, 'ledger'> & { readonly ledger: Ledger | null },
+  request: Pick<RunRequest, 'sources' | 'confirmed' | 'intake' | 'push'>,
+): Promise<RunPlan> {
+  const { ledger, config, paths, clock } = context;
+  const { environments } = config;
+  const sources = request.intake ? selectSources(config, request.sources) : [];
+  const planned: PlannedSource[] = [];
+  for (const source of sources) {
+    planned.push(await plannedSource(source, context, request.confirmed.includes(source.name)));
+  }
+  const names = request.push ? environmentsOf(ledger, config, request.sources) : [];
+  return {
+    sources: planned,
+    untaken: request.intake ? await findUntaken({ paths, clock, sources, allSources: config.sources }) : [],
+    environments: names.flatMap((environment) => {
+      const settings = environments[environment];
+      if (settings === undefined) return [];
+      const rows = ledger === null ? 0 : countWaiting(ledger, environment);
+      const requests = ledger === null ? 0 : requestsWaiting(ledger, environment);
+      return [{ environment, rows, requests, estimatedMs: estimatedMs(requests, settings) }];
+    }),
+  };
+}
+
+async function plannedSource(
+  source: SourceConfig,
+  { ledger, paths, clock }: Parameters<typeof plan>[0],
+  isConfirmed: boolean,
+): Promise<PlannedSource> {
+  try {
+    const inQuestion = ledger === null || isConfirmed ? null : settingsInQuestion(ledger, source);
+    const { take } = await listInbox(source, paths);
+    const { ready, waiting } = pairControls(take, source.control, clock.nowMs());
+    const bytesOf = new Map(take.map(({ name, sizeBytes }) => [name, sizeBytes]));
+    const files = [
+      ...ready.map(({ file, control }) => ({
+        file: file.name,
+        bytes: file.sizeBytes,
+        restsForMs: Math.max(
+          ...[file, ...(control === null ? [] : [control])].map((one) =>
+            restsForMs(one, source.stableFor, clock.nowMs()),
+          ),
+        ),
+        left: null,
+      })),
+      ...waiting.map(({ name, reason }) => ({
+        file: name,
+        bytes: bytesOf.get(name) ?? 0,
+        restsForMs: 0,
+        left: reason,
+      })),
+    ];
+    const claimed = await countClaimed(join(paths.processing, source.name));
+    return { source: source.name, files, claimed, obstacle: inQuestion === null ? null : told(inQuestion) };
+  } catch (error) {
+    // What is wrong with one inbox says nothing about the others; one of the workspace that isn't there is made by a run.
+    if (!(error instanceof OperatorError)) throw error;
+    const isToBeMade =
+      errorCode(error.cause) === 'ENOENT' && paths.inbox(source).startsWith(paths.root + sep);
+    return { source: source.name, files: [], claimed: 0, obstacle: isToBeMade ? null : told(error) };
+  }
+}
+
+function told({ message, hint }: OperatorError) {
+  return { message, hint };
+}

@@ -1,0 +1,23 @@
+import type { UntakenFile } from '../../domain/untaken-file.js';
+import { endOutagesBeside } from '../../ledger/outages.js';
+import { type Report, reconcile } from '../../report/report.js';
+import { findUntaken } from '../../upkeep/find-untaken.js';
+import type { RunUnderWay, TakenFiles } from './envelope.js';
+
+/** The third step of a run: its books, read off the ledger, with what lies untaken where it has looked. */
+export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<Report> {
+  const { context, request, runId, sources } = underWay;
+  const { ledger, clock, config, paths } = context;
+  const { environments } = config;
+  endOutagesBeside(ledger, Object.keys(environments));
+  const untaken = request.intake
+    ? allUntaken(taken, await findUntaken({ paths, clock, sources, allSources: config.sources }))
+    : null;
+  return reconcile(ledger, { runId }, { environments, untaken });
+}
+
+/** What lies in an inbox by now is told as that. */
+function allUntaken({ untaken }: TakenFiles, lying: readonly UntakenFile[]): UntakenFile[] {
+  const paths = new Set(lying.map(({ path }) => path));
+  return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];
+}

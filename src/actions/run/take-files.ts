@@ -1,0 +1,38 @@
+import { settleRefused } from '../../staging/settle-refused.js';
+import type { StageListener } from '../../staging/stage-event.js';
+import { takeIn } from '../../staging/take-in.js';
+import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { carryOutUnderLease } from '../map.js';
+import type { RunUnderWay, TakenFiles } from './envelope.js';
+
+/** The first step of a run: what lies in the inboxes becomes submissions. */
+export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
+  const { context, request, who, watch, owner, runId, sources, stop } = underWay;
+  if (!request.intake) return { troubles: [], untaken: [], isCut: false };
+  const { ledger, clock, config, paths } = context;
+  const keep = keepInStep(ledger, paths);
+  const listen: StageListener = (event) => {
+    // Not while a large drop is staged, which is the faster the fewer times its index is written.
+    if (event.kind === 'published') keep();
+    watch.onStage(event);
+  };
+  const taken = await takeIn({
+    ledger,
+    clock,
+    owner,
+    runId,
+    paths,
+    sources,
+    allSources: config.sources,
+    confirmed: new Map(request.confirmed.map((name) => [name, who])),
+    who,
+    mapLearner: (...mapping) => carryOutUnderLease(context, ...mapping),
+    // A worker thread needs compiled JavaScript.
+    beside: import.meta.url.endsWith('.js'),
+    stop,
+    listen,
+  });
+  const isCut = stop.aborted;
+  await settleRefused({ ledger, paths, sources: config.sources, runId });
+  return { ...taken, isCut };
+}

@@ -1,0 +1,91 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { Clock } from '../domain/clock.js';
+import { clip } from '../report/clip.js';
+import { columnsOf } from './screen.js';
+
+/** The bar of rows that are being delivered. */
+export interface DeliveryBar {
+  /** So many more rows are to be delivered. */
+  expect(rows: number): void;
+  /** Counts what an answer has made of a row. */
+  count(answered: 'accepted' | 'refused' | 'otherwise'): void;
+  /** Rows that are still to be delivered. */
+  left(): number;
+  /** @param note how long it still takes, or why nothing goes on. */
+  draw(note: string): void;
+  /** Takes the bar off the screen. */
+  hide(): void;
+}
+
+/** What stands beside the bar. */
+export interface ProgressNumbers {
+  readonly total: number;
+  readonly settled: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly left: number;
+  /** Rows a minute. */
+  readonly rate: number;
+  /** How long it still takes, or why nothing goes on. */
+  readonly note: string;
+}
+
+/** So many characters of the line are the bar. */
+const BAR_COLUMNS = 16;
+
+/** A bar that is drawn on stderr, once there is something to draw. */
+export function createDeliveryBar(clock: Clock): DeliveryBar {
+  const bar = new SingleBar(
+    {
+      format: '{bar} {line}',
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      forceRedraw: true,
+      // The text matters more than the bar.
+      barsize: BAR_COLUMNS,
+    },
+    Presets.rect,
+  );
+  const counts = { total: 0, settled: 0, accepted: 0, refused: 0 };
+  const startedMs = clock.monotonicMs();
+  let isDrawn = false;
+  const left = () => Math.max(0, counts.total - counts.settled);
+  return {
+    expect: (rows) => {
+      counts.total += rows;
+    },
+    count: (answered) => {
+      counts.settled += 1;
+      if (answered !== 'otherwise') counts[answered] += 1;
+    },
+    left,
+    draw: (note) => {
+      const minutes = (clock.monotonicMs() - startedMs) / 60_000;
+      const rate = minutes > 0 ? Math.round(counts.settled / minutes) : 0;
+      const room = columnsOf(process.stderr) - BAR_COLUMNS - 2;
+      const payload = { line: progressLine({ ...counts, left: left(), rate, note }, room) };
+      if (!isDrawn) bar.start(counts.total, counts.settled, payload);
+      isDrawn = true;
+      bar.setTotal(counts.total);
+      bar.update(counts.settled, payload);
+    },
+    hide: () => {
+      if (isDrawn) bar.stop();
+      isDrawn = false;
+    },
+  };
+}
+
+/** The line beside the bar in as many words as fit: the note goes last, since it is what people wait for. */
+export function progressLine(numbers: ProgressNumbers, columns: number): string {
+  const { total, settled, accepted, refused, left, rate, note } = numbers;
+  const lines = [
+    `${settled} of ${total} done | accepted ${accepted} | refused ${refused} | left ${left} | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${accepted} accepted | ${refused} refused | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${refused} refused | ${rate}/min | ${note}`,
+    `${settled}/${total} | ${refused} refused | ${note}`,
+    `${settled}/${total} | ${note}`,
+  ];
+  return lines.find((line) => line.length <= columns) ?? clip(lines.at(-1) ?? '', columns - 1);
+}

@@ -1,0 +1,43 @@
+import type { PlannedDelivery, PlannedSource, RunPlan } from '../actions/run/plan.js';
+import { countOf } from '../domain/count-of.js';
+import { visibleStrings } from '../domain/visible-text.js';
+import { inWords } from '../report/estimate.js';
+import { untakenText } from '../report/untaken-words.js';
+
+/** Files of a source that are named. */
+const MOST_NAMED = 20;
+
+/** What a run would take in and deliver, for people. */
+export function runPlanText(plan: RunPlan): string {
+  const { sources, untaken, environments } = visibleStrings(plan);
+  const lies = untakenText(untaken, 'now');
+  return [
+    ...sources.flatMap(sourceLines),
+    ...(lies === '' ? [] : [lies]),
+    ...environments.map(deliveryLine),
+    'Nothing was written, and nothing was sent.',
+    '',
+  ].join('\n');
+}
+
+function sourceLines({ source, files, claimed, obstacle }: PlannedSource): string[] {
+  const more = files.length - MOST_NAMED;
+  const nothing = files.length === 0 && claimed === 0 && obstacle === null;
+  return [
+    nothing ? `${source}: no file to take in` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
+    ...(obstacle === null ? [] : [`  would not be taken in: ${obstacle.message}. ${obstacle.hint}`]),
+    ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
+    ...files.slice(0, MOST_NAMED).map(({ file, bytes, restsForMs, left }) => {
+      const size = countOf(bytes, 'byte');
+      if (left !== null) return `  ${file}: ${size}; ${left}`;
+      return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
+    }),
+    ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),
+  ];
+}
+
+function deliveryLine({ environment, rows, requests, estimatedMs }: PlannedDelivery): string {
+  if (rows === 0) return `${environment}: nothing waits so far`;
+  const waits = countOf(rows, 'row waits', 'rows wait');
+  return `${environment}: ${waits} so far: ${countOf(requests, 'request')}, about ${inWords(estimatedMs)}`;
+}

@@ -1,0 +1,38 @@
+import type { ActionContext } from '../actions/context.js';
+import { report } from '../actions/report.js';
+import type { RunResult } from '../actions/run/envelope.js';
+import type { RunWatch } from '../actions/run/request.js';
+import { carryOut as run } from '../actions/run.js';
+import type { ScheduleConfig } from '../config/schema.js';
+import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
+
+/** A scheduled report is about this long. */
+const REPORTED_MS = 86_400_000;
+
+/** Something that an entry of the schedule asked for, once it is done. */
+export type Performed =
+  | { readonly kind: 'run'; readonly result: RunResult }
+  /** Of what came in from `since` on, an ISO time. */
+  | { readonly kind: 'report'; readonly folder: string | null; readonly since: string };
+
+/** Does what an entry of the schedule asks for, one thing after another. @param done is told of each. */
+export async function performEntry(
+  context: ActionContext,
+  entry: ScheduleConfig,
+  who: Decider,
+  watch: RunWatch,
+  done: (performed: Performed) => void,
+): Promise<void> {
+  for (const what of entry.do) {
+    if (what === 'run') {
+      const { sources } = entry;
+      const request = { sources, confirmed: [], intake: true, push: true, maxDurationMs: null };
+      done({ kind: 'run', result: await run(context, { trigger: 'cron', ...request }, who, watch) });
+    } else {
+      const since = isoFromMs(context.clock.nowMs() - REPORTED_MS);
+      const { kept } = await report(context, { scope: { since }, inboxes: true });
+      done({ kind: 'report', folder: kept?.folder ?? null, since });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { RunPlan } from '../../src/actions/run/plan.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+it('a dry run says what a run would take in and deliver, and leaves everything as it is', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('first.csv', csvOf(exportRows(3)));
+  await workspace.run('--no-push');
+  const content = csvOf(exportRows(2, 50));
+  workspace.drop('second.csv', content);
+  const before = [workspace.files(''), readFileSync(join(workspace.root, 'registrar.db'))];
+
+  const { sources, untaken, environments } = await planOf(workspace);
+  expect(sources).toEqual([
+    {
+      source: 'academy',
+      files: [{ file: 'second.csv', bytes: content.length, restsForMs: 0, left: null }],
+      claimed: 0,
+      obstacle: null,
+    },
+  ]);
+  expect(untaken).toEqual([]);
+  expect(environments).toMatchObject([{ environment: 'main', rows: 3, requests: 3 }]);
+  const { code, stdout } = await workspace.cli('run', '--dry-run');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^academy: 1 file in the inbox\n {2}second\.csv: \d+ bytes\nmain: 3 rows wait so far: /,
+  );
+  expect([workspace.files(''), readFileSync(join(workspace.root, 'registrar.db'))]).toEqual(before);
+  expect(workspace.posts()).toBe(0);
+});
+
+it('rows that leave together count as the requests that a run then makes', async () => {
+  const workspace = await testWorkspace({ sources: { skills: { operation: 'add-skills' } } });
+  workspace.drop('skills.csv', 'Content ID,Skill\nC-1,Go\nC-2,Python\nC-1,Ruby\nC-1,SQL\n', 'skills');
+  await workspace.run('--no-push');
+  const { environments } = await planOf(workspace);
+  expect(environments).toMatchObject([{ rows: 4, requests: 2 }]);
+  await workspace.run();
+  expect(workspace.posts()).toBe(2);
+});
+
+it('a file that has to rest, or waits for its control file, is told with that', async () => {
+  const sources = { academy: { stableFor: '1h' }, campus: { control: { file: '{name}.ctl', wait: '1h' } } };
+  const workspace = await testWorkspace({ sources });
+  workspace.drop('young.csv', 'x');
+  workspace.drop('alone.csv', 'x', 'campus');
+  const [academy, campus] = (await planOf(workspace)).sources;
+  expect(academy?.files).toMatchObject([{ file: 'young.csv', left: null }]);
+  expect(academy?.files[0]?.restsForMs).toBeGreaterThan(3_000_000);
+  expect(campus?.files).toMatchObject([
+    { file: 'alone.csv', left: expect.stringMatching(/^waits for its control file alone\.csv\.ctl, until /) },
+  ]);
+});
+
+it('what keeps a source from being taken in is told with what to do, and the others are looked at', async () => {
+  const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
+  workspace.drop('good.csv', csvOf(exportRows(3)));
+  await workspace.run('--source', 'academy');
+  const yaml = join(workspace.root, 'registrar.yaml');
+  writeFileSync(yaml, readFileSync(yaml, 'utf8').replace('Europe/Berlin', 'Asia/Tokyo'));
+  const [academy, away] = (await planOf(workspace)).sources;
+  expect(academy?.obstacle).toEqual({
+    message: expect.stringContaining('timeZone was "Europe/Berlin" and is "Asia/Tokyo"'),
+    hint: expect.stringContaining('registrar run --confirm academy'),
+  });
+  expect(away?.obstacle?.message).toContain('/nowhere/at/all');
+  const [confirmed] = (await planOf(workspace, '--confirm', 'academy')).sources;
+  expect(confirmed?.obstacle).toBeNull();
+});
+
+it('where there has never been a run, a dry run makes no ledger and no folder', async () => {
+  const workspace = await testWorkspace();
+  const { sources, environments } = await planOf(workspace);
+  expect(sources).toEqual([{ source: 'academy', files: [], claimed: 0, obstacle: null }]);
+  expect(environments).toEqual([{ environment: 'main', rows: 0, requests: 0, estimatedMs: 0 }]);
+  expect(existsSync(join(workspace.root, 'registrar.db'))).toBe(false);
+  expect(existsSync(join(workspace.root, 'inbox'))).toBe(false);
+});
+
+async function planOf(workspace: TestWorkspace, ...args: string[]): Promise<RunPlan> {
+  return documentOf<RunPlan>(await workspace.cli('run', '--dry-run', '--json', ...args));
+}
