@@ -15,6 +15,7 @@ import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/fault.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
+import type { Remedy } from '../src/domain/remedy.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { STATES } from '../src/domain/submission.js';
@@ -236,7 +237,13 @@ it('describes run, status, rerun and report', async () => {
   statuses.push(await json('status'));
 
   const outages = { 'outages[]': ['An outage'] };
-  describes(['registrar status'], statuses, outages);
+  const remedies = {
+    'attention[].remedies[]': ['A remedy'],
+    'attention[].choices[].remedy': ['A remedy'],
+    'setAside[].remedy': ['A remedy'],
+  };
+  expect(differences(PAGE, ['registrar status'], statuses, { ...outages, ...remedies })).toEqual([]);
+  expect(unseenFields(PAGE, ['registrar status'], statuses, outages)).toEqual([]);
   expect(differences(PAGE, ['A run', 'A report'], runs, outages)).toEqual([]);
   expect(differences(PAGE, ['A run', 'A report', 'registrar rerun, rows sent'], reruns, outages)).toEqual([]);
   expect(differences(PAGE, ['A report', 'registrar report'], reports, outages)).toEqual([]);
@@ -363,13 +370,39 @@ it('describes trace', async () => {
     .replace(',x', '');
   workspace.drop('good.csv', `${titled.trimEnd()},x\nben.unknown@example.com,C-9,2025-03-03T09:12:00Z,0,x\n`);
   await json('run');
+  const traces = [await json('trace', 'good.csv:3')];
   await json('map', 'ben.unknown@example.com', 'ben@example.com', '--because', 'a typo');
   await json('run');
-  const traces = [];
   for (const what of ['ben@example.com', 'good.csv:2', 'good.csv:5', '#99'])
     traces.push(await json('trace', what));
   traces.push(await json('trace', 'good.csv:5', '--out', tempFolder()));
-  describes(['registrar trace'], traces);
+  const remedies = { 'submissions[].choices[].remedy': ['A remedy'] };
+  expect(differences(PAGE, ['registrar trace'], traces, remedies)).toEqual([]);
+  expect(unseenFields(PAGE, ['registrar trace'], traces)).toEqual([]);
+});
+
+it('describes a remedy', () => {
+  const rows = {
+    states: ['held'],
+    reason: 'canary',
+    runId: 1,
+    fileName: 'a.csv',
+    since: '2026-03-01',
+  } as const;
+  const remedies: readonly Remedy[] = [
+    { action: 'run' },
+    { action: 'map' },
+    { action: 'doctor', deep: true },
+    { action: 'restage', drop: null },
+    { action: 'restore', settle: true },
+    { action: 'dismiss', drop: 3 },
+    { action: 'dismiss', selection: { ...rows, submissionIds: [1] } },
+    { action: 'rerun', selection: rows },
+  ];
+  describes(['A remedy'], remedies);
+  const listed = /^\| `action` .*$/m.exec(table(PAGE, 'A remedy'))?.[0].match(/(?<=`)\w+(?=`[,| ])/g);
+  const actions: readonly Remedy['action'][] = remedies.map(({ action }) => action);
+  expect(listed?.filter((word) => word !== 'action').sort()).toEqual([...new Set(actions)].sort());
 });
 
 it('describes schedule', async () => {

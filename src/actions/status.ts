@@ -5,15 +5,15 @@ import type { ActionContext } from './context.js';
 
 /**
  * What waits and until when, what needs a person, the quota in use, the last runs.
- * @param where what a command line needs after it to mean this workspace, as ` --workspace DIR`; '' where nothing is.
+ * @param workspace the folder to name in commands; null: they are given in it.
  */
 export async function status(
   { ledger, config, paths, clock }: ActionContext,
-  { where }: { readonly where: string },
+  { workspace }: { readonly workspace: string | null },
 ): Promise<Status> {
   const { sources } = config;
   const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
-  return statusOf(ledger, config, untaken, where);
+  return statusOf(ledger, config, untaken, workspace);
 }
 
 /**

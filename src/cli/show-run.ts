@@ -4,12 +4,12 @@ import type { RunRequest } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
 import { visibleStrings, visibleText } from '../domain/visible-text.js';
+import { commandLine } from '../report/command-line.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { rerunsOf } from '../report/reruns-of.js';
-import { shellWord } from '../report/shell-word.js';
 import { untakenText } from '../report/untaken-words.js';
 import type { Answer, Interrupt } from './command.js';
 import type { CommonOptions, Io } from './io.js';
@@ -87,16 +87,14 @@ export function runText(
     const nothing = 'No new file was taken in, and nothing was sent: registrar status says what waits.';
     return `${untaken === '' ? '' : `${untaken}\n`}${nothing}\n`;
   }
-  const where = workspace === cwd ? '' : ` --workspace ${shellWord(workspace)}`;
+  const named = workspace === cwd ? null : workspace;
   const lines = [
     renderTerminal(report, columns),
     ...(intakeCut ? [INTAKE_CUT] : []),
     `Report: ${visibleText(kept.folder)}`,
     ...(kept.page === null ? [] : [`Page to open or pass on: ${kept.page}`]),
     ...(kept.guide === null ? [] : [`Workbook that says what to do: ${kept.guide}`]),
-    ...rerunsOf(report).map(
-      (rows) => `Once the causes are mended: registrar rerun ${rows} --run ${runId}${where}`,
-    ),
+    ...rerunsOf(report, runId).map((remedy) => `Once the causes are mended: ${commandLine(remedy, named)}`),
   ];
   return `${lines.join('\n')}\n`;
 }

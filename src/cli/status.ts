@@ -1,6 +1,5 @@
 import { health, status } from '../actions/status.js';
 import { renderStatus } from '../report/render-status.js';
-import { shellWord } from '../report/shell-word.js';
 import type { Answer, Call, Command } from './command.js';
 import type { CommonOptions } from './io.js';
 
@@ -23,8 +22,7 @@ export const statusCommand: Command<StatusOptions> = {
     if (call.options.health) return healthAnswer(call);
     const context = await call.open();
     const { root } = context.paths;
-    const where = root === call.io.cwd ? '' : ` --workspace ${shellWord(root)}`;
-    const found = await status(context, { where });
+    const found = await status(context, { workspace: root === call.io.cwd ? null : root });
     return { document: () => found, text: (columns) => renderStatus(found, columns) };
   },
 };

@@ -1,63 +1,48 @@
 import type { Cause } from '../domain/cause.js';
 import type { IssueCode } from '../domain/issue.js';
+import type { Choice, Remedy, RowsToTreat } from '../domain/remedy.js';
 import type { Scope } from '../ledger/books.js';
 import type { CauseGroup } from './cause-groups.js';
-import { shellWord } from './shell-word.js';
 
-/** Who can do something about a cause, and the commands that do it, to be given in the workspace. */
+/** Who can do something about a cause, and what. */
 export interface Advice {
   /** In the words that follow "for". */
   readonly who: string;
-  /** Commands that are the remedy, in order; none where it isn't one, or where a person has to look first. */
-  readonly commands: readonly string[];
-  /** Commands that are right in one case each, which somebody has to find out about. */
+  /** In order; none where no action is the remedy, or where a person has to look first. */
+  readonly remedies: readonly Remedy[];
+  /** Remedies that are right in one case each. */
   readonly choices: readonly Choice[];
   /** The rows can be corrected in the attention file. */
   readonly correctable: boolean;
 }
 
-/** A command and when to give it: a clause that begins a sentence, "If it is not there". */
-export interface Choice {
-  readonly when: string;
-  readonly command: string;
-}
-
-/**
- * What to do about a cause's rows in the scope of a report.
- * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
- */
+/** What to do about a cause's rows in the scope of a report. */
 export function causeAdvice(
   cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
     readonly drops: readonly { readonly dropId: number }[];
   },
   scope: Scope,
-  where = '',
 ): Advice {
-  const { cause: why, code, states, drops } = cause;
-  const names = states.map(({ state }) => state);
-  const restages = drops.slice(0, MOST_COMMANDS).map(({ dropId }) => `registrar restage ${dropId}${where}`);
-  if (why === 'damaged') return { who: KEEPER, commands: restages, choices: [], correctable: false };
-  if (names.includes('invalid')) {
+  const { cause: why, code, states: counted, drops } = cause;
+  const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
+  const restages = drops
+    .slice(0, MOST_RESTAGES)
+    .map(({ dropId }) => ({ action: 'restage', drop: dropId }) as const);
+  if (why === 'damaged') return { who: KEEPER, remedies: restages, choices: [], correctable: false };
+  if (states.length < counted.length) {
     const mends = MENDED_BY_SETTING[why];
     return {
       who: mends === 'alone' ? KEEPER : SENDER,
-      commands: mends === 'alone' ? restages : [],
-      choices: mends === 'too' ? restages.map((command) => ({ when: SETTING_CHANGED, command })) : [],
+      remedies: mends === 'alone' ? restages : [],
+      choices: mends === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : [],
       correctable: mends !== 'alone',
     };
   }
-  const rows = `--state ${names.join(',')} --reason ${shellWord(code)}${scopeOptions(scope)}`;
-  const rerun = `registrar rerun ${rows}${where}`;
-  const dismiss = `registrar dismiss ${rows} --because "…"${where}`;
-  const isRefused = names.includes('rejected');
-  const { commands = [], choices = [] } = remedyOf(why, names, {
-    rerun,
-    dismiss,
-    map: `registrar map${where}`,
-  });
+  const isRefused = states.includes('rejected');
+  const { remedies = [], choices = [] } = remediesOf(why, { states, reason: code, ...narrowedBy(scope) });
   return {
     who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
-    commands,
+    remedies,
     choices,
     correctable: isRefused || why === 'learner-unknown',
   };
@@ -79,36 +64,40 @@ const ROLES: Partial<Record<Cause | IssueCode, string>> = {
   canary: KEEPER,
 };
 
-/** A rerun is given where it is the remedy; where a person has to look first, each case has its command. */
-function remedyOf(
+/** A rerun is given where it is the remedy; where a person has to look first, each case has its own. */
+function remediesOf(
   cause: Cause | IssueCode,
-  states: readonly string[],
-  { rerun, dismiss, map }: Readonly<Record<'rerun' | 'dismiss' | 'map', string>>,
-): Partial<Pick<Advice, 'commands' | 'choices'>> {
+  selection: RowsToTreat,
+): Partial<Pick<Advice, 'remedies' | 'choices'>> {
+  const rerun = { action: 'rerun', selection } as const;
+  const dismiss = { action: 'dismiss', selection } as const;
   const lookedUp = [
-    { when: 'If it is not there', command: rerun },
-    { when: 'If it is there', command: dismiss },
+    { when: 'If it is not there', remedy: rerun },
+    { when: 'If it is there', remedy: dismiss },
   ];
   switch (cause) {
     case 'learner-unknown':
-      return { commands: [map], choices: [{ when: 'Once the platform knows the learner', command: rerun }] };
+      return {
+        remedies: [{ action: 'map' }],
+        choices: [{ when: 'Once the platform knows the learner', remedy: rerun }],
+      };
     case 'amended':
-      return { commands: [rerun] };
+      return { remedies: [rerun] };
     case 'out-of-order':
       return {
         choices: [
-          { when: 'To take them off this list', command: dismiss },
-          { when: 'If the platform should take the older date', command: rerun },
+          { when: 'To take them off this list', remedy: dismiss },
+          { when: 'If the platform should take the older date', remedy: rerun },
         ],
       };
     case 'canary':
-      return { choices: [{ when: 'If the refusals are right', command: rerun }] };
+      return { choices: [{ when: 'If the refusals are right', remedy: rerun }] };
     case 'restored':
       return { choices: lookedUp };
   }
-  if (states.includes('in-doubt')) return { choices: lookedUp };
-  if (states.includes('failed')) return { commands: [rerun] };
-  return { choices: [{ when: 'If the platform was wrong', command: rerun }] };
+  if (selection.states.includes('in-doubt')) return { choices: lookedUp };
+  if (selection.states.includes('failed')) return { remedies: [rerun] };
+  return { choices: [{ when: 'If the platform was wrong', remedy: rerun }] };
 }
 
 /** Issues that a setting of the source mends, alone or beside a correction of the file. */
@@ -128,13 +117,13 @@ export function isMendedBySettingAlone(code: IssueCode): boolean {
 }
 
 /** More of them are a loop, which whoever has so many files knows how to write; the files are all named. */
-const MOST_COMMANDS = 5;
+const MOST_RESTAGES = 5;
 
 /** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
-function scopeOptions({ runId, fileName, since }: Scope): string {
-  return [
-    runId === undefined ? '' : ` --run ${runId}`,
-    fileName === undefined ? '' : ` --file ${shellWord(fileName)}`,
-    since === undefined ? '' : ` --since ${shellWord(since)}`,
-  ].join('');
+function narrowedBy({ runId, fileName, since }: Scope): Pick<RowsToTreat, 'runId' | 'fileName' | 'since'> {
+  return {
+    ...(runId === undefined ? {} : { runId }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(since === undefined ? {} : { since }),
+  };
 }

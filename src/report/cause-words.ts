@@ -2,6 +2,7 @@ import type { AcceptedAs, Cause } from '../domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
 import type { AttentionCause, AttentionRow } from '../ledger/attention.js';
 import type { LifeTransition } from '../ledger/submission-life.js';
+import { commandLine } from './command-line.js';
 
 /** A cause in words: what happened, and what a person can do about it. */
 export interface CauseWords {
@@ -13,7 +14,7 @@ const CORRECT_AND_REDROP =
   'Correct the value in the file it came from and drop the file again: only what changed is new.';
 
 /** After the source has been corrected, the rows that were read are there to be read again. */
-const RESTAGE = 'After a change of registrar.yaml: registrar restage FILE.';
+const RESTAGE = `After a change of registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
 
 /** Of rows that came with corrections and can't be placed. */
 const PUT_BACK =
@@ -40,8 +41,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
 const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   'learner-unknown': {
     reason: 'the platform does not know the learner',
-    remedy:
-      'Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then map the identifier (registrar map), or rerun.',
+    remedy: `Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then map the identifier (${commandLine({ action: 'map' })}), or rerun.`,
   },
   'out-of-order': {
     reason: 'a later completion of the same learner and content was already accepted',
@@ -60,8 +60,7 @@ const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   damaged: {
     reason:
       'what the ledger keeps of the row is not what was staged: a disk has changed it, so it was not sent',
-    remedy:
-      'Read the row again, which sends it: registrar restage DROP. Where that says that it can not, restore a backup. Look at the disk, and at registrar doctor --deep.',
+    remedy: `Read the row again, which sends it: ${commandLine({ action: 'restage', drop: null })}. Where that says that it can not, restore a backup. Look at the disk, and at ${commandLine({ action: 'doctor', deep: true })}.`,
   },
   amended: {
     reason: 'a correction of a row that was already accepted',

@@ -1,28 +1,46 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import type { Choice } from '../domain/remedy.js';
 import { queuePlace } from '../ledger/claims.js';
 import { holdOf } from '../ledger/learner-holds.js';
 import type { Ledger } from '../ledger/query.js';
 import type { SubmissionLife } from '../ledger/submission-life.js';
 import { causeWords } from './cause-words.js';
+import { commandLine } from './command-line.js';
 import { estimatedMs, inWords } from './estimate.js';
 
-/** What happens to a submission next, and what a person can do about it, in a sentence or two. Not personal. */
-export function nextStep(ledger: Ledger, config: Config, life: SubmissionLife): string {
+/** What happens to a submission next, and what a person can do about it. */
+export interface NextStep {
+  /** A sentence or two. Not personal. */
+  readonly words: string;
+  readonly choices: readonly Choice[];
+}
+
+export function nextStep(ledger: Ledger, config: Config, life: SubmissionLife): NextStep {
   switch (life.state) {
     case 'accepted':
-      return 'Nothing: the platform has accepted it, and it is never sent again.';
+      return calm('Nothing: the platform has accepted it, and it is never sent again.');
     case 'replaced':
-      return `Nothing: #${life.replacedBy} has taken its place.`;
+      return calm(`Nothing: #${life.replacedBy} has taken its place.`);
     case 'dismissed':
-      return 'Nothing: a person has decided that it is not sent.';
+      return calm('Nothing: a person has decided that it is not sent.');
     case 'sending':
-      return 'Its answer is awaited; if its process has died, the next registrar run goes on with it.';
+      return calm('Its answer is awaited; if its process has died, the next registrar run goes on with it.');
     case 'waiting':
-      return waits(ledger, config, life);
+      return calm(waits(ledger, config, life));
     default:
       return needsSomebody(ledger, config, life);
   }
+}
+
+/** The step in one text, with the commands that can be given. */
+export function nextText({ words, choices }: NextStep): string {
+  const commands = choices.map(({ when, remedy }) => `${when}: ${commandLine(remedy)}`).join('. ');
+  return commands === '' ? words : `${words} ${commands}`;
+}
+
+function calm(words: string): NextStep {
+  return { words, choices: [] };
 }
 
 function waits(ledger: Ledger, config: Config, life: SubmissionLife): string {
@@ -44,14 +62,22 @@ function waits(ledger: Ledger, config: Config, life: SubmissionLife): string {
   return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
 }
 
-function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): string {
-  const { state, cause, platformCode } = life;
-  if (cause === null) throw new Error(`submission ${life.submissionId} is ${state} without a cause`);
+function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): NextStep {
+  const { state, cause, platformCode, submissionId } = life;
+  if (cause === null) throw new Error(`submission ${submissionId} is ${state} without a cause`);
   const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });
-  const why = `${life.state === 'held' ? 'It is held' : `It is ${life.state}`}: ${reason}.`;
-  const again = `registrar rerun --row ${life.submissionId}`;
-  if (cause !== 'learner-unknown') return `${why} ${remedy} To send it again: ${again}`;
-  return `${why}${recheck(ledger, config, life)} If the identifier is wrong: registrar map. If the learner is known by now: ${again}`;
+  const why = `${state === 'held' ? 'It is held' : `It is ${state}`}: ${reason}.`;
+  const again = { action: 'rerun', selection: { states: [state], submissionIds: [submissionId] } } as const;
+  if (cause !== 'learner-unknown') {
+    return { words: `${why} ${remedy}`, choices: [{ when: 'To send it again', remedy: again }] };
+  }
+  return {
+    words: `${why}${recheck(ledger, config, life)}`,
+    choices: [
+      { when: 'If the identifier is wrong', remedy: { action: 'map' } },
+      { when: 'If the learner is known by now', remedy: again },
+    ],
+  };
 }
 
 function recheck(ledger: Ledger, config: Config, life: SubmissionLife): string {

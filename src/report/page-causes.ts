@@ -1,4 +1,5 @@
 import { causeAdvice } from './cause-advice.js';
+import { commandLine } from './command-line.js';
 import type { Html } from './html.js';
 import { html, renderHtml } from './html.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './page-facts.js';
@@ -36,7 +37,7 @@ function sumWords({ report, causes: all }: PageFacts): string {
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {
   const id = causeId(index);
-  const { who, commands, choices, correctable } = causeAdvice(cause, facts.report.scope);
+  const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.scope);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
@@ -45,8 +46,8 @@ function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fit
 <p>${sentence(cause.remedy)}</p>
 <p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>
 ${filesOf(facts, cause)}
-${commands.length > 0 ? html`<pre tabindex="0" role="region" aria-label="Commands for ${cause.code}"><code>${commands.map((command, line) => [line === 0 ? '' : LINE_END, command])}</code></pre>` : ''}
-${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, command }) => html`<li>${when}: <code>${command}</code></li>`)}</ul>` : ''}
+${remedies.length > 0 ? html`<pre tabindex="0" role="region" aria-label="Commands for ${cause.code}"><code>${remedies.map((remedy, line) => [line === 0 ? '' : LINE_END, commandLine(remedy)])}</code></pre>` : ''}
+${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy }) => html`<li>${when}: <code>${commandLine(remedy)}</code></li>`)}</ul>` : ''}
 ${fitting.length > 0 ? rowsOf(facts, { cause, rows }, fitting, index) : ''}
 </div>
 </article>

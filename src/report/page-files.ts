@@ -2,6 +2,7 @@ import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import { clip } from './clip.js';
+import { commandLine } from './command-line.js';
 import { controlWords } from './control-words.js';
 import { type Html, html } from './html.js';
 import { maskRefusal } from './mask-refusal.js';
@@ -50,7 +51,7 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
 /** A reason that a person gave may name somebody, so that it is not repeated on a page. */
 function settled(dropId: number, source: string, settlement: DropSummary['settlement']): Html {
   if (settlement === null) {
-    return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>registrar dismiss --drop ${dropId}</code> closes it.`;
+    return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>${commandLine({ action: 'dismiss', drop: dropId })}</code> closes it.`;
   }
   return settlement.kind === 'came-in'
     ? html`Its rows have come in since, with drop ${settlement.drop}.`

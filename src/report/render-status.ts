@@ -100,7 +100,7 @@ function toDo({ commands, files, remedy, choices }: Status['attention'][number],
       ...(more > 0 ? [`${indent}… and for ${more} more ${agreeing(more, 'file', 'files')}`] : []),
     ];
   }
-  const off = choices.find(({ command: choice }) => choice.startsWith('registrar dismiss'));
+  const off = choices.find((choice) => choice.remedy.action === 'dismiss');
   return [
     wrapText(`${indent}${remedy}`, indent, MOST_LINES),
     ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`]),

@@ -8,6 +8,7 @@ import type { KeptDecision } from '../ledger/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/submission-life.js';
 import type { ExplainedField } from '../normalise/explain-row.js';
 import { transitionReason } from './cause-words.js';
+import { nextText } from './next-step.js';
 import { textTable } from './text-table.js';
 import type { Trace, TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
@@ -114,7 +115,7 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
     ...rowsOf(life, trace).map((row) => rowText(row, trace)),
     ...lineage(life).map((line) => wrapText(line, '    ')),
     ...steps(life, inFull),
-    wrapText(`  Next: ${life.next}`),
+    wrapText(`  Next: ${nextText(life.next)}`),
   ];
   return parts.join('\n');
 }

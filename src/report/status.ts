@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import type { Remedy } from '../domain/remedy.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
 import { causesIn } from '../ledger/attention.js';
 import { countWaiting, waitingEnvironments } from '../ledger/claims.js';
@@ -11,6 +12,7 @@ import { countsOfRun, lastRuns } from '../ledger/runs.js';
 import { unknownByEnvironment } from '../ledger/unknown-learners.js';
 import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './cause-words.js';
+import { commandLine } from './command-line.js';
 import { estimatedMs } from './estimate.js';
 import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
 import { queueOf } from './queue.js';
@@ -24,9 +26,15 @@ const RUNS = 5;
 /**
  * Reads off the ledger how things stand; docs/cli-json.md describes the document.
  * @param untaken what was just seen to lie where files come in, and no source takes.
- * @param where added to commands, so that they work where the person is: ` --workspace …` or nothing.
+ * @param workspace the folder to name in commands; null: they are given in it.
  */
-export function statusOf(ledger: Ledger, config: Config, untaken: readonly UntakenFile[], where: string) {
+export function statusOf(
+  ledger: Ledger,
+  config: Config,
+  untaken: readonly UntakenFile[],
+  workspace: string | null,
+) {
+  const command = (remedy: Remedy) => commandLine(remedy, workspace);
   const outages = lastingOutages({ outages: reportedOutages(ledger, {}) }).filter(
     ({ environment }) => config.environments[environment],
   );
@@ -40,19 +48,21 @@ export function statusOf(ledger: Ledger, config: Config, untaken: readonly Untak
       .map((environment) => ({ environment, waiting: countWaiting(ledger, environment) })),
     attention: causesIn(ledger, {}).map((cause) => {
       const { code, state, count, drops } = cause;
-      const { commands, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {}, where);
+      const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {});
       const words = causeWords(cause);
-      const [command = null, ...others] = commands;
+      const commands = remedies.map(command);
+      const [only = null, ...others] = commands;
       return {
         code,
         cause: cause.cause,
         state,
         count,
         ...words,
-        command: others.length === 0 ? command : null,
+        command: others.length === 0 ? only : null,
         commands,
+        remedies,
         files: drops.length,
-        choices,
+        choices: choices.map((choice) => ({ ...choice, command: command(choice.remedy) })),
       };
     }),
     unknownLearners: unknownLearners(ledger, config),
@@ -64,14 +74,13 @@ export function statusOf(ledger: Ledger, config: Config, untaken: readonly Untak
       madeAt,
       remedy:
         kind === 'restore'
-          ? 'Rows that are new wait for somebody to settle it: registrar restore --settle --because TEXT.'
+          ? `Rows that are new wait for somebody to settle it: ${command({ action: 'restore', settle: true })}.`
           : 'The next registrar run or decision carries it out to its end, unless its process still does.',
     })),
-    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => ({
-      drop: dropId,
-      ...drop,
-      command: `registrar dismiss --drop ${dropId} --because TEXT${where}`,
-    })),
+    setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => {
+      const remedy = { action: 'dismiss', drop: dropId } as const;
+      return { drop: dropId, ...drop, command: command(remedy), remedy };
+    }),
     untaken,
     runs: lastRuns(ledger, RUNS).map((run) => ({ ...run, ...countsOfRun(ledger, run.runId) })),
   };

@@ -1,5 +1,7 @@
 import type { Identified } from '../ledger/corrections.js';
 import { transitionReason } from './cause-words.js';
+import { commandLine } from './command-line.js';
+import { nextText } from './next-step.js';
 import type { Trace } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
@@ -20,12 +22,15 @@ export function traceDocument(trace: Trace): Record<string, unknown> {
         isDamaged,
         transitions,
         attempts,
+        next,
         ...life
       }) => ({
         submission: submissionId,
         drop: dropId,
         damaged: isDamaged,
         ...life,
+        next: nextText(next),
+        choices: next.choices.map((choice) => ({ ...choice, command: commandLine(choice.remedy) })),
         transitions: transitions.map(({ runId, attemptId, platformCode: _code, words, ...step }) => ({
           ...step,
           reason: transitionReason({ ...step, words }, life.acceptedAs),

@@ -5,7 +5,7 @@ import { type Ledger, reading } from '../ledger/query.js';
 import { type SubmissionLife, submissionLife } from '../ledger/submission-life.js';
 import { type Place, rowFate, rowsLeadingTo, submissionsFrom } from '../ledger/traced-rows.js';
 import { type Asked, type FoundTraces, findTraced } from './find-traced.js';
-import { nextStep } from './next-step.js';
+import { type NextStep, nextStep } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows it was read from, the submissions they became, and what the platform said. Personal. */
@@ -23,7 +23,7 @@ export interface Trace {
 
 /** A submission with what happens to it next. */
 export interface TracedSubmission extends SubmissionLife {
-  readonly next: string;
+  readonly next: NextStep;
 }
 
 /** Reads a trace off the ledger: what fits, and all that belongs to it. */

@@ -19,7 +19,7 @@ describe('a text on a terminal', () => {
     const text = `Once the causes are mended, which somebody has to see to: ${command}\n`;
     expect(fitText(text, 80).split('\n')).toContain(`  ${command}`);
     const dismiss =
-      'registrar dismiss --state held --reason out-of-order --because "…" --workspace /srv/registrar-of-campus';
+      'registrar dismiss --state held --reason out-of-order --because TEXT --workspace /srv/registrar-of-campus';
     expect(fitText(`      To take them off this list: ${dismiss}\n`, 80)).toContain(`\n        ${dismiss}\n`);
   });
 

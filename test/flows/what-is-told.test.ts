@@ -128,7 +128,7 @@ it('status gives no rerun for rows whose remedy is to leave them, and says how t
   const { stdout } = await workspace.cli('status');
   expect(stdout).not.toContain('registrar rerun');
   expect(stdout).toContain('otherwise leave it.');
-  const dismiss = 'registrar dismiss --state held --reason out-of-order --because "…"';
+  const dismiss = 'registrar dismiss --state held --reason out-of-order --because TEXT';
   expect(stdout).toContain(`To take them off this list: ${dismiss}\n`);
   const { code } = await workspace.cli('dismiss', ...dismiss.replaceAll('"', '').split(' ').slice(2));
   expect(code).toBe(0);

@@ -3,6 +3,7 @@ import type { State } from '../../src/domain/submission.js';
 import type { Scope } from '../../src/ledger/books.js';
 import { causeAdvice } from '../../src/report/cause-advice.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
+import { commandLine } from '../../src/report/command-line.js';
 import type { ReportedCause } from '../../src/report/report.js';
 
 const cause = (
@@ -47,7 +48,8 @@ it.each<[string, ReportedCause, Scope, readonly string[]]>([
   ['a row to correct', cause('email-invalid', 'invalid'), ALL, []],
 ])('the commands for %s can be pasted into a shell', (_, one, scope, commands) => {
   const [group] = causeGroups([one]);
-  expect(group && causeAdvice(group, scope).commands).toEqual(commands);
+  const remedies = group === undefined ? [] : causeAdvice(group, scope).remedies;
+  expect(remedies.map((remedy) => commandLine(remedy))).toEqual(commands);
 });
 
 it.each<[ReportedCause['cause'], State | 'invalid', readonly string[]]>([
@@ -63,8 +65,8 @@ it.each<[ReportedCause['cause'], State | 'invalid', readonly string[]]>([
   ],
 ])('%s (%s) has no command to be given unseen: each says when', (code, state, whens) => {
   const [group] = causeGroups([cause(code, state)]);
-  const { commands, choices } = causeAdvice(group as NonNullable<typeof group>, ALL);
-  expect(commands).toEqual([]);
+  const { remedies, choices } = causeAdvice(group as NonNullable<typeof group>, ALL);
+  expect(remedies).toEqual([]);
   expect(choices.map(({ when }) => when)).toEqual(whens);
 });
 
@@ -103,7 +105,10 @@ it('one cause in two states is one to people, and one command does for both', ()
   expect(group && causeAdvice(group, ALL).choices).toEqual([
     {
       when: 'Once the platform knows the learner',
-      command: 'registrar rerun --state rejected,held --reason learner-unknown',
+      remedy: {
+        action: 'rerun',
+        selection: { states: ['rejected', 'held'], reason: 'learner-unknown' },
+      },
     },
   ]);
 });

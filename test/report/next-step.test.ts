@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../../src/config/schema.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { submissionLife } from '../../src/ledger/submission-life.js';
-import { nextStep } from '../../src/report/next-step.js';
+import { nextStep, nextText } from '../../src/report/next-step.js';
 import {
   ACCEPTED,
   claimNext,
@@ -24,7 +24,7 @@ const config: Config = configSchema.parse({
 function next(ledger: Ledger, id: number): string {
   const life = submissionLife(ledger, id);
   if (life === null) throw new Error(`no submission ${id}`);
-  return nextStep(ledger, config, life);
+  return nextText(nextStep(ledger, config, life));
 }
 
 it('what waits says how many go before it, or which one of the same learner and content', () => {

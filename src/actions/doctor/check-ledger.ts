@@ -10,6 +10,7 @@ import { imbalances } from '../../ledger/imbalances.js';
 import type { Ledger } from '../../ledger/query.js';
 import { restoredAt } from '../../ledger/restored.js';
 import { ledgerTotals } from '../../ledger/totals.js';
+import { commandLine } from '../../report/command-line.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import { listProcessing } from '../../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -75,7 +76,7 @@ function* checkContent(ledger: Ledger, restore: string): Generator<Finding> {
     yield ledgerFinding.broken(
       ledger.path,
       `the ${what === 'cells' ? 'kept cells' : 'record'} of ${lines} of ${file} (drop ${dropId}) ${what === 'cells' ? 'are' : 'is'} not what was written`,
-      `registrar restage ${dropId} puts back what can be; else: ${restore}`,
+      `${commandLine({ action: 'restage', drop: dropId })} puts back what can be; else: ${restore}`,
     );
   }
   if (damaged > MOST_NAMED) {
@@ -151,7 +152,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
     yield workFinding.attention(
       'restore',
       `a restore of ${restored} is not settled: new rows completed before it are held`,
-      'When what was lost has been gone through: registrar restore --settle --because TEXT.',
+      `When what was lost has been gone through: ${commandLine({ action: 'restore', settle: true })}.`,
     );
   }
 }

@@ -1,8 +1,10 @@
 import { agreeing } from '../../domain/count-of.js';
+import type { Remedy } from '../../domain/remedy.js';
 import { isSetAside } from '../../ledger/drop-list.js';
 import type { ListedDrop } from '../../ledger/listed-rows.js';
 import { causeAdvice } from '../cause-advice.js';
 import { causeWords } from '../cause-words.js';
+import { commandLine } from '../command-line.js';
 import { lastingOutages, outageSubject, type ReportedOutage } from '../outages.js';
 import { sentence } from '../page-causes.js';
 import { counted } from '../page-words.js';
@@ -45,7 +47,7 @@ function unusable(report: Report): SheetValue[][] {
     null,
     null,
     outage.remedy,
-    'registrar doctor\nregistrar run',
+    commandLines({ action: 'doctor' }, { action: 'run' }),
   ]);
 }
 
@@ -65,7 +67,7 @@ function untaken(report: Report): SheetValue[][] {
     null,
     path,
     remedy,
-    'registrar run',
+    commandLines({ action: 'run' }),
   ]);
 }
 
@@ -76,7 +78,7 @@ function setAside(report: Report): SheetValue[][] {
     'file',
     file,
     `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
-    `registrar run\nregistrar dismiss --drop ${dropId} --because TEXT`,
+    commandLines({ action: 'run' }, { action: 'dismiss', drop: dropId }),
   ]);
 }
 
@@ -88,7 +90,7 @@ export function setAsideFiles({ files }: Report): Report['files'] {
 function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
   const { state, source, drops, rows, values } = cause;
   const words = causeWords(cause);
-  const { commands, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, scope);
+  const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, scope);
   const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
     sentence(`${source === null ? '' : `in files of ${source}, `}${words.reason}${named}`),
@@ -96,8 +98,16 @@ function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
     rows === 1 ? 'row' : 'rows',
     fileNames(drops),
     words.remedy,
-    [...commands, ...choices.map(({ when, command }) => `${when}: ${command}`)].join('\n'),
+    [
+      ...remedies.map((remedy) => commandLine(remedy)),
+      ...choices.map(({ when, remedy }) => `${when}: ${commandLine(remedy)}`),
+    ].join('\n'),
   ];
+}
+
+/** One command a line. */
+function commandLines(...remedies: readonly Remedy[]): string {
+  return remedies.map((remedy) => commandLine(remedy)).join('\n');
 }
 
 /** Nobody's rows, but what the run noticed all the same. */

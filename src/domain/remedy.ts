@@ -1,0 +1,38 @@
+import type { State } from './submission.js';
+
+/**
+ * What can be done about a cause: an action and its arguments. A command line prints it as a command, a page as text or as
+ * something to press.
+ */
+export type Remedy =
+  | { readonly action: 'run' }
+  | { readonly action: 'doctor'; readonly deep?: true }
+  | { readonly action: 'rerun'; readonly selection: RowsToTreat }
+  | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
+  /** The number of a drop that was set aside as a whole. */
+  | { readonly action: 'dismiss'; readonly drop: number }
+  /** Which identifier is right, a person knows. */
+  | { readonly action: 'map' }
+  /** The number of a drop; null: the drops whose rows are concerned, which whoever reads it knows. */
+  | { readonly action: 'restage'; readonly drop: number | null }
+  /** Ends that new rows are held after a restore. */
+  | { readonly action: 'restore'; readonly settle: true };
+
+/** Rows that an action is about, as the ledger selects them; what is left out doesn't narrow. */
+export interface RowsToTreat {
+  readonly states: readonly State[];
+  /** A cause or a platform's code, as reports show it. */
+  readonly reason?: string;
+  readonly fileName?: string;
+  readonly runId?: number;
+  /** ISO time: from then on its drop was published. */
+  readonly since?: string;
+  readonly submissionIds?: readonly number[];
+}
+
+/** A remedy that is right in one case, which somebody has to find out about. */
+export interface Choice {
+  /** A clause that begins a sentence: "If it is not there". */
+  readonly when: string;
+  readonly remedy: Remedy;
+}
