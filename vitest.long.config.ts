@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Looks at a rate, which nothing beside it may disturb. */
@@ -11,7 +12,8 @@ export default defineConfig({
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 600_000,
     hookTimeout: 60_000,
-    maxWorkers: '100%',
+    // Browsers, spreadsheets and killed programs are waited for: one worker more than cores keeps these busy meanwhile.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

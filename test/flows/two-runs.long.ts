@@ -29,7 +29,7 @@ it('two processes push at their rate while a third stages 300,000 rows', async (
   workspace.drop('bulk.csv', csvOf(exportRows(300_000)), 'archive');
   const sentBefore = workspace.posts();
   const startedMs = performance.now();
-  const staging = await workspace.cli('run', '--no-push', '--source', 'archive', '--verbose');
+  const staging = await workspace.start('run', '--no-push', '--source', 'archive', '--verbose').ended;
   const lastedMs = performance.now() - startedMs;
   const sent = workspace.posts() - sentBefore;
   for (const process of pushing) process.kill('SIGTERM');
