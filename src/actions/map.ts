@@ -1,46 +1,15 @@
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { State } from '../domain/submission.js';
-import { resolveAddressRows } from '../ledger/address-rows.js';
-import { inTheEnd, type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
-import { type Correction, corrections, type Identified, saveCorrection } from '../ledger/corrections.js';
+import { type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
+import { type Correction, corrections, saveCorrection } from '../ledger/corrections.js';
 import { openDecision, openDecisionNumbered, unfinishedDecision } from '../ledger/decision-log.js';
-import { keyMaker } from '../ledger/keys.js';
-import {
-  endHolds,
-  type LearnerRow,
-  type MovedRows,
-  movableRows,
-  remappableRows,
-  replaceRows,
-  type StandingRows,
-  standingOf,
-  statesOfLearner,
-} from '../ledger/learner-rows.js';
-import { inPages, pagesOf } from '../ledger/pages.js';
+import { type MovedRows, type StandingRows, standingOf } from '../ledger/learner-rows.js';
 import { type Ledger, writing } from '../ledger/query.js';
-import { recordIdentifier } from '../ledger/record-identifier.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
-import { operationNamed } from '../operations/registry.js';
 import type { ActionContext } from './context.js';
 import { carryToItsEnd } from './decision/carry-to-its-end.js';
 import { decide } from './decision/decide.js';
-import type { Deed } from './decision/deed.js';
-
-/** What mapping a learner would do. */
-export interface Mapping {
-  readonly correction: Correction;
-  /** The learner that counts in the end: the new identifier may have been corrected before. */
-  readonly now: Identified;
-  /** All corrections, with this one. */
-  readonly corrections: readonly Correction[];
-  /** True where an earlier correction of the old identifier is replaced. */
-  readonly replacesEarlier: boolean;
-  /** Submissions that would be replaced. */
-  readonly rows: readonly LearnerRow[];
-  /** Submissions of the old identifier by state, before. */
-  readonly states: Partial<Record<State, number>>;
-}
+import { type Mapping, mapDeed, mappingOf } from './decision/map-learner.js';
 
 /** What mapping a learner did. */
 export interface Mapped extends MovedRows {
@@ -58,7 +27,7 @@ export function plan({ ledger }: Pick<ActionContext, 'ledger'>, correction: Corr
   const known = corrections(ledger);
   const problem = mappingProblem(correction, known, suppressedLearners(ledger));
   if (problem !== null) throw refusal(problem);
-  return planOf(ledger, correction, known);
+  return mappingOf(ledger, correction, known);
 }
 
 /**
@@ -92,48 +61,6 @@ export async function carryOutUnderLease(
   if (decision !== null) await carryToItsEnd(context, mapDeed, decision, null);
 }
 
-/** How the rows of a mapped learner are replaced. Whoever stages has read the corrections, and would use the old identifier. */
-export const mapDeed: Deed<MovedRows> = {
-  leases: () => ['stage'],
-  async carryOut({ ledger }, { decisionId, selection }) {
-    const moved = { made: 0, linked: 0, left: 0 };
-    const known = corrections(ledger);
-    const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
-    // Both may have been forgotten meanwhile.
-    if (correction === undefined) return moved;
-    const mapping = planOf(ledger, correction, known);
-    const identify = identifier(ledger, mapping);
-    const replace = function* () {
-      for (const page of pagesOf(mapping.rows)) {
-        const rows = page.map((row) => ({ ...row, identified: identify(row) }));
-        const { made, linked, left } = replaceRows(ledger, decisionId, rows);
-        moved.made += made;
-        moved.linked += linked;
-        moved.left += left;
-        yield;
-      }
-    };
-    await inPages(ledger, replace());
-    endHolds(ledger, correction.old.hash);
-    resolveAddressRows(ledger, correction.old.hash, decisionId);
-    return moved;
-  },
-};
-
-function planOf(ledger: Ledger, correction: Correction, known: readonly Correction[]): Mapping {
-  const { old } = correction;
-  const others = known.filter((other) => other.old.hash !== old.hash);
-  const now = inTheEnd(correction, others);
-  return {
-    correction,
-    now,
-    corrections: [...others, correction],
-    replacesEarlier: others.length < known.length,
-    rows: [...movableRows(ledger, old.hash), ...remappableRows(ledger, old.hash, now.hash)],
-    states: statesOfLearner(ledger, old.hash),
-  };
-}
-
 function openMapping(ledger: Ledger, correction: Correction, who: Decider, because: string): number {
   return writing(ledger, () => {
     const selection = { old: correction.old.hash, new: correction.now.hash };
@@ -143,14 +70,6 @@ function openMapping(ledger: Ledger, correction: Correction, who: Decider, becau
     saveCorrection(ledger, correction, id);
     return id;
   });
-}
-
-/** The same record about the learner that counts, with its keys. */
-function identifier(ledger: Ledger, { corrections }: Mapping) {
-  const keys = keyMaker(ledger.salt);
-  return ({ operation: name, environment, record }: LearnerRow) => {
-    return recordIdentifier(operationNamed(name), environment, keys, corrections)(record);
-  };
 }
 
 const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; readonly hint: string }>> = {

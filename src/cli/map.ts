@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import type { Mapping } from '../actions/decision/map-learner.js';
 import { learnerFromText } from '../actions/learners/learner-from-text.js';
 import { identifierType, learnerToMap } from '../actions/learners/learner-to-map.js';
 import { learnersNamed } from '../actions/learners/learners-named.js';
-import { carryOut, type Mapped, type Mapping, plan } from '../actions/map.js';
+import { carryOut, type Mapped, plan } from '../actions/map.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Correction } from '../ledger/corrections.js';

@@ -4,7 +4,8 @@ import type { ActionContext } from '../context.js';
 
 /**
  * How decisions of one kind are carried out: by the process that made one, or by any that comes next where that one died.
- * What was decided stands in the ledger whole before anything of it is carried out.
+ * What was decided stands in the ledger whole before anything of it is carried out. A deed knows nothing of `decide`, which
+ * carries out those of earlier decisions first.
  */
 export interface Deed<Done = unknown> {
   /** What nobody else may hold meanwhile; [] where two may carry out the same decision at once. */

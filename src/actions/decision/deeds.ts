@@ -8,5 +8,5 @@ import type { Deed } from './deed.js';
 export const DEEDS: Readonly<Partial<Record<DecisionKind, () => Promise<Deed>>>> = {
   rerun: async () => (await import('./move-listed.js')).moveListed,
   dismiss: async () => (await import('./move-listed.js')).moveListed,
-  map: async () => (await import('../map.js')).mapDeed,
+  map: async () => (await import('./map-learner.js')).mapDeed,
 };
