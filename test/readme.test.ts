@@ -17,7 +17,7 @@ import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { REPORT_SHEETS } from '../src/report/write-report-workbook.js';
 import { FAULT_KINDS } from '../src/sandbox/faults.js';
 import { VERSION } from '../src/version.js';
-import { anchors, cells, document, section, table, tables } from './support/markdown.js';
+import { anchors, cells, document, namedTwice, section, table, tables } from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
 
 const README = document('README.md');
@@ -77,6 +77,20 @@ describe('the tables of the README are those of the program', () => {
   ])('%s, table %i', (heading, index, names) => {
     const named = cells(tables(README, heading)[index] ?? '').map(([name]) => name);
     expect(named.sort()).toEqual([...names].sort());
+  });
+});
+
+describe('a table says what it is about once', () => {
+  it.each(DOCUMENTS)('in %s', (path) => {
+    expect(namedTwice(document(path))).toEqual([]);
+  });
+
+  it('and one that says it twice is found, also where a row is about several', () => {
+    const header = '| file | what it is |\n|---|---|\n';
+    const rows = ['| `report.html` | a page |', '| | for printing |', '| `a.csv`, `report.html` | both |'];
+    const twice = `${header}${rows.join('\n')}\n`;
+    expect(namedTwice(twice)).toEqual(['line 5: `report.html`']);
+    expect(namedTwice(`${header}${rows[0]}\n\n${header}${rows[0]}\n`)).toEqual([]);
   });
 });
 
@@ -161,7 +175,7 @@ function commandTable(): string {
     '| command | option | meaning | default |',
     '|---|---|---|---|',
     '| every command | `-V, --version` | output the version number | |',
-    ...COMMON_OPTIONS.map((option) => own(option).replace('| |', '| every command |')),
+    ...COMMON_OPTIONS.map(own),
     ...COMMANDS.flatMap(({ name, description, inputs = [], options = [] }) => [
       `| \`${['registrar', name, ...inputs.map((input) => input.name)].join(' ')}\` | | ${escaped(description)} | |`,
       ...options.map(own),

@@ -44,6 +44,35 @@ export function cells(tableText: string): string[][] {
     );
 }
 
+/**
+ * What stands twice in the first column of one table, with the line of the second: a cell that lists several names in code
+ * spans stands for each of them. An empty cell goes on with the row above.
+ */
+export function namedTwice(text: string): string[] {
+  const found: string[] = [];
+  let seen = new Set<string>();
+  for (const [index, line] of withoutFences(text).split('\n').entries()) {
+    if (!line.startsWith('|')) seen = new Set();
+    const [cell = ''] = line.slice(1).split(/(?<!\\)\|/);
+    for (const name of namesIn(cell.trim())) {
+      if (seen.has(name)) found.push(`line ${index + 1}: ${name}`);
+      seen.add(name);
+    }
+  }
+  return found;
+}
+
+function namesIn(cell: string): string[] {
+  if (cell === '' || /^:?-+:?$/.test(cell)) return [];
+  const isList = /^`[^`]+`(?:(?:,| and|, and) `[^`]+`)*$/.test(cell);
+  return isList ? (cell.match(/`[^`]+`/g) ?? []) : [cell];
+}
+
+/** The same number of lines, those of code blocks empty. */
+function withoutFences(text: string): string {
+  return text.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]+/g, ''));
+}
+
 /** What links can point to: every heading in the form that GitHub gives its anchor. */
 export function anchors(text: string): string[] {
   return [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
