@@ -80,7 +80,7 @@ function stepText(step: DemoStep, shown: DemoShow, cwd: string): string {
   switch (step.kind) {
     case 'opened': {
       const { requests, perMs } = step.quota;
-      const allowed = `${requests} requests per ${inWords(perMs)} (a real one: 70 per minute)`;
+      const allowed = `${countOf(requests, 'request')} per ${inWords(perMs)} (a real one: 70 per minute)`;
       return `Registrar's demo, in ${step.workspace}\n${shown.opening(allowed)}\n`;
     }
     case 'dropped':

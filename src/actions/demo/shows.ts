@@ -120,7 +120,7 @@ ${allowed}, and gives letters beyond ASCII back altered.
     [{ source: 'courses-created', file: 'courses-to-create.csv' }],
     [{ source: 'courses-updated', file: 'courses-to-update.csv' }],
     [{ source: 'courses-deleted', file: 'courses-to-delete.csv' }],
-    [{ source: 'courses-created', file: 'courses-to-restore.csv' }],
+    [{ source: 'courses-created', file: 'courses-to-revive.csv' }],
   ],
   sandbox: { alters: 'letters' },
   answers: [
