@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { syncFolder } from '../workspace/durable.js';
 import { fitFileName } from '../workspace/file-name.js';
 import { makeFolder } from '../workspace/folders.js';
+import { reportFolderName } from '../workspace/report-folder.js';
 import { attentionTable } from './attention-table.js';
 import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { htmlPage } from './html-page.js';
@@ -63,7 +64,7 @@ export async function writeReport(
   formats: readonly ReportFormat[] = REPORT_FORMATS,
   options: ReportOptions = { config: null, isMasked: true },
 ): Promise<WrittenReport> {
-  const folder = join(parent, folderName(report));
+  const folder = join(parent, reportFolderName(report.at, report.scope.runId));
   await makeFolder(folder);
   if (formats.includes('terminal')) {
     await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report)));
@@ -139,12 +140,6 @@ function firstPiece(lines: Generator<string>): { readonly text: string; readonly
 }
 
 const PIECE_CHARS = 64 * 1024;
-
-/** Sorts by time, and names what it is about. */
-function folderName(report: Report): string {
-  const at = report.at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
-  return report.scope.runId === undefined ? at : `${at}-run-${report.scope.runId}`;
-}
 
 /** Two drops may have one file name, so the drop's number comes first, as in archive/. */
 function fileName(dropId: number, file: string, suffix: string): string {

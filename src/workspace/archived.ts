@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { isClaimedName } from './claim-drop.js';
 import type { WorkspacePaths } from './folders.js';
 import { errorCode, ioError } from './io-error.js';
+import { isRunReport } from './report-folder.js';
 
 /** A file of archive/ with the number of the drop that it was taken in as. */
 export interface ArchivedFile {
@@ -32,12 +34,12 @@ export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null 
   const [archived] = listArchived(paths);
   if (archived !== undefined) return archived.path;
   for (const source of foldersIn(paths.processing)) {
-    const claimed = namesIn(join(paths.processing, source)).find((name) => /^[0-9a-f]{8}-/.test(name));
+    const claimed = namesIn(join(paths.processing, source)).find(isClaimedName);
     if (claimed !== undefined) return join(paths.processing, source, claimed);
   }
   // A folder elsewhere may be that of several workspaces.
   if (!paths.reports.startsWith(paths.root + sep)) return null;
-  const report = foldersIn(paths.reports).find((name) => /-run-\d+$/.test(name));
+  const report = foldersIn(paths.reports).find(isRunReport);
   return report === undefined ? null : join(paths.reports, report);
 }
 

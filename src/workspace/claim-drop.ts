@@ -163,7 +163,11 @@ function swapped(path: string, reason: string): NotTaken {
   };
 }
 
-/** The name of a drop in processing/. */
+/** True for the name of a drop in processing/. */
+export function isClaimedName(name: string): boolean {
+  return CLAIMED.test(name);
+}
+
 const CLAIMED = /^([0-9a-f]{8})-(.+)$/s;
 
 /**
@@ -246,7 +250,7 @@ async function putBack(path: string, target: string): Promise<string> {
 export async function countClaimed(folder: string): Promise<number> {
   try {
     const entries = await readdir(folder);
-    return entries.filter((name) => CLAIMED.test(name)).length;
+    return entries.filter(isClaimedName).length;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return 0;
     throw ioError('look for drops claimed earlier', folder, error);
