@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { memoryFolder } from './test/support/memory-folder.js';
 
 /**
  * Files that take five seconds or more, the longest first. What begins last must be short, or the other workers wait for it;
@@ -39,6 +40,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts'],
+    env: memoryFolder(),
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './test/support/memory-folder.js';
 
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
@@ -10,6 +11,7 @@ const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] :
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts'],
+    env: memoryFolder(),
     testTimeout: 600_000,
     hookTimeout: 60_000,
     // Browsers, spreadsheets and killed programs are waited for: one worker more than cores keeps these busy meanwhile.
