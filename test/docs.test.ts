@@ -109,6 +109,13 @@ const SHEETS = sheetsOf({
   ],
 });
 
+it('describes completion', async () => {
+  const { root } = await testWorkspace();
+  const whats = ['bash', 'zsh', 'fish', 'sources', 'environments'];
+  const documents = await Promise.all(whats.map((what) => printed(['completion', what], root)));
+  describes(['registrar completion'], documents);
+});
+
 it('describes inspect', async () => {
   const folder = tempFolder();
   const odd = join(folder, 'odd.csv');

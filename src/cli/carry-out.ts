@@ -12,6 +12,7 @@ import type { CredentialsNeed } from '../config/env-references.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
+import { allCommands } from './program.js';
 import { whoDecides } from './who-decides.js';
 
 /** Runs one command, shows its answer, and closes what it has opened. */
@@ -48,6 +49,7 @@ export async function carryOut(
       options,
       interrupt,
       who,
+      commands: allCommands,
       place,
       workspace,
       open,

@@ -40,7 +40,10 @@ export interface Input {
 
 /** An option as help shows it. */
 export interface CommandOption {
-  /** `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. */
+  /**
+   * `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. Shells complete by the word in brackets: `file` and `dir` are
+   * paths, `source` is a source; and by the names `--source` and `--environment`.
+   */
   readonly flags: string;
   readonly description: string;
   readonly isRequired?: boolean;
@@ -62,6 +65,8 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
   readonly interrupt: Interrupt;
   /** Whoever gave the command, for the record of what is decided. */
   readonly who: Decider;
+  /** All commands, in the order in which help shows them; all their code is loaded for it. */
+  commands(): Promise<readonly CommandFacts[]>;
   /**
    * Where the workspace is; its configuration isn't read, so it may be a wrong one.
    * @param folder undefined: as the options say.

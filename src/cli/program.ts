@@ -5,6 +5,7 @@ import {
 } from 'commander';
 import { VERSION } from '../version.js';
 import type { Command, CommandFacts, CommandOption, Finish, Input, Interrupt } from './command.js';
+import { COMMON_OPTIONS } from './common-options.js';
 import { EXAMPLES } from './examples.js';
 import type { CommonOptions, Io } from './io.js';
 
@@ -41,18 +42,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['trace', async () => (await import('./trace.js')).traceCommand],
   ['schedule', async () => (await import('./schedule.js')).scheduleCommand],
   ['sandbox', async () => (await import('./sandbox.js')).sandboxCommand],
+  ['completion', async () => (await import('./completion.js')).completionCommand],
 ] as [string, () => Promise<Command | AddCommand>][]);
-
-/** Options of every command. */
-export const COMMON_OPTIONS: readonly CommandOption[] = [
-  {
-    flags: '--workspace <dir>',
-    description: 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
-  },
-  { flags: '--json', description: 'one JSON document on stdout' },
-  { flags: '--quiet', description: 'say nothing but errors' },
-  { flags: '--verbose', description: 'log every step' },
-];
 
 /** All commands as data, in the order in which help shows them; all their code is loaded for it. */
 export async function allCommands(): Promise<readonly CommandFacts[]> {

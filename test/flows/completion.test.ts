@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allCommands } from '../../src/cli/program.js';
+import { completed, hasShell, type Shell } from '../support/shell-completion.js';
+import { testWorkspace } from '../support/workspace.js';
+
+/** A workspace with a file and a folder in it, seen from a folder that is none, and from itself. */
+async function place() {
+  const { root } = await testWorkspace({ sources: { academy: {}, campus: {} } });
+  writeFileSync(join(root, 'export.csv'), '');
+  mkdirSync(join(root, 'exports'));
+  return root;
+}
+
+/** Shells may take a second each on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
+/** Offers by what is typed. */
+const OFFERS: readonly (readonly [string, readonly string[]])[] = [
+  ['registrar insp', ['inspect']],
+  ['registrar --json che', ['check']],
+  ['registrar --workspace . insp', ['inspect']],
+  ['registrar source a', ['add']],
+  ['registrar inspect --so', ['--source']],
+  ['registrar sandbox --quota-window b', ['bucket']],
+  ['registrar check export.csv --source ca', ['campus']],
+  ['registrar call GET /x --environment ', ['main']],
+  ['registrar run --confirm academy ca', ['campus']],
+  ['registrar check --source academy export.', ['export.csv']],
+];
+
+describe.each<Shell>(['fish', 'bash'])('%s, where there is one', (shell) => {
+  const offered = it.skipIf(!hasShell(shell));
+
+  // Fish ends the values of an option with the first.
+  const known = OFFERS.filter(([line]) => shell === 'bash' || !line.includes('--confirm academy'));
+  offered.each(known)('offers for %j: %j', SLOW, async (line, offers) => {
+    expect(await completed(shell, line, await place())).toEqual(offers);
+  });
+
+  offered('offers every command, and only what a command has', SLOW, async () => {
+    const root = await place();
+    const names = (await allCommands()).map(({ name }) => name);
+    expect(await completed(shell, 'registrar ', root)).toEqual([...names].sort());
+    expect(await completed(shell, 'registrar check export.csv --s', root)).toEqual(['--source']);
+    expect(await completed(shell, 'registrar --s', root)).toEqual([]);
+  });
+
+  offered('offers folders where a folder is meant', SLOW, async () => {
+    const found = await completed(shell, 'registrar init exp', await place());
+    expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
+  });
+
+  offered(
+    'offers no names where there is no workspace, and those of the one that is named',
+    SLOW,
+    async () => {
+      const root = await place();
+      const elsewhere = join(root, 'exports');
+      expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
+      expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
+        'academy',
+        'campus',
+      ]);
+    },
+  );
+});
+
+it.skipIf(!hasShell('bash'))('bash offers values of an option after its =', SLOW, async () => {
+  const line = 'registrar check export.csv --source=ca';
+  expect(await completed('bash', line, await place())).toEqual(['campus']);
+});
+
+describe('zsh, where there is one', () => {
+  it.skipIf(!hasShell('zsh')).each(OFFERS)('completes %j by %j', SLOW, async (line, [offer]) => {
+    const [became = ''] = await completed('zsh', line, await place());
+    expect(became).toBe(line.replace(/[^ ]*$/, offer ?? ''));
+  });
+});

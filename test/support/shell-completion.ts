@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Io } from '../../src/cli/io.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
+import { tempFolder } from './temp-folder.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+
+/** Shells whose completion is tested. */
+export type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Whether this machine has that shell. */
+export function hasShell(shell: Shell): boolean {
+  return spawnSync(shell, ['-c', 'true']).status === 0;
+}
+
+/** A folder for PATH with a `registrar` that completes, and notes all else that it is asked for. */
+function programFolder(): { readonly folder: string; readonly asked: string } {
+  const folder = tempFolder();
+  const asked = join(folder, 'asked');
+  const path = join(folder, 'registrar');
+  writeFileSync(
+    path,
+    `#!/bin/sh
+if [ "$1" = completion ]; then exec '${process.execPath}' '${PROGRAM}' "$@"; fi
+printf '%s\\n' "$*" > '${asked}.new'
+mv '${asked}.new' '${asked}'
+`,
+  );
+  chmodSync(path, 0o700);
+  return { folder, asked };
+}
+
+/**
+ * What a shell offers for the last word of a line, sorted; of zsh, which shows it on a terminal alone, what the line has
+ * become once the key was pressed, [] where it stayed as it was.
+ */
+export async function completed(shell: Shell, line: string, cwd: string): Promise<string[]> {
+  const { folder, asked } = programFolder();
+  const script = join(folder, 'script');
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: 'dumb', LANG: 'C.UTF-8' };
+  const run = (args: readonly string[]) => {
+    const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
+    if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
+    return done.stdout.split('\n').filter((one) => one !== '');
+  };
+  writeFileSync(script, await scriptOf(shell));
+  if (shell === 'fish') {
+    return run(['-N', '-c', `source ${script}; complete -C ${quoted(line)}`])
+      .map((offer) => offer.split('\t')[0] ?? '')
+      .sort();
+  }
+  if (shell === 'bash') {
+    // As readline cuts it.
+    const words = line.split(/ |(?==)|(?<==)/).map(quoted);
+    return run([
+      '--norc',
+      '-c',
+      `set -eu; source ${script}; complete -p registrar > /dev/null
+       COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
+       _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`,
+    ]).sort();
+  }
+  run([
+    '-f',
+    '-c',
+    `zmodload zsh/zpty
+     zpty z zsh -f -i
+     zpty -w z 'autoload -Uz compinit; compinit -u -d ${folder}/dump; source ${script}; print rea""dy'
+     zpty -r z said '*ready*'
+     zpty -w -n z ${quoted(line)}$'\\t'
+     zpty -w -n z $'\\r'
+     for ((i = 0; i < 200; i++)); do [[ -s ${asked} ]] && break; sleep 0.05; done
+     zpty -d z`,
+  ]);
+  const became = existsSync(asked) ? `registrar ${readFileSync(asked, 'utf8').trimEnd()}` : line;
+  return became === line.trimEnd() ? [] : [became];
+}
+
+/** What `registrar completion` prints for a shell; made once. */
+async function scriptOf(shell: Shell): Promise<string> {
+  const known = SCRIPTS.get(shell);
+  if (known !== undefined) return known;
+  let script = '';
+  const io: Io = {
+    out: (text) => {
+      script += text;
+    },
+    err: () => {},
+    isTerminal: false,
+    env: {},
+    cwd: '/',
+  };
+  await runCommandLine(['node', 'registrar', 'completion', shell], io, {
+    signal: new AbortController().signal,
+  });
+  SCRIPTS.set(shell, script);
+  return script;
+}
+
+const SCRIPTS = new Map<Shell, string>();
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
