@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { type Forgotten, findPerson, forgetPerson, type PersonFound } from '../actions/forget.js';
 import { identifierType } from '../actions/learners/learner-to-map.js';
 import { learnersNamed } from '../actions/learners/learners-named.js';
 import { agreeing, countOf } from '../domain/count-of.js';
@@ -8,7 +9,6 @@ import { visibleText } from '../domain/visible-text.js';
 import type { Identified } from '../ledger/corrections.js';
 import { rowsOfLearner } from '../ledger/forgetting.js';
 import type { Ledger } from '../ledger/query.js';
-import { type Forgotten, findPerson, forgetPerson, type PersonFound } from '../upkeep/forget.js';
 import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { withSession } from './session.js';

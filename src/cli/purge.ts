@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { type Purged, type PurgePlan, planPurge, purge } from '../actions/purge.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
-import { type Purged, type PurgePlan, planPurge, purge } from '../upkeep/purge.js';
 import type { Finish, Interrupt } from './command.js';
 import { type CommonOptions, type Io, print } from './io.js';
 import { isoTime } from './iso-time.js';

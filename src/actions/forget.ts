@@ -30,12 +30,12 @@ import { type Owner, thisProcess } from '../ledger/owner.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import { rowsOfBlock } from '../ledger/row-blocks.js';
 import { suppressLearners } from '../ledger/suppressions.js';
+import { type Mentions, mentionsOf } from '../upkeep/mentions.js';
+import { type Proof, proveForgotten } from '../upkeep/prove-forgotten.js';
+import { filesNaming, type NamingFile } from '../upkeep/search-files.js';
 import { syncFolder } from '../workspace/durable.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { ioError } from '../workspace/io-error.js';
-import { type Mentions, mentionsOf } from './mentions.js';
-import { type Proof, proveForgotten } from './prove-forgotten.js';
-import { filesNaming, type NamingFile } from './search-files.js';
 
 /** What there is of a person. Nothing of it is personal. */
 export interface PersonFound {
