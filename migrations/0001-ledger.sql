@@ -604,6 +604,15 @@ create table decision (
   last_transition_id integer
 ) strict;
 
+-- By what a person who is to be forgotten is looked for in texts and cells, while that is carried out: the decision has hashes
+-- alone, and whichever process comes next must be able to finish it. Empty whenever no forget is open.
+create table forget_identifier (
+  decision_id integer not null references decision,
+  -- Personal.
+  identifier text not null,
+  primary key (decision_id, identifier)
+) strict, without rowid;
+
 -- The rows a decision is about.
 create table decision_submission (
   decision_id integer not null references decision,
@@ -680,6 +689,15 @@ create trigger decision_keep before update of decision_id, kind, who, door, beca
   last_transition_id on decision
 begin select raise(abort, 'decision: append-only'); end;
 create trigger decision_stay before delete on decision begin select raise(abort, 'decision: append-only'); end;
+create trigger decision_forgotten before update of finished_at on decision
+when new.finished_at is not null and exists (select 1 from forget_identifier where decision_id = new.decision_id)
+begin select raise(abort, 'decision: a forget ends when the identifiers that it looked for are gone'); end;
+create trigger forget_identifier_open before insert on forget_identifier
+when not exists (
+  select 1 from decision where decision_id = new.decision_id and kind = 'forget' and finished_at is null)
+begin select raise(abort, 'forget_identifier: kept only while a forget is carried out'); end;
+create trigger forget_identifier_keep before update on forget_identifier
+begin select raise(abort, 'forget_identifier: cleared, never rewritten'); end;
 
 -- What a submission is never changes; only where it stands does.
 create trigger submission_keep before update of

@@ -58,11 +58,9 @@ const COMMAND_TABLE = 'cli/program.ts';
 /** Files of the command line that still do what an action should. */
 const NOT_YET_ACTIONS: readonly string[] = [
   'cli/dismiss.ts',
-  'cli/forget.ts',
   'cli/list-unknown.ts',
   'cli/map.ts',
   'cli/print-selected.ts',
-  'cli/purge.ts',
   'cli/rerun.ts',
   'cli/restage.ts',
   'cli/row-selection.ts',

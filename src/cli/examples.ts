@@ -7,6 +7,4 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   dismiss: ['registrar dismiss --row 17 18 --because "test accounts"'],
   map: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
   restage: ['registrar restage 3'],
-  purge: ['registrar purge --before 2024-01-01 --dry-run'],
-  forget: ['registrar forget jane@example.com --because "her request of 3 March"'],
 };

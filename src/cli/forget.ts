@@ -1,18 +1,11 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
-import { type Forgotten, findPerson, forgetPerson, type PersonFound } from '../actions/forget.js';
-import { identifierType } from '../actions/learners/learner-to-map.js';
-import { learnersNamed } from '../actions/learners/learners-named.js';
+import { carryOut, type Forgotten, plan } from '../actions/forget.js';
+import type { PersonFound } from '../actions/forgetting/deed.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Identified } from '../ledger/corrections.js';
-import { rowsOfLearner } from '../ledger/forgetting.js';
-import type { Ledger } from '../ledger/query.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print } from './io.js';
-import { withSession } from './session.js';
-import { whoDecides } from './who-decides.js';
+import type { Command } from './command.js';
+import type { CommonOptions } from './io.js';
 
 interface ForgetOptions extends CommonOptions {
   readonly because?: string;
@@ -21,65 +14,40 @@ interface ForgetOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** `registrar forget`: erases a person for good, and proves it. The identifier is never printed or recorded. */
-export function addForget(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('forget <learner>')
-    .description(
-      'erase a person from the ledger for good, and prove it; rows to come about them are not kept',
-    )
-    .option('--because <text>', 'why, for the record; needed without --dry-run. Name no person in it')
-    .option('--type <type>', 'type of the identifier, such as Email; else every type')
-    .option('--reports', 'also delete generated report files that name the person')
-    .option('--dry-run', 'only say what there is of the person')
-    .action(async (learner: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ForgetOptions>();
-      const { because, reports = false, dryRun = false } = options;
-      if (learner.trim() === '')
-        throw refusal('the identifier is empty', 'Name the learner as the files do.');
-      if (!dryRun && !because?.trim()) {
-        throw refusal('forget needs a reason, which is kept', 'Add --because "…", or look with --dry-run.');
-      }
-      await withSession(io, options, async ({ ledger, paths, config }) => {
-        const context = {
-          ledger,
-          paths,
-          sources: config.sources,
-          environments: Object.keys(config.environments),
-          learners: namedBy(ledger, learner, options.type),
-        };
-        const forgotten = dryRun
-          ? null
-          : await forgetPerson(context, { who: whoDecides(io), because: because ?? '', reports });
-        const found = forgotten?.found ?? (await findPerson(context));
-        const named = (path: string) => relative(paths.root, path);
-        if (forgotten && (forgotten.proof.remaining.length > 0 || found.files.length > 0))
-          finish('attention');
-        print(
-          io,
-          options,
-          () => documentOf(found, forgotten, named),
-          () => textOf(found, forgotten, named),
-        );
-      });
-    });
-}
-
-/** Whoever is named. What two people share is refused: nothing brings the other one back. */
-function namedBy(ledger: Ledger, text: string, type: string | undefined): readonly Identified[] {
-  const named = learnersNamed(ledger, text);
-  if (type !== undefined) {
-    const meant = identifierType(type, '--type');
-    return named.filter((learner) => learner.type === meant);
-  }
-  const known = named.filter(({ hash }) => rowsOfLearner(ledger, hash).length > 0);
-  const types = [...new Set(known.map((learner) => learner.type))];
-  if (types.length <= 1) return named;
-  throw refusal(
-    `the identifier is of ${types.length} types, perhaps of as many people`,
-    `Say which is meant: --type ${types.join(' or --type ')}.`,
-  );
-}
+/** `registrar forget`: erases a person for good, and proves it. The identifier is never printed. */
+export const forgetCommand: Command<ForgetOptions> = {
+  name: 'forget',
+  description: 'erase a person from the ledger for good, and prove it; rows to come about them are not kept',
+  inputs: [{ name: '<learner>' }],
+  options: [
+    {
+      flags: '--because <text>',
+      description: 'why, for the record; needed without --dry-run. Name no person in it',
+    },
+    { flags: '--type <type>', description: 'type of the identifier, such as Email; else every type' },
+    { flags: '--reports', description: 'also delete generated report files that name the person' },
+    { flags: '--dry-run', description: 'only say what there is of the person' },
+  ],
+  examples: [
+    'registrar forget jane@example.com --dry-run',
+    'registrar forget jane@example.com --because "her request of 3 March"',
+  ],
+  async run({ inputs: [learner = ''], options, who, open }) {
+    const { because = '', type, reports = false, dryRun = false } = options;
+    if (!dryRun && because.trim() === '') throw noReason();
+    const context = await open();
+    const planned = await plan(context, { learner, type, reports });
+    const forgotten = dryRun ? null : await carryOut(context, planned, who, because);
+    const { found } = forgotten ?? planned;
+    const isLeft = forgotten !== null && forgotten.proof.remaining.length + found.files.length > 0;
+    const named = (path: string) => relative(context.paths.root, path);
+    return {
+      document: () => documentOf(found, forgotten, named),
+      text: () => textOf(found, forgotten, named),
+      ...(isLeft ? { exit: 'attention' as const } : {}),
+    };
+  },
+};
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
 
@@ -135,6 +103,11 @@ function doneLines({ cleared, deleted, proof }: Forgotten): string[] {
   return lines;
 }
 
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'forget a learner', subject: 'forget', message, hint });
+function noReason(): OperatorError {
+  return new OperatorError({
+    operation: 'forget a learner',
+    subject: '--because',
+    message: 'forget needs a reason, which is kept',
+    hint: 'Add --because "…", or look with --dry-run.',
+  });
 }

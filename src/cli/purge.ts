@@ -1,13 +1,10 @@
 import { relative } from 'node:path';
-import type { Command } from 'commander';
-import { type Purged, type PurgePlan, planPurge, purge } from '../actions/purge.js';
+import { carryOut, type Purged, type PurgePlan, plan } from '../actions/purge.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print } from './io.js';
+import type { Command } from './command.js';
+import type { CommonOptions } from './io.js';
 import { isoTime } from './iso-time.js';
-import { withSession } from './session.js';
-import { whoDecides } from './who-decides.js';
 
 interface PurgeOptions extends CommonOptions {
   readonly before: string;
@@ -17,39 +14,39 @@ interface PurgeOptions extends CommonOptions {
 }
 
 /** `registrar purge`: clears the content of old rows that nobody has to do with any more. */
-export function addPurge(program: Command, io: Io, _interrupt: Interrupt, _finish: Finish): void {
-  program
-    .command('purge')
-    .description('clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again')
-    .requiredOption('--before <time>', 'of files taken in before this day or time (UTC)', isoTime)
-    .option('--archive', 'also delete the archived files of which no row is open')
-    .option('--because <text>', 'why, for the record')
-    .option('--dry-run', 'only say what would be cleared')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<PurgeOptions>();
-      await withSession(io, options, async ({ ledger, paths }) => {
-        const { before, archive = false, because = null } = options;
-        const purged = options.dryRun
-          ? null
-          : await purge(ledger, paths, { before, archive, because, who: whoDecides(io) });
-        const plan = purged?.plan ?? (await planPurge(ledger, paths, before));
-        const named = (path: string) => relative(paths.root, path);
-        print(
-          io,
-          options,
-          () => documentOf(plan, purged, archive, named),
-          () => textOf(plan, purged, archive, named),
-        );
-      });
-    });
-}
+export const purgeCommand: Command<PurgeOptions> = {
+  name: 'purge',
+  description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
+  options: [
+    {
+      flags: '--before <time>',
+      description: 'of files taken in before this day or time (UTC)',
+      isRequired: true,
+      parse: isoTime,
+    },
+    { flags: '--archive', description: 'also delete the archived files of which no row is open' },
+    { flags: '--because <text>', description: 'why, for the record' },
+    { flags: '--dry-run', description: 'only say what would be cleared' },
+  ],
+  examples: [
+    'registrar purge --before 2024-01-01 --dry-run',
+    'registrar purge --before 2024-01-01 --archive --because "kept for a year"',
+  ],
+  async run({ options, who, open }) {
+    const { before, archive = false, because = null, dryRun = false } = options;
+    const context = await open();
+    const planned = await plan(context, { before, archive });
+    const purged = dryRun ? null : await carryOut(context, planned, who, because);
+    const named = (path: string) => relative(context.paths.root, path);
+    return {
+      document: () => documentOf(planned, purged, named),
+      text: () => textOf(planned, purged, named),
+    };
+  },
+};
 
-function documentOf(
-  plan: PurgePlan,
-  purged: Purged | null,
-  archive: boolean,
-  named: (path: string) => string,
-) {
+function documentOf(plan: PurgePlan, purged: Purged | null, named: (path: string) => string) {
+  const { rows, records, issues, answers } = (purged ?? plan).cleared;
   return {
     dryRun: purged === null,
     decision: purged?.decisionId ?? null,
@@ -62,49 +59,38 @@ function documentOf(
       open,
       hadContent: hasContent,
     })),
-    cleared: { ...(purged?.cleared ?? { rows: 0, records: 0, issues: 0, answers: 0 }) },
-    refusals: purged?.refusals ?? plan.refusals,
+    cleared: { rows, records, issues, answers },
+    refusals: (purged ?? plan).refusals,
     archived: plan.archived.map(named),
-    deletesArchived: archive,
+    deletesArchived: plan.archive,
     compacted: purged?.compacted ?? false,
   };
 }
 
-function textOf(
-  plan: PurgePlan,
-  purged: Purged | null,
-  archive: boolean,
-  named: (path: string) => string,
-): string {
+function textOf(plan: PurgePlan, purged: Purged | null, named: (path: string) => string): string {
   const sum = (key: 'rows' | 'open') => plan.drops.reduce((total, drop) => total + drop[key], 0);
+  const { rows, records, issues, answers } = (purged ?? plan).cleared;
   const lines = [
     `${countOf(plan.drops.length, 'file')} taken in before ${plan.before}, ${countOf(sum('rows'), 'row')}; ${sum('open')} of them ${agreeing(sum('open'), 'is open and keeps its', 'are open and keep their')} content.`,
+    `${purged === null ? 'Would be cleared' : 'Cleared'}: ${countOf(rows, 'row')}, ${countOf(records, 'record')}, ${countOf(issues, 'issue')}, ${countOf(answers, 'answer')}.`,
+    compactedText(purged),
   ];
-  if (purged === null) {
-    const left = plan.drops.filter(({ hasContent }) => hasContent).length;
-    lines.push(`Of ${countOf(left, 'file')} content would be cleared. Nothing was changed.`);
-  } else {
-    const { rows, records, issues, answers } = purged.cleared;
-    lines.push(
-      `Cleared: ${countOf(rows, 'row')}, ${countOf(records, 'record')}, ${countOf(issues, 'issue')}, ${countOf(answers, 'answer')}.`,
-    );
-    lines.push(
-      purged.compacted
-        ? 'The ledger was written anew, without what was cleared.'
-        : 'What was cleared is overwritten. The file keeps its length, as somebody delivers: purge again later to shorten it.',
-    );
-  }
   if (plan.archived.length > 0) {
-    const verb = archive
-      ? purged === null
-        ? 'would be deleted'
-        : 'deleted'
-      : 'stay (--archive deletes them)';
+    const count = plan.archived.length;
+    const done = purged === null ? 'would be deleted' : agreeing(count, 'was deleted', 'were deleted');
+    const stays = `${agreeing(count, 'stays', 'stay')} (--archive deletes ${agreeing(count, 'it', 'them')})`;
     lines.push(
-      `${plan.archived.length} archived files ${verb}:`,
+      `${countOf(count, 'archived file')} ${plan.archive ? done : stays}:`,
       ...plan.archived.map((path) => `  ${visibleText(named(path))}`),
     );
   }
   lines.push('Backups and reports/ still hold the content: delete those yourself.');
   return `${lines.join('\n')}\n`;
+}
+
+function compactedText(purged: Purged | null): string {
+  if (purged === null) return 'Nothing was changed.';
+  return purged.compacted
+    ? 'The ledger was written anew, without what was cleared.'
+    : 'What was cleared is overwritten. The file keeps its length, as somebody delivers: purge again later to shorten it.';
 }

@@ -1,8 +1,15 @@
 import type { Ledger } from './query.js';
 
-/** Makes what is deleted or cleared on this connection from now on be overwritten with zeros, not only marked as free. */
-export function overwriteDeleted({ sqlite }: Ledger): void {
+/** While `work` runs, what is deleted or cleared on this connection is overwritten with zeros, not only marked as free. */
+export async function overwritingDeleted<T>({ sqlite }: Ledger, work: () => Promise<T>): Promise<T> {
+  const before = sqlite.pragma('secure_delete', { simple: true }) as number;
   sqlite.pragma('secure_delete = on');
+  try {
+    return await work();
+  } finally {
+    // What follows in this process, such as staging, would be slower for nothing.
+    sqlite.pragma(`secure_delete = ${before}`);
+  }
 }
 
 /**

@@ -12,17 +12,37 @@ export interface KeptBlock {
   readonly rows: number;
 }
 
-/** The blocks behind this one that still hold cells, in order, `count` at most. */
-export function keptBlocksAfter(
+/** The blocks that still hold cells, in order, `count` at a time. Each page is read off the ledger when it is asked for. */
+export function* keptBlocks(ledger: Ledger, count: number): Generator<readonly KeptBlock[]> {
+  for (let after = { dropId: 0, firstLine: 0 }; ; ) {
+    const blocks = prepared(ledger, NEXT_BLOCKS).all(after.dropId, after.firstLine, count) as KeptBlock[];
+    const last = blocks.at(-1);
+    if (!last) return;
+    yield blocks;
+    after = last;
+  }
+}
+
+/** The same of one drop. */
+export function* keptBlocksOf(
   ledger: Ledger,
-  after: Pick<KeptBlock, 'dropId' | 'firstLine'>,
+  dropId: number,
   count: number,
-): KeptBlock[] {
-  return prepared(ledger, NEXT_BLOCKS).all(after.dropId, after.firstLine, count) as KeptBlock[];
+): Generator<readonly KeptBlock[]> {
+  for (let after = 0; ; ) {
+    const blocks = prepared(ledger, NEXT_BLOCKS_OF).all(dropId, after, count) as KeptBlock[];
+    const last = blocks.at(-1);
+    if (!last) return;
+    yield blocks;
+    after = last.firstLine;
+  }
 }
 
 const NEXT_BLOCKS = `select drop_id as dropId, first_line as firstLine, last_line as lastLine, rows from row_block
   where (drop_id, first_line) > (?, ?) and cells is not null order by drop_id, first_line limit ?`;
+
+const NEXT_BLOCKS_OF = `select drop_id as dropId, first_line as firstLine, last_line as lastLine, rows from row_block
+  where drop_id = ? and first_line > ? and cells is not null order by first_line limit ?`;
 
 /**
  * Keeps these rows of a block alone: those it has, or with cells of theirs made empty. Call in a write transaction, while

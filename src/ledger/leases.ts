@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { failpoint } from '../domain/failpoint.js';
 import { isGone, type Owner } from './owner.js';
 import { change, first, type Ledger, query, writing } from './query.js';
@@ -200,16 +201,24 @@ export function leaseHolder(ledger: Ledger, name: LeaseName): Holder | null {
 
 /** True while some process pushes: then long writers must leave it room. */
 export function isAnyonePushing(ledger: Ledger): boolean {
-  const pushing = first(
-    ledger,
-    query
-      .selectFrom('lease')
-      .select('name')
-      .where('name', 'like', 'push:%')
-      .where('owner', 'is not', null)
-      .where('expires_mono_ms', '>', ledger.clock.monotonicMs()),
+  return first(ledger, pushLeases(ledger)) !== undefined;
+}
+
+/** The same of processes other than this one, which may hold those leases so that nobody pushes. */
+export function isAnotherPushing(ledger: Ledger): boolean {
+  const others = pushLeases(ledger).where(({ or, eb }) =>
+    or([eb('pid', '<>', process.pid), eb('host', '<>', hostname())]),
   );
-  return pushing !== undefined;
+  return first(ledger, others) !== undefined;
+}
+
+function pushLeases(ledger: Ledger) {
+  return query
+    .selectFrom('lease')
+    .select('name')
+    .where('name', 'like', 'push:%')
+    .where('owner', 'is not', null)
+    .where('expires_mono_ms', '>', ledger.clock.monotonicMs());
 }
 
 function isFree(

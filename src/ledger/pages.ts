@@ -1,5 +1,5 @@
 import { failpoint } from '../domain/failpoint.js';
-import { isAnyonePushing } from './leases.js';
+import { isAnotherPushing } from './leases.js';
 import type { Ledger } from './query.js';
 
 /** Rows that are moved in one transaction: it ends well within a second, and another process that writes gets its turn. */
@@ -28,8 +28,13 @@ export async function inPages(
 
 /** Lets other work through. */
 async function leaveRoom(ledger: Ledger): Promise<void> {
-  if (isAnyonePushing(ledger)) await ledger.clock.sleep(ROOM_MS);
-  else await new Promise((resolve) => setImmediate(resolve));
+  if (isAnotherPushing(ledger)) await ledger.clock.sleep(ROOM_MS);
+  else await breathe();
+}
+
+/** Lets through what else this process has to do, such as heartbeats, between two long looks into the ledger. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** So many of them at a time. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Row } from '../domain/row.js';
 import { type KeptBlock, keepRows } from './erase-cells.js';
-import { all, change, first, type Ledger, query, writing } from './query.js';
+import { all, change, first, type Ledger, prepared, query, writing } from './query.js';
 import { isOpenRefusal } from './refused-drops.js';
 import { rowsOfBlock } from './row-blocks.js';
 
@@ -17,16 +18,14 @@ export interface PurgeableDrop {
   readonly hasContent: boolean;
 }
 
-/** What a page of a purge has cleared. */
+/** What of closed rows is still kept, or was cleared. */
 export interface Cleared {
-  /** Rows whose cells were cleared. */
+  /** Rows whose cells are. */
   readonly rows: number;
   readonly records: number;
   readonly issues: number;
   readonly answers: number;
 }
-
-export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
 
 /** Condition on `submission as s`: what it is may still be needed, by its delivery or by a person. */
 const isOpen = (s: string): RawBuilder<boolean> =>
@@ -83,15 +82,57 @@ function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBlock): 
   return new Set(all(ledger, ofSubmissions.union(ofRows)).map(({ line }) => line));
 }
 
+/** What of a block nobody has to do with any more. */
+interface ClosedContent {
+  /** The rows that stay. */
+  readonly kept: readonly Row[];
+  /** Rows that go; 0 may still mean that the block goes, where none was left in it. */
+  readonly rows: number;
+  /** Submissions whose records go. */
+  readonly records: readonly number[];
+  readonly issues: readonly { readonly line: number; readonly ordinal: number }[];
+  /** Responses whose words go. */
+  readonly answers: readonly number[];
+}
+
+/** Adds up what clearing blocks would come to; writes nothing. */
+export function closedContent(ledger: Ledger) {
+  let sum = NOTHING_CLEARED;
+  // One answer may be about rows of several blocks.
+  const answers = new Set<number>();
+  return {
+    look(blocks: readonly KeptBlock[]): void {
+      for (const block of blocks) {
+        const closed = closedIn(ledger, block);
+        sum = added(sum, { ...countsOf(closed), answers: 0 });
+        for (const responseId of closed.answers) answers.add(responseId);
+      }
+    },
+    found: (): Cleared => ({ ...sum, answers: answers.size }),
+  };
+}
+
 /**
  * Clears the content of the closed rows of some blocks, in one transaction: their cells, records, issues' texts and the
  * platform's words about them. Whether a row is closed is asked in there.
  */
 export function purgeBlocks(ledger: Ledger, blocks: readonly KeptBlock[]): Cleared {
-  return writing(ledger, () =>
-    blocks.reduce((sum, block) => added(sum, purgeBlock(ledger, block)), NOTHING_CLEARED),
-  );
+  return writing(ledger, () => {
+    let sum = NOTHING_CLEARED;
+    for (const block of blocks) {
+      const closed = closedIn(ledger, block);
+      clear(ledger, block, closed);
+      sum = added(sum, countsOf(closed));
+    }
+    return sum;
+  });
 }
+
+function countsOf({ rows, records, issues, answers }: ClosedContent): Cleared {
+  return { rows, records: records.length, issues: issues.length, answers: answers.length };
+}
+
+export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
 
 export function added(a: Cleared, b: Cleared): Cleared {
   return {
@@ -102,40 +143,38 @@ export function added(a: Cleared, b: Cleared): Cleared {
   };
 }
 
-function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
+function closedIn(ledger: Ledger, block: KeptBlock): ClosedContent {
   const { dropId, firstLine, lastLine } = block;
   const open = openLines(ledger, block);
   const rows = rowsOfBlock(ledger, block);
   const kept = rows.filter(({ line }) => open.has(line));
-  if (kept.length < rows.length || kept.length === 0) keepRows(ledger, block, kept);
-  const records = change(
+  const records = all(
     ledger,
     query
-      .updateTable('submission as s')
-      .set({ record: null })
+      .selectFrom('submission as s')
+      .select('s.submission_id as id')
       .where('s.drop_id', '=', dropId)
       .where('s.line', '>=', firstLine)
       .where('s.line', '<=', lastLine)
       .where('s.record', 'is not', null)
       .where(sql<boolean>`not ${isOpen('s')}`),
   );
-  const issues = change(
+  const issues = all(
     ledger,
     query
-      .updateTable('issue')
-      .set({ value: null, message: null })
+      .selectFrom('issue')
+      .select(['line', 'ordinal'])
       .where('drop_id', '=', dropId)
       .where('line', '>=', firstLine)
       .where('line', '<=', lastLine)
-      .where(sql<boolean>`(value is not null or message is not null)`)
-      .where(sql<boolean>`line not in (select value from json_each(${JSON.stringify([...open])}))`),
+      .where(sql<boolean>`(value is not null or message is not null)`),
   );
-  const answers = change(
+  const answers = all(
     ledger,
     query
-      .updateTable('response_text')
-      .set({ body: null, detail: null, source: null })
-      .where(sql<boolean>`(body is not null or detail is not null or source is not null)`)
+      .selectFrom('response_text')
+      .select('response_id as id')
+      .where(HAS_WORDS)
       .where(
         sql<boolean>`response_id in (
           select p.response_id from submission s join attempt_submission x using (submission_id)
@@ -144,6 +183,39 @@ function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
             select 1 from attempt_submission y join submission o using (submission_id)
             where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
       ),
+  );
+  return {
+    kept,
+    rows: rows.length - kept.length,
+    records: records.map(({ id }) => id),
+    issues: issues.filter(({ line }) => !open.has(line)),
+    answers: answers.map(({ id }) => id),
+  };
+}
+
+function clear(
+  ledger: Ledger,
+  block: KeptBlock,
+  { kept, rows, records, issues, answers }: ClosedContent,
+): void {
+  const { dropId, firstLine, lastLine } = block;
+  if (rows > 0 || kept.length === 0) keepRows(ledger, block, kept);
+  change(
+    ledger,
+    query
+      .updateTable('submission')
+      .set({ record: null })
+      .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(records)}))`),
+  );
+  for (const { line, ordinal } of issues) {
+    prepared(ledger, CLEAR_ISSUE).run(dropId, line, ordinal);
+  }
+  change(
+    ledger,
+    query
+      .updateTable('response_text')
+      .set(NO_WORDS)
+      .where(sql<boolean>`response_id in (select value from json_each(${JSON.stringify(answers)}))`),
   );
   change(
     ledger,
@@ -156,13 +228,14 @@ function purgeBlock(ledger: Ledger, block: KeptBlock): Cleared {
           where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not ${isOpen('s')})`,
       ),
   );
-  return {
-    rows: rows.length - kept.length,
-    records: records.changes,
-    issues: issues.changes,
-    answers: answers.changes,
-  };
 }
+
+const CLEAR_ISSUE =
+  'update issue set value = null, message = null where drop_id = ? and line = ? and ordinal = ?';
+
+/** Condition on `response_text`: something of what the platform said is kept. */
+const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
+const NO_WORDS = { body: null, detail: null, source: null } as const;
 
 /** Condition on `drop as d`: it was set aside before the ISO time and is settled, and its reason is still kept. */
 const isOldRefusal = (before: string): RawBuilder<boolean> =>
@@ -189,22 +262,39 @@ export function purgeRefusals(ledger: Ledger, before: string): number {
   ).changes;
 }
 
+/** How many answers of calls by hand that were made before the ISO time are still kept. */
+export function countCalls(ledger: Ledger, before: string): number {
+  const counted = first(
+    ledger,
+    query
+      .selectFrom('response_text')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(HAS_WORDS)
+      .where(isAnswerToCall(before)),
+  );
+  return counted?.count ?? 0;
+}
+
 /** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
 export function purgeCalls(ledger: Ledger, before: string): number {
-  const old = sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
-    where started_at < ${before})`;
   return writing(ledger, () => {
-    change(ledger, query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(old));
+    change(
+      ledger,
+      query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(isOldCall(before)),
+    );
     return change(
       ledger,
-      query
-        .updateTable('response_text')
-        .set({ body: null, detail: null, source: null })
-        .where(sql<boolean>`(body is not null or detail is not null or source is not null)`)
-        .where(sql<boolean>`response_id in (select response_id from response where ${old})`),
+      query.updateTable('response_text').set(NO_WORDS).where(HAS_WORDS).where(isAnswerToCall(before)),
     ).changes;
   });
 }
+
+const isOldCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
+    where started_at < ${before})`;
+
+const isAnswerToCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
 
 /** What stands in the place of a reason. */
 export const ERASED_REFUSAL = 'The reason was erased.';

@@ -322,6 +322,7 @@ export interface Tables {
     result: string | null;
     last_transition_id: number | null;
   };
+  forget_identifier: { decision_id: number; identifier: string };
   decision_submission: { decision_id: number; submission_id: number };
   books_drop: {
     drop_id: number;

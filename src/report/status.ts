@@ -14,6 +14,7 @@ import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './cause-words.js';
 import { commandLine } from './command-line.js';
 import { estimatedMs } from './estimate.js';
+import { CARRIED_OUT_NEXT } from './open-decision.js';
 import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
 import { queueOf } from './queue.js';
 
@@ -75,7 +76,7 @@ export function statusOf(
       remedy:
         kind === 'restore'
           ? `Rows that are new wait for somebody to settle it: ${command({ action: 'restore', settle: true })}.`
-          : 'The next registrar run or decision carries it out to its end, unless its process still does.',
+          : CARRIED_OUT_NEXT,
     })),
     setAside: refusedDrops(ledger).map(({ dropId, ...drop }) => {
       const remedy = { action: 'dismiss', drop: dropId } as const;

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { keptBlocksAfter } from '../ledger/erase-cells.js';
+import { keptBlocks } from '../ledger/erase-cells.js';
 import { countRecords } from '../ledger/forgetting.js';
+import { breathe } from '../ledger/pages.js';
 import type { Ledger } from '../ledger/query.js';
 import { rowsOfBlock } from '../ledger/row-blocks.js';
 import { textsWith } from '../ledger/text-search.js';
@@ -62,10 +63,7 @@ async function searchRows(
   add: (count: number) => void,
 ): Promise<number> {
   let searched = 0;
-  for (let after = { dropId: 0, firstLine: 0 }; ; ) {
-    const blocks = keptBlocksAfter(ledger, after, BLOCKS_AT_ONCE);
-    const last = blocks.at(-1);
-    if (!last) return searched;
+  for (const blocks of keptBlocks(ledger, BLOCKS_AT_ONCE)) {
     for (const block of blocks) {
       const column = columns.get(block.dropId);
       const rows = rowsOfBlock(ledger, block);
@@ -75,10 +73,9 @@ async function searchRows(
           .length,
       );
     }
-    after = last;
-    // Heartbeats get through.
-    await new Promise((resolve) => setImmediate(resolve));
+    await breathe();
   }
+  return searched;
 }
 
 async function searchBytes(

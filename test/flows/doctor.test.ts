@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { beginErasure } from '../../src/ledger/erasures.js';
+import { openDecision } from '../../src/ledger/decision-log.js';
 import { takeLease } from '../../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
 import { decider } from '../support/decider.js';
@@ -139,7 +139,7 @@ describe('registrar doctor', () => {
       // A pid beyond the largest that Linux gives.
       takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
       ledger.sqlite.exec("update lease set boot = 'an earlier boot' where name = 'stage'");
-      beginErasure(ledger, { kind: 'purge', who: decider('test'), because: null, selection: {} });
+      openDecision(ledger, { kind: 'purge', who: decider('test'), because: null, selection: {} });
       closeLedger(ledger);
       writeFileSync(join(workspace.root, 'processing', 'academy', '0123abcd-left.csv'), 'x');
       chmodSync(join(workspace.root, 'archive'), 0o755);
@@ -153,7 +153,7 @@ describe('registrar doctor', () => {
         expect.stringMatching(/^lease: process 4194305 held it and is gone.*next registrar run/),
         expect.stringMatching(/^work: 1 file lies in .*processing/),
         expect.stringMatching(
-          /^work: a purge that was begun at .* has not ended\. Begin the same registrar purge/,
+          /^work: a purge that was begun at .* has not ended\. The next registrar run or decision/,
         ),
       ]);
     },

@@ -17,16 +17,20 @@ export interface Decided<Done> {
   readonly result: DecisionResult;
 }
 
-/** Carries a decision out to its end, under leases that the caller holds. */
+/**
+ * Carries a decision out to its end, under leases that the caller holds.
+ * @param lost aborted once it doesn't hold them any more; left out: the caller sees to it.
+ */
 export async function carryToItsEnd<Done>(
   context: ActionContext,
   deed: Deed<Done>,
   decision: OpenDecision,
   runId: number | null,
+  lost: AbortSignal = new AbortController().signal,
 ): Promise<Decided<Done>> {
   const { ledger } = context;
   const { decisionId } = decision;
-  const done = await deed.carryOut(context, decision, runId);
+  const done = await deed.carryOut(context, decision, runId, lost);
   failpoint('decision-carried-out');
   const result = resultOf(ledger, decisionId);
   closeDecision(ledger, decisionId, result);

@@ -27,12 +27,12 @@ export async function decide<Done>(
   { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
-  return requireLeases(context, deed.leases(context), asked, async () => {
+  return requireLeases(context, deed.leases(context), asked, async (lost) => {
     const decisionId = open();
     failpoint('decision-opened');
     const decision = openDecisionNumbered(context.ledger, decisionId);
     if (decision === null) throw new Error(`decision ${decisionId} is not open`);
-    return carryToItsEnd(context, deed, decision, runId);
+    return carryToItsEnd(context, deed, decision, runId, lost);
   });
 }
 

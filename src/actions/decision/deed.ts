@@ -14,6 +14,12 @@ export interface Deed<Done = unknown> {
    * Carries out what is left of the decision, in short transactions. May be killed between any two and called again: what
    * is left is read off the ledger. Throws OperatorError where it can't go on until a person has done something.
    * @param runId the run that it is part of; null: none.
+   * @param lost aborted once another process has one of the leases: that one goes on with the decision.
    */
-  carryOut(context: ActionContext, decision: OpenDecision, runId: number | null): Promise<Done>;
+  carryOut(
+    context: ActionContext,
+    decision: OpenDecision,
+    runId: number | null,
+    lost: AbortSignal,
+  ): Promise<Done>;
 }

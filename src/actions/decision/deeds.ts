@@ -9,4 +9,6 @@ export const DEEDS: Readonly<Partial<Record<DecisionKind, () => Promise<Deed>>>>
   rerun: async () => (await import('./move-listed.js')).moveListed,
   dismiss: async () => (await import('./move-listed.js')).moveListed,
   map: async () => (await import('./map-learner.js')).mapDeed,
+  forget: async () => (await import('../forgetting/deed.js')).forgetDeed,
+  purge: async () => (await import('../purging/deed.js')).purgeDeed,
 };

@@ -29,10 +29,11 @@ export async function finishDecisions(
     if (load === undefined) continue;
     const deed = await load();
     try {
-      const taken = await underLeases(ledger, deed.leases(context), thisProcess(), runId, async () => {
+      const leases = deed.leases(context);
+      const taken = await underLeases(ledger, leases, thisProcess(), runId, async (lost) => {
         // Whoever held the leases until now may have done it.
         const decision = openDecisionNumbered(ledger, decisionId);
-        if (decision !== null) await carryToItsEnd(context, deed, decision, runId);
+        if (decision !== null) await carryToItsEnd(context, deed, decision, runId, lost);
       });
       if (!('done' in taken)) unfinished.push({ decisionId, error: null });
     } catch (error) {

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/count-of.js';
 import { damagedRows } from '../../ledger/checksum.js';
+import { openDecisions } from '../../ledger/decision-log.js';
 import { stagingDrop } from '../../ledger/drops.js';
-import { unfinishedErasures } from '../../ledger/erasures.js';
 import { ledgerHealth } from '../../ledger/health.js';
 import { heldLeases } from '../../ledger/held-leases.js';
 import { imbalances } from '../../ledger/imbalances.js';
@@ -11,6 +11,7 @@ import type { Ledger } from '../../ledger/query.js';
 import { restoredAt } from '../../ledger/restored.js';
 import { ledgerTotals } from '../../ledger/totals.js';
 import { commandLine } from '../../report/command-line.js';
+import { CARRIED_OUT_NEXT } from '../../report/open-decision.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import { listProcessing } from '../../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -140,12 +141,11 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   for (const { source, message, remedy } of unknownArchived(ledger, paths)) {
     yield workFinding.attention(source, message, remedy);
   }
-  for (const { kind, madeAt } of unfinishedErasures(ledger)) {
-    yield workFinding.attention(
-      kind,
-      `a ${kind} that was begun at ${madeAt} has not ended`,
-      `Begin the same registrar ${kind} again: it goes on.`,
-    );
+  for (const { kind, madeAt } of openDecisions(ledger)) {
+    // A restore has a sentence of its own.
+    if (kind === 'restore') continue;
+    const message = `a ${kind} that was begun at ${madeAt} has not ended`;
+    yield workFinding.attention(kind, message, CARRIED_OUT_NEXT);
   }
   const restored = restoredAt(ledger);
   if (restored !== null) {

@@ -1,0 +1,51 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PurgeableDrop } from '../../ledger/purging.js';
+import { sha256Of } from '../../workspace/copy-verified.js';
+import { syncFolder } from '../../workspace/durable.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { errorCode, ioError } from '../../workspace/io-error.js';
+
+/**
+ * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until none
+ * of them has any.
+ */
+export async function archivedOf(drops: readonly PurgeableDrop[], paths: WorkspacePaths): Promise<string[]> {
+  const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
+  const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
+  const found: string[] = [];
+  for (const { path, name } of ended.length === 0 ? [] : await filesIn(paths.archive)) {
+    // After a restore another drop may have had that number.
+    const of = ended.filter(({ dropId }) => name.startsWith(`${dropId}-`));
+    const sha256 = of.length === 0 ? null : await sha256Of(path);
+    if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
+  }
+  return found;
+}
+
+/** The files of archive/, which has a folder for each source whose inbox they came from. */
+async function filesIn(archive: string): Promise<readonly { path: string; name: string }[]> {
+  try {
+    const entries = await readdir(archive, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw ioError('look for archived files', archive, error);
+  }
+}
+
+/** Deletes the files for good. */
+export async function deleteFiles(files: readonly string[]): Promise<void> {
+  const folders = new Set<string>();
+  for (const path of files) {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      throw ioError('delete an archived file', path, error);
+    }
+    folders.add(join(path, '..'));
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
