@@ -589,7 +589,7 @@ create table suppression (
 create table decision (
   decision_id integer primary key,
   kind text not null check (
-    kind in ('rerun', 'dismiss', 'map', 'restage', 'redrop', 'forget', 'purge', 'confirm', 'restore')),
+    kind in ('rerun', 'dismiss', 'map', 'restage', 'correct', 'forget', 'purge', 'confirm', 'restore')),
   who text not null,
   door text not null check (door in ('command-line', 'schedule', 'inbox', 'console')),
   because text,

@@ -21,7 +21,10 @@ export const FAILPOINTS = [
   'batch-written',
   'batch-committed',
   'drop-published',
-  'originals-closed',
+  // What it corrects makes room: a decision, recorded, carried out page by page, and then recorded as carried out.
+  'page-committed',
+  'decision-opened',
+  'decision-carried-out',
   'drop-settled',
   'drop-refused',
   'arrival-noted',
@@ -57,8 +60,8 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 /** Moments of a restore: the ledger that was there has its second name, and then is marked as set aside. */
 type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
 
-/** Moments of a decision: it is recorded, a page of it is committed, all of it is done and that is not recorded yet. */
-type DecisionFailpoint = 'decision-opened' | 'page-committed' | 'decision-carried-out';
+/** A correction that was given by hand is kept, and nothing is decided yet. */
+type CorrectionFailpoint = 'correction-kept';
 
 /** What the tests ask of this process, read once: a test hook must cost nothing where nobody asks. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
@@ -72,7 +75,7 @@ let hits = 0;
  * comes to that moment for the n-th time, `<name>:<n>:stop` stops it there until somebody sends SIGCONT;
  * `REGISTRAR_FAILPOINT_TRACE=<file>` writes down each moment it comes to, one a line. Otherwise it does nothing.
  */
-export function failpoint(name: Failpoint | RestoreFailpoint | DecisionFailpoint): void {
+export function failpoint(name: Failpoint | RestoreFailpoint | CorrectionFailpoint): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;
   hits += 1;

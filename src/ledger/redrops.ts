@@ -1,9 +1,7 @@
-import type { Decider } from '../domain/decider.js';
-import { failpoint } from '../domain/failpoint.js';
 import type { State } from '../domain/submission.js';
-import { closeDecision, openDecision } from './decision-log.js';
 import { mayBeWritten } from './decisions.js';
 import { openMembers, type Place } from './lineage.js';
+import { pagesOf } from './pages.js';
 import { change, type Ledger, prepared, query, writing } from './query.js';
 import { move } from './transitions.js';
 
@@ -12,52 +10,40 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
   return prepared(ledger, 'select 1 from redrop_row where drop_id = ? limit 1').get(dropId) !== undefined;
 }
 
-/** Rows per transaction: each moves a submission or two. */
-const PAGE = 500;
-
-/**
- * After publishing a corrected attention file: what its rows stand for makes room for what they became. Recorded as one
- * decision, the file being how somebody made it. May be repeated, which picks up what an interrupted one has left; each
- * transaction is short, and between two of them it yields.
- */
-export function* settleRedrop(
+/** The decision by which a corrected attention file out of an inbox closes its originals; null: it isn't made yet. */
+export function correctionDecision(
   ledger: Ledger,
   dropId: number,
-  decision: { readonly who: Decider; readonly because: string },
-  runId: number,
-): Generator<void> {
+): { readonly decisionId: number; readonly isFinished: boolean } | null {
   const known = prepared(ledger, DECISION).get(dropId) as
-    | { id: number; finishedAt: string | null }
+    | { readonly id: number; readonly finishedAt: string | null }
     | undefined;
-  if (known?.finishedAt) return;
-  const decisionId =
-    known?.id ?? openDecision(ledger, { kind: 'redrop', ...decision, selection: { drop: dropId } });
-  yield* closeOriginals(ledger, dropId, decisionId, runId);
-  failpoint('originals-closed');
-  closeDecision(ledger, decisionId);
+  return known === undefined ? null : { decisionId: known.id, isFinished: known.finishedAt !== null };
 }
 
 const DECISION = `
   select decision_id as id, finished_at as finishedAt from decision
-  where kind = 'redrop' and selection ->> '$.drop' = ?`;
+  where kind = 'correct' and selection ->> '$.drop' = ?`;
 
-/** The same for `only` these lines, under a decision that made records of invalid ones. */
+/**
+ * After publishing a corrected attention file: what its rows stand for makes room for what they became, a page for each
+ * step. May be repeated, which picks up what an interrupted one has left.
+ * @param only of its lines these, where a decision has made records of invalid ones; null: all.
+ */
 export function* closeOriginals(
   ledger: Ledger,
   dropId: number,
   decisionId: number,
-  runId: number,
+  runId: number | null,
   only: ReadonlySet<number> | null = null,
 ): Generator<void> {
   const all = prepared(ledger, TAKING_PLACE).pluck().all(dropId) as number[];
   const lines = only === null ? all : all.filter((line) => only.has(line));
-  for (let start = 0; start < lines.length; start += PAGE) {
-    yield;
+  for (const page of pagesOf(lines)) {
     writing(ledger, () => {
-      for (const line of lines.slice(start, start + PAGE)) {
-        closeOriginal(ledger, { dropId, line }, decisionId, runId);
-      }
+      for (const line of page) closeOriginal(ledger, { dropId, line }, decisionId, runId);
     });
+    yield;
   }
 }
 
@@ -66,7 +52,7 @@ const TAKING_PLACE = 'select line from redrop_row where drop_id = ? and takes_pl
 /** What a row of a corrected attention file has come to. */
 type Fate = { readonly kind: 'submission'; readonly submissionId: number } | { readonly kind: 'row' };
 
-function closeOriginal(ledger: Ledger, place: Place, decisionId: number, runId: number): void {
+function closeOriginal(ledger: Ledger, place: Place, decisionId: number, runId: number | null): void {
   const fate = fateOf(ledger, place);
   for (const member of openMembers(ledger, place)) {
     if (member.kind === 'invalid') {
@@ -138,14 +124,14 @@ function replace(
   original: Original,
   successorId: number,
   decisionId: number,
-  runId: number,
+  runId: number | null,
 ): void {
   if (!noteSubmission(ledger, decisionId, original.id)) return;
   move(ledger, original, 'replaced', { successorId, cause: 'corrected', decisionId, runId });
 }
 
 /** As `registrar rerun` does; one that waits is left alone, and one that was sent again since a crash as well. */
-function rerun(ledger: Ledger, original: Original, decisionId: number, runId: number): void {
+function rerun(ledger: Ledger, original: Original, decisionId: number, runId: number | null): void {
   if (original.state === 'waiting' || !noteSubmission(ledger, decisionId, original.id)) return;
   move(ledger, original, 'rerun', {
     cause: 'redrop',

@@ -312,7 +312,7 @@ export interface Tables {
   suppression: { learner: Buffer; decision_id: number };
   decision: {
     decision_id: Generated<number>;
-    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'redrop' | 'forget' | 'purge' | 'confirm' | 'restore';
+    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'forget' | 'purge' | 'confirm' | 'restore';
     who: string;
     door: Door;
     because: string | null;

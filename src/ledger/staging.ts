@@ -10,6 +10,7 @@ import { formerRows } from './former-rows.js';
 import { type RecordKeys, SLOT_DIGITS } from './keys.js';
 import { holdsLease, type Lease } from './leases.js';
 import type { RowBlock } from './pack-rows.js';
+import { pagesOf } from './pages.js';
 import {
   all,
   beginsLike,
@@ -139,12 +140,10 @@ export function noDispositions(): Record<Disposition, number> {
 /**
  * After publishing: earlier revisions that were never sent make room for the drop's, and what is older than
  * something already accepted for its slot is held. The guards ask the same again before anything is sent; doing it
- * here as well lets `status` say so before. May be repeated; each transaction is short, and between two of them it
- * yields, so that heartbeats and answers get through.
+ * here as well lets `status` say so before. May be repeated; each transaction is short, a page for each step.
  */
-export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Generator<void> {
-  for (const page of pages(supersededBy(ledger, dropId))) {
-    yield;
+export function* settleDrop(ledger: Ledger, dropId: number, runId: number | null): Generator<void> {
+  for (const page of pagesOf(supersededBy(ledger, dropId))) {
     writing(ledger, () => {
       for (const { id, successor } of page) {
         const current = currentState(ledger, id);
@@ -152,10 +151,10 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
         move(ledger, current, 'replaced', { successorId: successor, cause: 'newer-revision', runId });
       }
     });
+    yield;
   }
   for (const { cause, ids } of toBeHeld(ledger, dropId)) {
-    for (const page of pages(ids)) {
-      yield;
+    for (const page of pagesOf(ids)) {
       writing(ledger, () => {
         for (const id of page) {
           const current = currentState(ledger, id);
@@ -163,6 +162,7 @@ export function* settleDrop(ledger: Ledger, dropId: number, runId: number): Gene
           move(ledger, current, 'guarded', { cause, runId });
         }
       });
+      yield;
     }
   }
 }
@@ -473,11 +473,4 @@ function currentState(ledger: Ledger, submissionId: number) {
       .select(['submission_id as id', 'state'])
       .where('submission_id', '=', submissionId),
   );
-}
-
-/** Moves per transaction after publishing. */
-const PAGE = 500;
-
-function* pages<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += PAGE) yield items.slice(start, start + PAGE);
 }

@@ -8,11 +8,12 @@ import { closeDecision, openDecision } from '../ledger/decision-log.js';
 import { isLease, takeLease, underLease } from '../ledger/leases.js';
 import { damagedBlocks } from '../ledger/mending.js';
 import { type Owner, thisProcess } from '../ledger/owner.js';
+import { inPages } from '../ledger/pages.js';
 import type { Ledger } from '../ledger/query.js';
 import { closeOriginals, isRedrop } from '../ledger/redrops.js';
 import { openInvalidLines, type PublishedDrop, restageRows } from '../ledger/restaging.js';
 import { keptRows } from '../ledger/row-blocks.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import { type PreparedRow, settleDrop } from '../ledger/staging.js';
 import { cellCounts } from '../normalise/cell-counts.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
@@ -20,7 +21,6 @@ import { damagedLines, type Mended, mendCells, mendRecords } from './mend-drop.j
 import { SAMPLE_ROWS } from './plan-drop.js';
 import { independentPreparer, type Preparation, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
-import { settle, steps } from './settle.js';
 import { stagingTarget } from './staging-target.js';
 
 /** What normalising a drop's invalid rows again came to. */
@@ -94,9 +94,9 @@ export async function restageDrop(
         counts.made += made;
         counts.repeated += repeated;
       }
-      await settle(ledger, drop.dropId, runId);
+      await inPages(ledger, settleDrop(ledger, drop.dropId, runId));
       const restaged = new Set(records.map(({ line }) => line));
-      await steps(closeOriginals(ledger, drop.dropId, decisionId, runId, restaged));
+      await inPages(ledger, closeOriginals(ledger, drop.dropId, decisionId, runId, restaged));
       closeDecision(ledger, decisionId);
     }
     const issues = prepared.flatMap((row) =>

@@ -19,9 +19,10 @@ import {
   withdrawDrop,
 } from '../ledger/drops.js';
 import { holdsLease } from '../ledger/leases.js';
+import { inPages } from '../ledger/pages.js';
 import { type Ledger, writing } from '../ledger/query.js';
-import { isRedrop, settleRedrop } from '../ledger/redrops.js';
-import { noDispositions } from '../ledger/staging.js';
+import { isRedrop } from '../ledger/redrops.js';
+import { noDispositions, settleDrop } from '../ledger/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { errorCode } from '../workspace/io-error.js';
@@ -36,7 +37,6 @@ import { openDelivered } from './open-delivered.js';
 import { type DropPlan, type Planned, planDrop, plansBySheet } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
 import { planRedrop } from './plan-redrop.js';
-import { settle, steps } from './settle.js';
 import {
   addressRows,
   isWorthAThread,
@@ -374,12 +374,12 @@ function checkControl(
 async function settlePublished(
   dropId: number,
   { fileName }: DropFacts,
-  { ledger, runId, who, mapLearner }: StageContext,
+  { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
 ): Promise<StageResult> {
-  const decision = { who: { name: who.name, door: 'inbox' as const }, because: fileName };
-  await settle(ledger, dropId, runId);
-  if (isRedrop(ledger, dropId)) await steps(settleRedrop(ledger, dropId, decision, runId));
-  await settleAddresses(ledger, dropId, mapLearner, decision);
+  const reason = because ?? fileName;
+  await inPages(ledger, settleDrop(ledger, dropId, runId));
+  if (isRedrop(ledger, dropId)) await closeCorrected({ dropId, runId }, who, reason);
+  await settleAddresses(ledger, dropId, mapLearner, { who, because: reason });
   failpoint('drop-settled');
   return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };
 }

@@ -49,16 +49,30 @@ export interface StageContext {
   readonly sources: readonly SourceConfig[];
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
   readonly confirmedBy: Decider | null;
-  /** Who takes the files in, for the record of what a corrected one decides. */
+  /** Who decides what corrections ask for. */
   readonly who: Decider;
+  /** Why; null where the file itself, by its name, is all that is known. */
+  readonly because: string | null;
   /** Carries out the right addresses of learners that a workbook brings. */
   readonly mapLearner: MapLearner;
+  /** Carries out what corrected rows decide about those that they stand for. */
+  readonly closeCorrected: CloseCorrected;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
   /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
 }
+
+/**
+ * Makes room for what the rows of a corrected attention file became, once that is published; the caller holds the stage
+ * lease. May be asked again, which picks up what is left.
+ */
+export type CloseCorrected = (
+  corrected: { readonly dropId: number; readonly runId: number },
+  who: Decider,
+  because: string,
+) => Promise<void>;
 
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;

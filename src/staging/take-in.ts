@@ -34,6 +34,7 @@ import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js
 import { requireKnownSettings } from './key-settings.js';
 import { type StageResult, stageDrop } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
+import type { CloseCorrected } from './stage-rows.js';
 
 /** What taking files in needs. */
 export interface IntakeContext {
@@ -52,6 +53,8 @@ export interface IntakeContext {
   readonly who: Decider;
   /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
   readonly mapLearner: MapLearner;
+  /** Carries out what corrected rows decide about those that they stand for; the stage lease is held. */
+  readonly closeCorrected: CloseCorrected;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
   /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
@@ -302,8 +305,10 @@ async function takeDrop(
       operation,
       sources: intake.allSources,
       confirmedBy: intake.confirmed.get(source.name) ?? null,
-      who: intake.who,
+      who: { name: intake.who.name, door: 'inbox' },
+      because: null,
       mapLearner: intake.mapLearner,
+      closeCorrected: intake.closeCorrected,
       stop,
       listen,
     }),

@@ -91,7 +91,7 @@ describe('a corrected attention file', () => {
     ]);
     await closes(workspace);
     expect(workspace.query('select kind, because, selection from decision')).toEqual([
-      { kind: 'redrop', because: 'mended by me.csv', selection: '{"drop":2}' },
+      { kind: 'correct', because: 'mended by me.csv', selection: '{"drop":2}' },
     ]);
   });
 
@@ -144,8 +144,8 @@ describe('a corrected attention file', () => {
     ]);
     const reruns = `select t.cause, d.kind from transition t join decision d using (decision_id) where event = 'rerun'`;
     expect(workspace.query(reruns)).toEqual([
-      { cause: 'redrop', kind: 'redrop' },
-      { cause: 'redrop', kind: 'redrop' },
+      { cause: 'redrop', kind: 'correct' },
+      { cause: 'redrop', kind: 'correct' },
     ]);
     expect((await workspace.books()).causes).toContainEqual(
       expect.objectContaining({ code: 'email-invalid', count: 1, example: 'a.csv:6' }),

@@ -109,7 +109,7 @@ describe('what a corrected row is', () => {
     expect(states()).toEqual(['waiting', 'rejected']);
     expect(at(1, 2)).toMatchObject({ pass: 'all', priority: 1, tries: 0 });
     expect(ledger.sqlite.prepare('select kind, who, because, selection from decision').raw().all()).toEqual([
-      ['redrop', 'somebody', 'drop.csv', '{"drop":2}'],
+      ['correct', 'somebody', 'drop.csv', '{"drop":2}'],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { closeCorrected } from '../../src/actions/correct/close-corrected.js';
 import { carryOutUnderLease } from '../../src/actions/map.js';
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
@@ -69,7 +70,9 @@ export async function stagePath(
       operation: submitCompletion,
       confirmedBy: null,
       who: decider('somebody'),
+      because: null,
       mapLearner: (...mapping) => carryOutUnderLease(actionContext(ledger), ...mapping),
+      closeCorrected: (...corrected) => closeCorrected(actionContext(ledger), ...corrected),
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},

@@ -67,8 +67,8 @@ export interface RunResult extends Omit<Steps, 'taken'> {
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
   /**
-   * Inboxes that couldn't be read, files that changed after they had been taken in, archived files that the ledger doesn't
-   * know, and rows that nothing delivers.
+   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, files that changed after
+   * they had been taken in, archived files that the ledger doesn't know, and rows that nothing delivers.
    */
   readonly troubles: readonly OperatorError[];
 }
@@ -92,7 +92,7 @@ export async function inEnvelope(
   const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
   // What a person decided and a process that died has not carried out.
-  await finishDecisions(context, runId);
+  const unfinished = await finishDecisions(context, runId);
   const chosen = (await request.begun?.(runId)) ?? null;
   const ended = new AbortController();
   const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, ended.signal)]);
@@ -103,7 +103,8 @@ export async function inEnvelope(
     const unknown = archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop });
-    const troubles = [...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
+    const stuck = unfinished.flatMap(({ error }) => error ?? []);
+    const troubles = [...stuck, ...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(done, troubles, watch.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
     failpoint('run-ended');

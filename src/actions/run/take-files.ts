@@ -2,6 +2,7 @@ import { settleRefused } from '../../staging/settle-refused.js';
 import type { StageListener } from '../../staging/stage-event.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { closeCorrected } from '../correct/close-corrected.js';
 import { carryOutUnderLease } from '../map.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
@@ -27,6 +28,7 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
     who,
     mapLearner: (...mapping) => carryOutUnderLease(context, ...mapping),
+    closeCorrected: (...corrected) => closeCorrected(context, ...corrected),
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),
     stop,

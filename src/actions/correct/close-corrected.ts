@@ -1,0 +1,27 @@
+import type { Decider } from '../../domain/decider.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { openDecision, openDecisionNumbered } from '../../ledger/decision-log.js';
+import { correctionDecision } from '../../ledger/redrops.js';
+import type { ActionContext } from '../context.js';
+import { carryToItsEnd } from '../decision/carry-to-its-end.js';
+import { correctDeed } from './deed.js';
+
+/**
+ * What putting a corrected attention file into an inbox decides, the file being how somebody said it: recorded once for
+ * the drop, and carried out. For a caller that stages, and so holds the lease.
+ */
+export async function closeCorrected(
+  context: ActionContext,
+  { dropId, runId }: { readonly dropId: number; readonly runId: number },
+  who: Decider,
+  because: string,
+): Promise<void> {
+  const { ledger } = context;
+  const known = correctionDecision(ledger, dropId);
+  if (known?.isFinished) return;
+  const decisionId =
+    known?.decisionId ?? openDecision(ledger, { kind: 'correct', who, because, selection: { drop: dropId } });
+  if (known === null) failpoint('decision-opened');
+  const decision = openDecisionNumbered(ledger, decisionId);
+  if (decision !== null) await carryToItsEnd(context, correctDeed, decision, runId);
+}
