@@ -62,7 +62,6 @@ const NOT_YET_ACTIONS: readonly string[] = [
   'cli/map.ts',
   'cli/print-selected.ts',
   'cli/rerun.ts',
-  'cli/restage.ts',
   'cli/row-selection.ts',
   'cli/session.ts',
 ];

@@ -28,9 +28,11 @@ import { closeLedger, openLedger } from '../src/ledger/open.js';
 import { thisProcess } from '../src/ledger/owner.js';
 import { HEALTH_CODES } from '../src/report/health.js';
 import { decider } from './support/decider.js';
+import { csvOf, exportRow } from './support/exports.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
+import { setSources } from './support/set-sources.js';
 import { sheetsOf } from './support/sheets-of.js';
 import { tempFolder } from './support/temp-folder.js';
 import { documentOf, startCli, type TestWorkspace, testWorkspace } from './support/workspace.js';
@@ -199,7 +201,6 @@ it('describes run, status, rerun and report', async () => {
       await json('rerun', '--state', 'held', '--dry-run'),
     ],
   );
-  describes(['registrar restage'], [await json('restage', '1')]);
   describes(
     ['registrar dismiss'],
     [
@@ -279,6 +280,16 @@ it('describes status --health', async () => {
   expect([...(words ?? '').matchAll(/`([\w-]+)`:/g)].map(([, word]) => word).sort()).toEqual(
     [...HEALTH_CODES].sort(),
   );
+});
+
+it('describes restage', async () => {
+  const workspace = await testWorkspace();
+  const rows = [exportRow(1, { status: 'Waved through' }), exportRow(2, { email: 'nobody' })];
+  workspace.drop('a.csv', csvOf(rows));
+  await workspace.cli('run', '--no-push');
+  setSources(workspace, { status: { completed: ['waved through'] } });
+  const json = (...args: string[]) => printed(args, workspace.root);
+  describes(['registrar restage'], [await json('restage', '1', '--dry-run'), await json('restage', '1')]);
 });
 
 it('describes map', async () => {

@@ -6,5 +6,4 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   dismiss: ['registrar dismiss --row 17 18 --because "test accounts"'],
   map: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
-  restage: ['registrar restage 3'],
 };

@@ -31,7 +31,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['rerun', async () => (await import('./rerun.js')).addRerun],
   ['dismiss', async () => (await import('./dismiss.js')).addDismiss],
   ['map', async () => (await import('./map.js')).addMap],
-  ['restage', async () => (await import('./restage.js')).addRestage],
+  ['restage', async () => (await import('./restage.js')).restageCommand],
   ['report', async () => (await import('./report.js')).reportCommand],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand],
   ['backup', async () => (await import('./backup.js')).backupCommand],

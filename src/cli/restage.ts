@@ -1,103 +1,131 @@
-import type { Command } from 'commander';
+import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/restage.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { issueText } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { thisProcess } from '../ledger/owner.js';
-import { publishedDrops } from '../ledger/restaging.js';
-import { beginRun, endRun } from '../ledger/runs.js';
 import { textTable } from '../report/text-table.js';
-import { type Restaged, restageDrop } from '../staging/restage-drop.js';
-import { VERSION } from '../version.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { sourceNamed, withSession } from './session.js';
-import { whoDecides } from './who-decides.js';
+import type { Command } from './command.js';
+import type { CommonOptions } from './io.js';
+import { wholeNumber } from './whole-number.js';
+
+interface RestageOptions extends CommonOptions {
+  readonly because?: string;
+  readonly dryRun?: boolean;
+  readonly limit: number;
+}
 
 /** `registrar restage`: a drop's invalid rows once more, after its source was corrected. */
-export function addRestage(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('restage <drop>')
-    .description(
-      "normalise a drop's invalid rows again, after its source was corrected; by file name or number",
-    )
-    .action(async (asked: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CommonOptions>();
-      await withSession(io, options, async ({ ledger, config, paths }) => {
-        const drops = publishedDrops(ledger, asked);
-        const [drop] = drops;
-        if (!drop) throw noSuchDrop(asked);
-        if (drops.length > 1)
-          throw severalDrops(
-            asked,
-            drops.map(({ dropId }) => dropId),
-          );
-        const source = sourceNamed(config, drop.source);
-        const runId = beginRun(ledger, 'manual', thisProcess(), VERSION);
-        let restaged: Restaged;
-        try {
-          restaged = await restageDrop(ledger, drop, source, whoDecides(io), runId, paths);
-        } catch (error) {
-          endRun(ledger, runId, 'error');
-          throw error;
-        }
-        const isDone = restaged.still + restaged.beyond === 0;
-        endRun(ledger, runId, isDone ? 'done' : 'attention');
-        print(
-          io,
-          options,
-          () => ({ drop: drop.dropId, file: drop.file, ...restaged }),
-          () => text(restaged, widthOf(io)),
-        );
-        if (!isDone) finish('attention');
-      });
-    });
+export const restageCommand: Command<RestageOptions> = {
+  name: 'restage',
+  description:
+    "normalise a drop's invalid rows again, after its source was corrected; by file name or number",
+  inputs: [{ name: '<drop>' }],
+  options: [
+    { flags: '--because <text>', description: 'why, for the record' },
+    { flags: '--dry-run', description: 'only say what the rows would be' },
+    {
+      flags: '--limit <n>',
+      description: 'requests of new submissions to show with --dry-run',
+      parse: wholeNumber,
+      default: 20,
+    },
+  ],
+  examples: [
+    'registrar restage 3 --dry-run',
+    'registrar restage october.csv --because "the zone was missing"',
+  ],
+  async run({ inputs: [drop = ''], options, who, open }) {
+    const context = await open();
+    const planned = await plan(context, { drop, limit: options.limit });
+    if (options.dryRun) {
+      return { document: () => plannedDocument(planned), text: (columns) => plannedText(planned, columns) };
+    }
+    const done = await carryOut(context, planned, who, options.because?.trim() || null);
+    return {
+      document: () => doneDocument(planned, done),
+      text: (columns) => doneText(done, columns),
+      ...(done.still + done.beyond > 0 ? { exit: 'attention' as const } : {}),
+    };
+  },
+};
+
+function plannedDocument({ drop, damagedBlocks, outlook }: Restaging) {
+  return {
+    drop: drop.dropId,
+    file: drop.file,
+    dryRun: true,
+    decision: null,
+    damagedBlocks,
+    open: outlook?.open ?? null,
+    made: outlook?.made ?? null,
+    repeated: outlook?.repeated ?? null,
+    still: outlook?.still ?? null,
+    mended: outlook?.mended ?? null,
+    beyond: outlook?.beyond ?? null,
+    issues: outlook?.issues ?? [],
+    records: outlook?.records ?? [],
+  };
 }
 
-function text(restaged: Restaged, columns: number | null): string {
-  const { open, made, repeated, still, mended, beyond, issues } = restaged;
-  if (open + mended + beyond === 0) return 'No row of this drop is invalid any more.\n';
-  const lines = [...damageText(restaged)];
-  if (open === 0) return `${lines.join('\n')}\n`;
-  lines.push(
-    `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
-  );
-  if (issues.length > 0) {
-    const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
-    lines.push('', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows, columns));
+function doneDocument({ drop, damagedBlocks }: Restaging, { decisionId, ...done }: RestagedDrop) {
+  return {
+    drop: drop.dropId,
+    file: drop.file,
+    dryRun: false,
+    decision: decisionId,
+    damagedBlocks,
+    ...done,
+    records: [],
+  };
+}
+
+function plannedText({ damagedBlocks, outlook }: Restaging, columns: number | null): string {
+  if (outlook === null) {
+    return `${countOf(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/; then the rows show what they are. Nothing was changed.\n`;
   }
-  if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
-  return `${lines.join('\n')}\n`;
+  const { open, made, repeated, still, mended, beyond, issues, records } = outlook;
+  if (open + mended + beyond === 0) return NOTHING_OPEN;
+  const lines: string[] = [];
+  if (mended > 0) lines.push(`${countOf(mended, 'damaged row')} would be again what was staged.`);
+  if (beyond > 0) lines.push(beyondText(beyond));
+  if (open > 0) {
+    lines.push(
+      `${countOf(open, 'invalid row')}: ${made} would wait, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} would still be invalid.`,
+    );
+  }
+  lines.push(...issuesText(issues, columns), 'Nothing was changed.', '');
+  for (const { line, request } of records) {
+    lines.push(`line ${line}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`);
+  }
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function damageText({ mended, beyond }: Restaged): string[] {
+const NOTHING_OPEN = 'No row of this drop is invalid any more.\n';
+
+function doneText(done: RestagedDrop, columns: number | null): string {
+  const { open, made, repeated, still, mended, beyond, issues } = done;
+  if (open + mended + beyond === 0) return NOTHING_OPEN;
   const lines: string[] = [];
   if (mended > 0) {
     lines.push(
       `${countOf(mended, 'damaged row')} ${agreeing(mended, 'is', 'are')} again what was staged; what was held for it waits.`,
     );
   }
-  if (beyond > 0) {
+  if (beyond > 0) lines.push(beyondText(beyond));
+  if (open > 0) {
     lines.push(
-      `${countOf(beyond, 'damaged row')} can't be put back, because the row is read otherwise by now, or more of it is damaged: restore a backup (registrar restore FILE --because TEXT), or dismiss ${agreeing(beyond, 'it', 'them')} and drop the file's ${agreeing(beyond, 'row', 'rows')} again.`,
+      `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
+      ...issuesText(issues, columns),
     );
   }
-  return lines;
+  if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
+  return `${lines.join('\n')}\n`;
 }
 
-function noSuchDrop(asked: string): OperatorError {
-  return new OperatorError({
-    operation: 'restage a drop',
-    subject: asked,
-    message: `no drop was taken in with the name or number "${asked}"`,
-    hint: 'See registrar report for the drops. A file that was set aside as a whole is dropped again instead.',
-  });
+function issuesText(issues: RestagedDrop['issues'], columns: number | null): string[] {
+  if (issues.length === 0) return [];
+  const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
+  return ['', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows, columns)];
 }
 
-function severalDrops(asked: string, numbers: readonly number[]): OperatorError {
-  return new OperatorError({
-    operation: 'restage a drop',
-    subject: asked,
-    message: `${numbers.length} drops are called ${asked}`,
-    hint: `Take one by its number: ${numbers.join(', ')}.`,
-  });
+function beyondText(beyond: number): string {
+  return `${countOf(beyond, 'damaged row')} can't be put back, because the row is read otherwise by now, or more of it is damaged: restore a backup (registrar restore FILE --because TEXT), or dismiss ${agreeing(beyond, 'it', 'them')} and drop the file's ${agreeing(beyond, 'row', 'rows')} again.`;
 }

@@ -11,8 +11,6 @@ import { openWorkspace, type WorkspacePaths, workspacePaths } from '../workspace
 import { describeFailure } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
 
-export { sourceNamed } from '../actions/source-named.js';
-
 /** A workspace's configuration, before anything of it is touched. */
 export interface Workspace {
   readonly config: Config;

@@ -50,49 +50,66 @@ export function dropFile(
 }
 
 /**
- * Puts the cells of a block back, while a decision to restage is open.
+ * What puts a damaged block back, worked out without writing anything; null where the rows are not what was kept: the cells of
+ * somebody may have been left out.
  * @param rows all rows of its lines as they are read from the file again.
- * @returns false, having changed nothing, where they are not what was kept: the cells of somebody may have been left out.
  */
-export function putBackCells(ledger: Ledger, block: StoredBlock, rows: readonly Row[]): boolean {
+export function mendedBlock(block: StoredBlock, rows: readonly Row[]): MendedBlock | null {
   const packed = packRows(rows, () => true);
   const { dropId, firstLine, lastLine, rows: count } = block;
   const sum = blockSum(dropId, { ...packed, firstLine, lastLine, rows: count });
   const cells = Buffer.from(packed.cells);
   // What is damaged may be the checksum.
   const isSame = block.cells !== null && cells.equals(block.cells);
-  if (sum !== block.sum && !isSame) return false;
+  if (sum !== block.sum && !isSame) return null;
+  return { dropId, firstLine, change: isSame ? { sum } : { cells } };
+}
+
+/** Which block is to be put back, and how. Personal. */
+export interface MendedBlock {
+  readonly dropId: number;
+  readonly firstLine: number;
+  readonly change: { readonly sum: number } | { readonly cells: Buffer };
+}
+
+/** Puts the cells of a block back, while a decision to restage is open. */
+export function putBackCells(ledger: Ledger, { dropId, firstLine, change: changed }: MendedBlock): void {
   change(
     ledger,
     query
       .updateTable('row_block')
-      .set(isSame ? { sum } : { cells })
+      .set(changed)
       .where('drop_id', '=', dropId)
       .where('first_line', '=', firstLine),
   );
-  return true;
+}
+
+/** False where something else of a damaged submission than its record, or the checksum, is not what was staged. */
+export function canPutBack(submission: DamagedSubmission, record: string): boolean {
+  // What is damaged may be the checksum.
+  return mendedSum(submission, record) === submission.sum || record === submission.record;
 }
 
 /**
  * Puts the record of a submission back, while the decision to restage is open, and lets it wait where it is held for the
- * damage.
+ * damage. Ask `canPutBack` before.
  * @param record of its line, with its own hashes.
- * @returns false, having changed nothing, where something else of the submission is damaged.
  */
 export function putBackRecord(
   ledger: Ledger,
   submission: DamagedSubmission,
   record: string,
   decisionId: number,
-): boolean {
-  const sum = submissionSum(targetSum(submission), { ...submission, record });
-  // What is damaged may be the checksum.
-  if (sum !== submission.sum && record !== submission.record) return false;
+): void {
+  const sum = mendedSum(submission, record);
   const { submissionId: id, state, cause } = submission;
   writing(ledger, () => {
     change(ledger, query.updateTable('submission').set({ record, sum }).where('submission_id', '=', id));
     if (state !== 'held' || cause !== 'damaged') return;
     move(ledger, { id, state }, 'rerun', { decisionId, cause: 'put-back', freshPatience: true });
   });
-  return true;
+}
+
+function mendedSum(submission: DamagedSubmission, record: string) {
+  return submissionSum(targetSum(submission), { ...submission, record });
 }

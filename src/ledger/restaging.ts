@@ -68,6 +68,19 @@ export function openInvalidLines(ledger: Ledger, dropId: number): number[] {
   ).map(({ line }) => line);
 }
 
+/** Lines of a drop's invalid rows that became submissions by this decision, whichever process carried it out. */
+export function restagedLines(ledger: Ledger, dropId: number, decisionId: number): number[] {
+  return all(
+    ledger,
+    query
+      .selectFrom('resolution')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('decision_id', '=', decisionId)
+      .where('submission_id', 'is not', null),
+  ).map(({ line }) => line);
+}
+
 /**
  * Turns invalid rows, which are records by now, into submissions, in one transaction. The rows keep their disposition;
  * a resolution says what became of them. Rows that were dealt with meanwhile are left out.

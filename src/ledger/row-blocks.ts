@@ -63,7 +63,8 @@ export function isBlockSound({ cells, ...block }: StoredBlock): boolean {
   return cells === null || blockSum(block.dropId, { ...block, cells }) === block.sum;
 }
 
-function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
+/** That cells are not what was written, with what to do. */
+export function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
   return new OperatorError({
     operation: 'read the cells that the ledger keeps',
     subject: `drop ${dropId}`,

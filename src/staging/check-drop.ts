@@ -5,17 +5,17 @@ import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { corrections } from '../ledger/corrections.js';
-import { formerRows } from '../ledger/former-rows.js';
 import { keyMaker } from '../ledger/keys.js';
 import { openMembers } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import type { Original } from '../ledger/redrop-rows.js';
-import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
+import type { Judgement } from '../ledger/revisions.js';
 import { noDispositions, type PreparedRecord } from '../ledger/staging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { PlatformCalls } from '../operations/platform-calls.js';
 import { type AddressPlan, prepareAddresses } from './address-sheet.js';
+import { recordJudge, recordOf, type SeenRevisions } from './judge-records.js';
 import { invalidWatch } from './mostly-invalid.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
@@ -78,10 +78,8 @@ interface CheckContext {
   readonly calls: PlatformCalls;
   readonly limit: number;
   /** What sheets before have made of the same file; absent: nothing has come before. */
-  readonly seen?: SeenRevisions;
+  readonly seen?: SeenRevisions | undefined;
 }
-
-type CheckedRevision = Pick<KnownRevision, 'submissionId' | 'revision' | 'content'>;
 
 /**
  * A dry run of staging: the same preparation and the same judgement, against what the ledger knows and what the file
@@ -111,7 +109,7 @@ export async function checkDrop(
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; record: NormalisedRecord }[] = [];
   const without = leftOutCounter(limit);
-  const seen = context.seen ?? seenRevisions();
+  const judgeRecord = recordJudge({ ledger, kind: operation.kind, isRedrop, seen: context.seen });
   let hiddenRows = 0;
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
@@ -148,18 +146,9 @@ export async function checkDrop(
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
 
   function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
-    const { key, content } = prepared.keys;
-    const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, prepared.keys) : []);
-    const repeats = ledger ? formerRows(ledger, prepared, operation.kind).repeats : null;
-    const judgement: Judgement =
-      repeats === null
-        ? judge(content, revisions, operation.kind, isRedrop)
-        : { disposition: 'duplicate', of: repeats };
-    if (judgement.disposition === 'duplicate') return judgement;
-    seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
-    if (records.length < limit) {
-      const record: NormalisedRecord = { fields: JSON.parse(prepared.record) as NormalisedRecord['fields'] };
-      records.push({ line, key, record });
+    const judgement = judgeRecord(prepared);
+    if (judgement.disposition !== 'duplicate' && records.length < limit) {
+      records.push({ line, key: prepared.keys.key, record: recordOf(prepared) });
     }
     return judgement;
   }
@@ -215,7 +204,7 @@ export async function checkAddresses(
 }
 
 /** Gives each record the request in which it would leave, were nothing else waiting. */
-function withRequests(
+export function withRequests(
   operation: Operation,
   calls: PlatformCalls,
   records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
@@ -280,29 +269,4 @@ function effectOn(
     return same.state === 'waiting' ? 'unchanged' : 'rerun';
   }
   return open.length > submissions.length && (isMade || disposition === 'invalid') ? 'resolved' : 'unchanged';
-}
-
-export type SeenRevisions = ReturnType<typeof seenRevisions>;
-
-/**
- * The revisions of the file's own keys so far. Nearly every key has one revision, its first: a million of those are kept
- * as two texts each.
- */
-export function seenRevisions() {
-  const first = new Map<string, string>();
-  const several = new Map<string, readonly CheckedRevision[]>();
-  return {
-    of: (key: string): readonly CheckedRevision[] | undefined => {
-      const content = first.get(key);
-      return content === undefined ? several.get(key) : [{ submissionId: 0, revision: 1, content }];
-    },
-    add: (key: string, before: readonly CheckedRevision[], revision: CheckedRevision): void => {
-      if (before.length === 0) {
-        first.set(key, revision.content);
-        return;
-      }
-      first.delete(key);
-      several.set(key, [...before, revision]);
-    },
-  };
 }

@@ -2,15 +2,16 @@ import { stat } from 'node:fs/promises';
 import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
 import {
+  canPutBack,
   type DamagedSubmission,
   damagedBlocks,
   damagedSubmissions,
   dropFile,
-  putBackCells,
-  putBackRecord,
+  type MendedBlock,
+  mendedBlock,
 } from '../ledger/mending.js';
 import type { Ledger } from '../ledger/query.js';
-import type { StoredBlock } from '../ledger/row-blocks.js';
+import { damagedCells, type StoredBlock } from '../ledger/row-blocks.js';
 import type { PreparedRow } from '../ledger/staging.js';
 import { listArchived } from '../workspace/archived.js';
 import { sha256Of } from '../workspace/copy-verified.js';
@@ -26,29 +27,32 @@ export interface Mended {
 }
 
 /**
- * Puts back the kept cells of a drop that a disk has changed, from its file in archive/, where that still has the drop's
- * bytes. What is put back has the checksum of what was written: nobody who was forgotten since comes back.
- * @returns how many blocks are still damaged.
+ * What puts back the kept cells of a drop that a disk has changed, from its file in archive/. What is put back has the
+ * checksum of what was written: nobody who was forgotten since comes back. Throws OperatorError where a block can't be put
+ * back: the file is gone, or has not the drop's bytes, or its rows are not what was kept. Writes nothing.
  */
-export async function mendCells(
+export async function mendedBlocks(
   ledger: Ledger,
   paths: Pick<WorkspacePaths, 'archive'>,
   dropId: number,
   source: SourceConfig,
-): Promise<number> {
+): Promise<readonly MendedBlock[]> {
   const damaged = damagedBlocks(ledger, dropId);
-  if (damaged.length === 0) return 0;
+  if (damaged.length === 0) return [];
   const { sha256, bytes, sheet } = dropFile(ledger, dropId);
   const path = await archivedFile(paths, sha256, bytes);
-  if (path === null) return damaged.length;
   const rowsOf = new Map<StoredBlock, Row[]>(damaged.map((block) => [block, []]));
-  const opened = await openDelivered(path, source);
-  for await (const rows of opened.rows(sheet ?? undefined)) {
+  const opened = path === null ? null : await openDelivered(path, source);
+  for await (const rows of opened?.rows(sheet ?? undefined) ?? []) {
     for (const [block, found] of rowsOf) {
       found.push(...rows.filter(({ line }) => line >= block.firstLine && line <= block.lastLine));
     }
   }
-  return damaged.filter((block) => !putBackCells(ledger, block, rowsOf.get(block) ?? [])).length;
+  return damaged.map((block) => {
+    const mended = mendedBlock(block, rowsOf.get(block) ?? []);
+    if (mended === null) throw damagedCells(block);
+    return mended;
+  });
 }
 
 /** The file of archive/ with these bytes; null: it is gone, or is not what it was. */
@@ -69,22 +73,25 @@ export function damagedLines(ledger: Ledger, dropId: number): ReadonlySet<number
 }
 
 /**
- * Puts the records of a drop's damaged submissions back, as its rows are read again; those that are held for it wait then.
+ * Which of a drop's damaged submissions can be put back, with the record, as its rows are read again. Writes nothing.
  * @param rows the rows of these lines, as they are read by now.
  */
-export function mendRecords(
+export function mendableRecords(
   ledger: Ledger,
   dropId: number,
   rows: readonly PreparedRow[],
-  decisionId: number,
-): Mended {
-  const counts = { mended: 0, beyond: 0 };
-  for (const submission of damagedSubmissions(ledger, dropId)) {
+): { readonly mendable: readonly MendableRecord[]; readonly beyond: number } {
+  const damaged = damagedSubmissions(ledger, dropId);
+  const mendable = damaged.flatMap((submission) => {
     const record = recordOf(submission, rows);
-    const isBack = record !== null && putBackRecord(ledger, submission, record, decisionId);
-    counts[isBack ? 'mended' : 'beyond'] += 1;
-  }
-  return counts;
+    return record !== null && canPutBack(submission, record) ? [{ submission, record }] : [];
+  });
+  return { mendable, beyond: damaged.length - mendable.length };
+}
+
+interface MendableRecord {
+  readonly submission: DamagedSubmission;
+  readonly record: string;
 }
 
 /** The record with the very hashes that the submission has; null: none of its line has them. */

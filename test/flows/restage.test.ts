@@ -1,15 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
-
-function setSource(workspace: TestWorkspace, settings: Record<string, unknown>): void {
-  const path = join(workspace.root, 'registrar.yaml');
-  const config = JSON.parse(readFileSync(path, 'utf8')) as { sources: Record<string, unknown>[] };
-  config.sources = config.sources.map((source) => ({ ...source, ...settings }));
-  writeFileSync(path, JSON.stringify(config));
-}
+import { setSources } from '../support/set-sources.js';
+import { documentOf, testWorkspace } from '../support/workspace.js';
 
 interface RestageDocument {
   readonly open: number;
@@ -28,7 +20,7 @@ describe('restage', () => {
     expect(first.code).toBe(1);
     expect(first.report.dispositions).toMatchObject({ staged: 2, invalid: 2 });
 
-    setSource(workspace, { status: { completed: ['waved through'] } });
+    setSources(workspace, { status: { completed: ['waved through'] } });
     const restage = await workspace.cli('restage', 'a.csv', '--json');
     expect(restage.code).toBe(1);
     expect(documentOf<RestageDocument>(restage)).toMatchObject({
@@ -53,7 +45,7 @@ describe('restage', () => {
     workspace.drop('odd.csv', csvOf([{ ...row, status: 'Waved through' }]));
     workspace.drop('good.csv', csvOf([row]));
     await workspace.run();
-    setSource(workspace, { status: { completed: ['waved through'] } });
+    setSources(workspace, { status: { completed: ['waved through'] } });
     const once = documentOf<RestageDocument>(await workspace.cli('restage', 'odd.csv', '--json'));
     expect(once).toMatchObject({ open: 1, made: 0, repeated: 1, still: 0 });
     const twice = await workspace.cli('restage', 'odd.csv', '--json');

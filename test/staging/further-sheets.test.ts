@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropsIn } from '../../src/ledger/drop-list.js';
-import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { publishedDrop, publishedDrops } from '../../src/ledger/restaging.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { publishedDrops } from '../../src/ledger/restaging.js';
 import { findTraced } from '../../src/report/find-traced.js';
 import { reconcile } from '../../src/report/report.js';
-import { restageDrop } from '../../src/staging/restage-drop.js';
-import { decider } from '../support/decider.js';
 import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { restage } from '../support/restage.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
-
-const NO_ARCHIVE = { archive: '/nowhere/at/all' };
 
 const HEADER = Object.values(USUAL_COLUMNS);
 const line = (n: number, given: Parameters<typeof exportRow>[1] = {}) => {
@@ -126,11 +121,8 @@ describe('a table that goes on over several sheets', () => {
       'Export (2)': [line(2, { at: '03/04/2024 10:00', status: 'Gut' })],
     });
     await stageSheets(ledger, content, { source: sourceOf(open) });
-    const drop = publishedDrop(ledger, 2);
-    if (!drop) throw new Error('the second sheet was published');
-    const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
     const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
-    expect(await restageDrop(ledger, drop, mended, decider('somebody'), runId, NO_ARCHIVE)).toMatchObject({
+    expect(await restage(ledger, 2, mended)).toMatchObject({
       open: 1,
       made: 1,
     });

@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { damagedRows } from '../../src/ledger/checksum.js';
-import { thisProcess } from '../../src/ledger/owner.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { publishedDrop } from '../../src/ledger/restaging.js';
-import { beginRun } from '../../src/ledger/runs.js';
-import { restageDrop } from '../../src/staging/restage-drop.js';
-import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { hurt } from '../support/hurt.js';
+import { restage } from '../support/restage.js';
 import { claimNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { sourceOf, stageContent } from './staging-bench.js';
@@ -36,13 +32,6 @@ function kept(ledger: Ledger): unknown[] {
   ];
 }
 
-function restage(ledger: Ledger, archive: string) {
-  const drop = publishedDrop(ledger, 1);
-  if (drop === null) throw new Error('there is no drop');
-  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
-  return restageDrop(ledger, drop, sourceOf(), decider('somebody'), runId, { archive });
-}
-
 const RECORD = `update submission set record = replace(record, 'example', 'exbmple') where submission_id = 2`;
 const CELLS = "update row_block set cells = cast(substr(cells, 1, 40) || x'ff' || substr(cells, 42) as blob)";
 
@@ -64,7 +53,7 @@ it.each([
   sendAll();
   const isHeld = states(ledger).includes('held:damaged');
   expect(sent.has(2)).toBe(!isHeld);
-  expect(await restage(ledger, archive)).toMatchObject({
+  expect(await restage(ledger, 1, sourceOf(), archive)).toMatchObject({
     mended: isHeld ? 1 : 0,
     beyond: 0,
     open: 1,
@@ -80,7 +69,7 @@ it('cells whose file is gone from archive/, or is another by now, stay damaged, 
   const { ledger, archive, file } = await staged();
   writeFileSync(file, CONTENT.replace('Completed', 'completed'));
   hurt(ledger, CELLS);
-  await expect(restage(ledger, archive)).rejects.toMatchObject({
+  await expect(restage(ledger, 1, sourceOf(), archive)).rejects.toMatchObject({
     message: expect.stringMatching(/lines 1 to 5 of drop 1 is damaged/),
     exit: 'io',
   });
@@ -89,7 +78,7 @@ it('cells whose file is gone from archive/, or is another by now, stay damaged, 
 it('a row whose key is damaged is not put back: nobody could say which row it is', async () => {
   const { ledger, archive } = await staged();
   hurt(ledger, `update submission set key = x'00112233445566778899aabbccddeeff' where submission_id = 2`);
-  expect(await restage(ledger, archive)).toMatchObject({ mended: 0, beyond: 1 });
+  expect(await restage(ledger, 1, sourceOf(), archive)).toMatchObject({ mended: 0, beyond: 1 });
 });
 
 it('nobody puts a record or cells back without a decision to restage, or cells of another checksum with one', async () => {

@@ -6,14 +6,13 @@ import { imbalances } from '../../src/ledger/imbalances.js';
 import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { publishedDrop } from '../../src/ledger/restaging.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
 import { select } from '../../src/ledger/selection.js';
-import { restageDrop } from '../../src/staging/restage-drop.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { type RedropRow, redropOf } from '../support/redrop-of.js';
+import { restage } from '../support/restage.js';
 import {
   ACCEPTED,
   claimNext,
@@ -23,8 +22,6 @@ import {
   testLedger,
 } from '../support/staged-ledger.js';
 import { checkContent, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
-
-const NO_ARCHIVE = { archive: '/nowhere/at/all' };
 
 const BAD = exportRow(3, { email: 'nobody' });
 const ROWS = [exportRow(1), exportRow(2), BAD];
@@ -365,10 +362,8 @@ describe('a corrected file is set aside', () => {
 it('a corrected drop whose invalid rows are restaged closes the originals as well', async () => {
   const odd = { of: 2, row: exportRow(1, { email: 'ada@example.org', status: 'Waved through' }) };
   expect(await redrop(odd)).toEqual(['invalid status-unknown']);
-  const drop = publishedDrop(ledger, 2);
-  if (!drop) throw new Error('there is no drop 2');
   const source = sourceOf({ status: { completed: ['waved through'] } });
-  expect(await restageDrop(ledger, drop, source, decider('somebody'), 1, NO_ARCHIVE)).toMatchObject({
+  expect(await restage(ledger, 2, source)).toMatchObject({
     open: 1,
     made: 1,
   });

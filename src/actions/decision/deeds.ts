@@ -11,5 +11,6 @@ export const DEEDS: Readonly<Partial<Record<DecisionKind, () => Promise<Deed>>>>
   map: async () => (await import('./map-learner.js')).mapDeed,
   forget: async () => (await import('../forgetting/deed.js')).forgetDeed,
   purge: async () => (await import('../purging/deed.js')).purgeDeed,
+  restage: async () => (await import('../restage/deed.js')).restageDeed,
   correct: async () => (await import('../correct/deed.js')).correctDeed,
 };

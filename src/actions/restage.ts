@@ -1,0 +1,140 @@
+import type { Decider } from '../domain/decider.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { isAddressHeader } from '../ledger/address-rows.js';
+import { openDecision, unfinishedDecision } from '../ledger/decision-log.js';
+import { type PublishedDrop, publishedDrops } from '../ledger/restaging.js';
+import { KNOWN_CALLS } from '../operations/platform-calls.js';
+import { operationNamed } from '../operations/registry.js';
+import { type CheckedDrop, withRequests } from '../staging/check-drop.js';
+import { recordJudge, recordOf } from '../staging/judge-records.js';
+import { settingsInQuestion } from '../staging/key-settings.js';
+import { mendableRecords, mendedBlocks } from '../staging/mend-drop.js';
+import { type Restaged, readInvalidAgain } from '../staging/restage-drop.js';
+import type { ActionContext } from './context.js';
+import { decide } from './decision/decide.js';
+import { finishDecisions } from './decision/finish.js';
+import { restageDeed } from './restage/deed.js';
+import { sourceNamed } from './source-named.js';
+
+/** Which drop is read again. */
+export interface RestageRequest {
+  /** Its number, or the name of its file. */
+  readonly drop: string;
+  /** New submissions that are shown with their requests. */
+  readonly limit: number;
+}
+
+/** What restaging a drop would do. */
+export interface Restaging {
+  readonly drop: PublishedDrop;
+  /** Blocks of kept cells that a disk has changed, and that would be put back from archive/. */
+  readonly damagedBlocks: number;
+  /** What reading the rows again comes to; null: that shows once the cells are put back. */
+  readonly outlook: Outlook | null;
+}
+
+interface Outlook extends Restaged {
+  /** The first `limit` of what the new submissions would deliver. */
+  readonly records: CheckedDrop['records'];
+}
+
+/** What restaging a drop did. */
+export interface RestagedDrop extends Restaged {
+  /** null: there was nothing to do, and nothing was decided. */
+  readonly decisionId: number | null;
+}
+
+/**
+ * Works out what a drop's invalid rows would be by the source as it is now, and what damage would be put back; writes
+ * nothing. Throws OperatorError where the drop can't be read again.
+ */
+export async function plan(
+  { ledger, config, paths }: ActionContext,
+  { drop: asked, limit }: RestageRequest,
+): Promise<Restaging> {
+  const drop = oneDrop(publishedDrops(ledger, asked), asked);
+  if (isAddressHeader(drop.header)) throw noRecords(drop.file);
+  const source = sourceNamed(config, drop.source);
+  const inQuestion = settingsInQuestion(ledger, source);
+  if (inQuestion !== null) throw inQuestion;
+  const blocks = await mendedBlocks(ledger, paths, drop.dropId, source);
+  if (blocks.length > 0) return { drop, damagedBlocks: blocks.length, outlook: null };
+  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source);
+  const { mendable, beyond } = mendableRecords(ledger, drop.dropId, damaged);
+  const operation = operationNamed(source.operation);
+  const judge = recordJudge({ ledger, kind: operation.kind, isRedrop: false });
+  const shown: { line: number; key: string; record: ReturnType<typeof recordOf> }[] = [];
+  let made = 0;
+  for (const row of records) {
+    const judgements = [row, ...(row.further ?? [])].map((record) => {
+      const { disposition } = judge(record);
+      if (disposition !== 'duplicate' && shown.length < limit) {
+        shown.push({ line: row.line, key: record.keys.key, record: recordOf(record) });
+      }
+      return disposition;
+    });
+    if (judgements[0] !== 'duplicate') made += 1;
+  }
+  const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+  const outlook = {
+    open,
+    made,
+    repeated: records.length - made,
+    still: open - records.length,
+    mended: mendable.length,
+    beyond,
+    issues,
+    records: withRequests(operation, calls, shown),
+  };
+  return { drop, damagedBlocks: 0, outlook };
+}
+
+/** Carries the plan out as one decision; where nothing would change, nothing is decided. */
+export async function carryOut(
+  context: ActionContext,
+  { drop: { dropId, file }, outlook }: Restaging,
+  who: Decider,
+  because: string | null,
+): Promise<RestagedDrop> {
+  const { ledger } = context;
+  if (outlook !== null && outlook.made + outlook.repeated + outlook.mended === 0) {
+    const { records: _records, ...found } = outlook;
+    return { ...found, decisionId: null };
+  }
+  const selection = { drop: dropId };
+  const begun = () => unfinishedDecision(ledger, 'restage', selection);
+  if (begun() !== null) {
+    // Somebody has decided the same, and their process died: what is left to decide shows when that is done.
+    await finishDecisions(context, null);
+    const left = begun() === null ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
+    if (left !== null) return carryOut(context, left, who, because);
+  }
+  const open = () => begun() ?? openDecision(ledger, { kind: 'restage', who, because, selection });
+  const asked = { operation: 'restage a drop', subject: file };
+  const { decisionId, done } = await decide(context, restageDeed, open, { asked });
+  return { ...done, decisionId };
+}
+
+function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {
+  const [drop, another] = drops;
+  if (drop !== undefined && another === undefined) return drop;
+  const about = (message: string, hint: string) =>
+    new OperatorError({ operation: 'restage a drop', subject: asked, message, hint });
+  if (drop === undefined) {
+    throw about(
+      `no drop was taken in with the name or number "${asked}"`,
+      'See registrar report for the drops. A file that was set aside as a whole is dropped again instead.',
+    );
+  }
+  const numbers = drops.map(({ dropId }) => dropId).join(', ');
+  throw about(`${drops.length} drops are called ${asked}`, `Take one by its number: ${numbers}.`);
+}
+
+function noRecords(file: string): OperatorError {
+  return new OperatorError({
+    operation: 'restage a drop',
+    subject: file,
+    message: `${file} brought right addresses of learners, and no setting of a source decides how those are read`,
+    hint: "Correct the address on the learners' sheet and put the workbook into an inbox again, or give it with registrar map.",
+  });
+}

@@ -1,0 +1,26 @@
+import { OperatorError } from '../../domain/operator-error.js';
+import { publishedDrop } from '../../ledger/restaging.js';
+import { type Restaged, restageDrop } from '../../staging/restage-drop.js';
+import type { Deed } from '../decision/deed.js';
+
+/** How a drop's invalid rows are read again, and what its disk has damaged is put back. */
+export const restageDeed: Deed<Restaged> = {
+  leases: () => ['stage'],
+  async carryOut({ ledger, config, paths }, { decisionId, selection }, runId) {
+    const drop = publishedDrop(ledger, Number(selection.drop));
+    if (drop === null) throw new Error(`decision ${decisionId} restages no published drop`);
+    const source = config.sources.find(({ name }) => name === drop.source);
+    if (source === undefined) throw sourceGone(decisionId, drop.file, drop.source);
+    return restageDrop(ledger, paths, drop, source, { decisionId, runId });
+  },
+};
+
+function sourceGone(decisionId: number, file: string, source: string): OperatorError {
+  return new OperatorError({
+    operation: 'restage a drop',
+    subject: file,
+    message: `decision ${decisionId} reads ${file} of source ${source} again and was broken off, and registrar.yaml has no such source any more`,
+    hint: 'Put the source back into registrar.yaml: the next registrar run or decision carries it out.',
+    exit: 'attention',
+  });
+}
