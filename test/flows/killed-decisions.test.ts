@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+const JANE = 'jane.canary@example.org';
+const NEW_JANE = 'jane.new@example.org';
+
+/** More of her rows than go into two transactions of any decision, among others' in further blocks. */
+const HERS = 600;
+const OTHERS = 3_000;
+
+/** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. */
+async function workspaceWithJane(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace();
+  const hers = Array.from({ length: HERS }, (_, n) =>
+    exportRow(n, { email: JANE, course: `COURSE-${n}`, at: '2025-01-05 08:00:00' }),
+  );
+  workspace.drop(
+    'jane.csv',
+    csvOf([...exportRows(OTHERS / 2, 10_000), ...hers, ...exportRows(OTHERS / 2, 20_000)]),
+  );
+  workspace.drop('closed.csv', csvOf(exportRows(OTHERS, 30_000)));
+  await workspace.run('--no-push');
+  await workspace.cli(
+    'dismiss',
+    '--file',
+    'closed.csv',
+    '--state',
+    'waiting',
+    '--because',
+    'entered by hand',
+  );
+  return workspace;
+}
+
+/** All that a decision may change, thousands of rows as a digest, and the decisions themselves but who made them and when. */
+function outcome(workspace: TestWorkspace) {
+  const { query, states } = workspace;
+  return {
+    states: states(),
+    submissions: sha256(
+      query(
+        `select drop_id, line, hex(key) as key, revision, state, cause, repeats, record is null as erased,
+          successor_id is null as last, decision_id from submission order by drop_id, line, key`,
+      ),
+    ),
+    blocks: sha256(
+      query('select drop_id, first_line, sum, cells is null as cleared from row_block order by 1, 2'),
+    ),
+    decisions: query(
+      'select kind, finished_at is not null as finished, result from decision order by decision_id',
+    ),
+    identifiers: query('select * from forget_identifier'),
+    imbalances: imbalancesOf(workspace),
+  };
+}
+
+function sha256(rows: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+}
+
+/** What is asked for by itself, and then another command, which has to finish what was left of the first. */
+async function undisturbed(workspace: TestWorkspace, asked: readonly string[], then: readonly string[]) {
+  expect((await workspace.cli(...asked)).stderr).toBe('');
+  await workspace.cli(...then);
+  return outcome(workspace);
+}
+
+/** The same where the first is killed. */
+async function killedAt(
+  failpoint: string,
+  workspace: TestWorkspace,
+  asked: readonly string[],
+  then: readonly string[],
+) {
+  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...asked).ended;
+  expect([failpoint, killed.code, killed.stderr]).toEqual([failpoint, null, '']);
+  const [status] = workspace.query<{ open: number }>(
+    'select count(*) as open from decision where finished_at is null',
+  );
+  expect(status).toEqual({ open: 1 });
+  await workspace.cli(...then);
+  return outcome(workspace);
+}
+
+const FAILPOINTS = ['decision-opened:1', 'page-committed:1', 'page-committed:2', 'decision-carried-out:1'];
+
+/** Commands that write, of which each has to finish first what another one has left. */
+const DISMISS = ['dismiss', '--row', '1', '--state', 'waiting', '--because', 'a test account'];
+const STAGE = ['run', '--no-push'];
+
+const now = () => isoFromMs(systemClock().nowMs());
+
+/** Decisions that are named in what `trace` says, by kind. */
+async function decisionsTraced(workspace: TestWorkspace, what: string): Promise<readonly string[]> {
+  const { stdout } = await workspace.cli('trace', what);
+  const named = stdout.replace(/\s+/g, ' ').matchAll(/(\w+) of \S+ at \S+, decision \d+/g);
+  return [...new Set([...named].map(([text]) => text))].map((text) => text.split(' ')[0] ?? '');
+}
+
+function ledgerBytes({ root, files }: TestWorkspace): string {
+  const names = files('.').filter((name) => /^registrar\.db/.test(name));
+  return names.map((name) => readFileSync(join(root, name), 'latin1')).join();
+}
+
+/** Each start of the program takes up to a second on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
+describe('a decision whose process is killed at any step is carried out, once, by another command', () => {
+  it('a mapping', SLOW, async () => {
+    const workspace = await workspaceWithJane();
+    const putBack = keptLedger(workspace);
+    const map = ['map', JANE, NEW_JANE, '--because', 'she has married'];
+    const usual = await undisturbed(workspace, map, DISMISS);
+    expect(usual.states).toMatchObject({ replaced: HERS });
+    for (const failpoint of FAILPOINTS) {
+      putBack();
+      expect([failpoint, await killedAt(failpoint, workspace, map, DISMISS)]).toEqual([failpoint, usual]);
+    }
+    const [hers] = workspace.query<{ id: number }>(
+      "select min(submission_id) as id from submission where state = 'replaced'",
+    );
+    expect(await decisionsTraced(workspace, `#${hers?.id}`)).toEqual(['map']);
+  });
+
+  it('a forget, which leaves nothing of the person or of whom it looked for', SLOW, async () => {
+    const workspace = await workspaceWithJane();
+    const putBack = keptLedger(workspace);
+    const forget = ['forget', JANE, '--because', 'request 4711'];
+    const usual = await undisturbedForget(workspace, forget);
+    for (const failpoint of FAILPOINTS) {
+      putBack();
+      expect([failpoint, await killedAt(failpoint, workspace, forget, STAGE)]).toEqual([failpoint, usual]);
+      expect(ledgerBytes(workspace)).not.toContain(JANE);
+    }
+    const [hers] = workspace.query<{ id: number }>(
+      'select min(submission_id) as id from submission where record is null',
+    );
+    expect(await decisionsTraced(workspace, `#${hers?.id}`)).toEqual(['forget']);
+  });
+
+  it('a forget that another process finishes and dies of it too', SLOW, async () => {
+    const workspace = await workspaceWithJane();
+    const forget = ['forget', JANE, '--because', 'request 4711'];
+    for (const args of [forget, STAGE, DISMISS]) {
+      const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'page-committed:1' }, ...args);
+      expect((await killed.ended).code).toBe(null);
+    }
+    await workspace.cli(...STAGE);
+    expect(ledgerBytes(workspace)).not.toContain(JANE);
+    expect(workspace.query('select kind from decision where finished_at is null')).toEqual([]);
+  });
+
+  it('a purge', SLOW, async () => {
+    const workspace = await workspaceWithJane();
+    const putBack = keptLedger(workspace);
+    const purge = ['purge', '--before', now(), '--archive'];
+    const usual = await undisturbed(workspace, purge, DISMISS);
+    expect(workspace.query('select 1 from row_block where cells is null')).not.toEqual([]);
+    for (const failpoint of FAILPOINTS) {
+      putBack();
+      expect([failpoint, await killedAt(failpoint, workspace, purge, DISMISS)]).toEqual([failpoint, usual]);
+    }
+    expect(workspace.files('archive')).toEqual(['academy/1-jane.csv']);
+  });
+});
+
+/** It ends with 1: the file in archive/ names her. */
+async function undisturbedForget(workspace: TestWorkspace, forget: readonly string[]) {
+  expect((await workspace.cli(...forget)).code).toBe(1);
+  await workspace.cli(...STAGE);
+  return outcome(workspace);
+}
