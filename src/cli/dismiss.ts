@@ -3,7 +3,7 @@ import { decide } from '../actions/decision/decide.js';
 import { moveListed } from '../actions/decision/move-listed.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { ATTENTION_STATES } from '../ledger/attention.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
 import { listDecision } from '../ledger/decisions.js';
 import { type Ledger, writing } from '../ledger/query.js';
 import {

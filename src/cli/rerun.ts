@@ -3,7 +3,7 @@ import { decide } from '../actions/decision/decide.js';
 import { moveListed } from '../actions/decision/move-listed.js';
 import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
 import { agreeing, countOf } from '../domain/count-of.js';
-import { ATTENTION_STATES } from '../ledger/attention.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
 import { listDecision } from '../ledger/decisions.js';
 import type { Selected } from '../ledger/selection.js';
 import type { Finish, Interrupt } from './command.js';

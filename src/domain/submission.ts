@@ -42,6 +42,14 @@ interface Transition {
   readonly to: State;
 }
 
+/** States in which a submission needs a person. */
+export const ATTENTION_STATES = [
+  'rejected',
+  'failed',
+  'in-doubt',
+  'held',
+] as const satisfies readonly State[];
+
 const UNSENT: readonly State[] = ['waiting', 'held', 'rejected', 'failed', 'in-doubt'];
 
 /** Every transition there is. Whatever is not here is refused, by `settle` and by the ledger's trigger. */

@@ -2,18 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Cause, HeldCause } from '../domain/cause.js';
 import { type IssueCode, LEFT_OUT_CODES } from '../domain/issue.js';
 import type { FieldValue } from '../domain/record.js';
-import type { State } from '../domain/submission.js';
+import { ATTENTION_STATES, type State } from '../domain/submission.js';
 import { publishedIn, type Scope, submissionIn } from './books.js';
 import { all, each, first, type Ledger, query } from './query.js';
 import { fieldsIn } from './record-text.js';
-
-/** States in which a submission needs a person. */
-export const ATTENTION_STATES = [
-  'rejected',
-  'failed',
-  'in-doubt',
-  'held',
-] as const satisfies readonly State[];
 
 /** Of `row as r`: no decision has dealt with it yet. */
 export const unresolved = sql<boolean>`not exists (

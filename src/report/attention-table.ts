@@ -1,7 +1,8 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/attention-columns.js';
 import { repeatClipper, sentenceClipper } from '../domain/clipped-text.js';
 import { type Cell, cellText, isBlankCell } from '../domain/row.js';
-import { ATTENTION_STATES, attentionRows, raggedLines } from '../ledger/attention.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
+import { attentionRows, raggedLines } from '../ledger/attention.js';
 import type { DropSummary } from '../ledger/drop-list.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine } from '../ledger/row-blocks.js';

@@ -3,7 +3,7 @@ import type { AlterationKind } from '../domain/alteration.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
-import { STATES, type State } from '../domain/submission.js';
+import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
 import {
   alterationsIn,
@@ -12,7 +12,7 @@ import {
   existingIn,
   type PlacedAlteration,
 } from '../ledger/alterations.js';
-import { ATTENTION_STATES, type AttentionCause, type CauseDrop, causesIn } from '../ledger/attention.js';
+import { type AttentionCause, type CauseDrop, causesIn } from '../ledger/attention.js';
 import {
   type AttemptCounts,
   attemptsIn,
