@@ -47,6 +47,13 @@ export function dateFromMs(ms: number): Date {
   return new Date(ms);
 }
 
+/** The moment that a day (`2026-03-02`, its first in UTC) or a time with its zone names, as `isoFromMs`; null: none. */
+export function isoMoment(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return null;
+  const ms = msFromIso(text);
+  return Number.isNaN(ms) ? null : isoFromMs(ms);
+}
+
 /** The moment an ISO-8601 text with a zone names, in milliseconds since 1970; NaN when it names none. */
 export function msFromIso(text: string): number {
   return Date.parse(text);

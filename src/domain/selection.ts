@@ -1,0 +1,212 @@
+import { isoMoment } from './clock.js';
+import type { State } from './submission.js';
+
+/** Where a row stands that a decision can be about: a submission's state, or `invalid` for a row that became no record. */
+export type SelectableState = State | 'invalid';
+
+/**
+ * Which rows an action is about, as a person, a page or the schedule says it. A null doesn't narrow. The ledger counts,
+ * pages and lists what fits, which is never read into memory as a whole.
+ */
+export interface Selection {
+  readonly states: readonly SelectableState[];
+  /** A code as reports show it: of a submission `learner-unknown`, `out-of-order`, …; of an invalid row one of its issues. */
+  readonly cause: string | null;
+  /** As people write it. Personal: never kept. */
+  readonly learner: string | null;
+  readonly content: string | null;
+  /** The name under which a file came in. */
+  readonly file: string | null;
+  readonly run: number | null;
+  /** ISO times: of drops that came in from the one on and before the other. */
+  readonly since: string | null;
+  readonly until: string | null;
+  /** These and no others. */
+  readonly rows: readonly RowName[] | null;
+}
+
+/** One row as it is named: a submission's number, or a line of a file. */
+export type RowName = number | NamedLine;
+
+/** A line of a file by its name or its drop's number; of a sheet as `book.xlsx#Sheet`. */
+export interface NamedLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Which rows an action can be about. */
+export interface Selectable {
+  /** In the past tense, for a sentence: `rerun`, `dismissed`. */
+  readonly done: string;
+  readonly states: readonly SelectableState[];
+  /** Those meant where none is named. */
+  readonly usual: readonly SelectableState[];
+  /** For a state that it doesn't take, where more is to be said than which ones it does. */
+  readonly instead?: Partial<Readonly<Record<SelectableState, string>>>;
+}
+
+/** Why something is no selection. */
+export interface SelectionMistake {
+  /** The field it is about; null: all of it. */
+  readonly field: string | null;
+  /** A sentence that begins behind the field's name. */
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/**
+ * Reads a selection from JSON, such as `{"states": ["rejected"], "cause": "bad-request"}`, `{"rows": [17, "a.csv:217"]}` or
+ * `{"all": true}`. A field that is absent or null doesn't narrow; times are read as `isoMoment` does.
+ * @returns every mistake at once where there is one.
+ */
+export function readSelection(
+  value: unknown,
+  { done, states, usual, instead = {} }: Selectable,
+): { readonly selection: Selection } | { readonly mistakes: readonly SelectionMistake[] } {
+  if (!isObject(value)) return { mistakes: [{ field: null, problem: 'is no object', hint: FIELDS_HINT }] };
+  const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+  const mistakes: SelectionMistake[] = given
+    .filter(([name]) => name !== 'all' && !Object.hasOwn(READERS, name))
+    .map(([field]) => ({ field, problem: 'is no field of a selection', hint: FIELDS_HINT }));
+  const read = Object.fromEntries(given);
+  const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
+    if (read[name] === undefined) return null;
+    const found = reader(read[name]);
+    if (found === null) mistakes.push({ field: name, problem: `${quoted(read[name])} can't be read`, hint });
+    return found;
+  };
+  const named = field('states', READERS.states);
+  for (const state of named ?? []) {
+    if (states.some((one) => one === state)) continue;
+    const hint =
+      (instead as Readonly<Record<string, string>>)[state] ?? `States that can: ${states.join(', ')}.`;
+    mistakes.push({ field: 'states', problem: `"${state}" can't be ${done}`, hint });
+  }
+  const selection: Selection = {
+    // A state that isn't one was a mistake.
+    states: (named as readonly SelectableState[] | null) ?? usual,
+    cause: field('cause', READERS.cause),
+    learner: field('learner', READERS.learner),
+    content: field('content', READERS.content),
+    file: field('file', READERS.file),
+    run: field('run', READERS.run),
+    since: field('since', READERS.since),
+    until: field('until', READERS.until),
+    rows: field('rows', READERS.rows),
+  };
+  if (given.length === 0 || (given.length === 1 && read.all === false))
+    mistakes.push({ field: null, problem: 'says of nothing which rows are meant', hint: FIELDS_HINT });
+  return mistakes.length > 0 ? { mistakes } : { selection };
+}
+
+interface Reader<T> {
+  /** null: it can't be read. */
+  readonly reader: (value: unknown) => T | null;
+  readonly hint: string;
+}
+
+const A_TEXT = { reader: textOf, hint: 'It is a text.' };
+const A_TIME: Reader<string> = {
+  reader: (value) => (typeof value === 'string' ? isoMoment(value) : null),
+  hint: 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.',
+};
+
+const READERS = {
+  states: { reader: listOf(textOf), hint: 'It is a list of states.' },
+  cause: A_TEXT,
+  learner: A_TEXT,
+  content: A_TEXT,
+  file: A_TEXT,
+  run: { reader: numberOf, hint: 'It is the number of a run.' },
+  since: A_TIME,
+  until: A_TIME,
+  rows: {
+    reader: listOf(rowNamed),
+    hint: 'A row is named by the number of its submission (17), or by its place (completions.csv:217, or 3:217 with the number of the drop).',
+  },
+};
+
+const FIELDS_HINT = `Its fields are ${Object.keys(READERS).join(', ')}; {"all": true} means all that needs attention.`;
+
+/**
+ * The row that a text or a number names: `17` and `#17` a submission, `completions.csv:217`, `3:217` (the number of a drop)
+ * and `book.xlsx#Sheet:217` a line. null: it names none.
+ */
+export function rowNamed(value: unknown): RowName | null {
+  const number = numberOf(value);
+  if (number !== null || typeof value !== 'string') return number;
+  const [, digits] = /^#?(\d{1,12})$/.exec(value) ?? [];
+  if (digits !== undefined) return Number(digits);
+  const [, file, line] = /^(.+):(\d{1,9})$/.exec(value) ?? [];
+  return file === undefined ? null : { file, line: Number(line) };
+}
+
+/** A sentence's end that says which rows are meant: "rejected and failed rows with the cause canary of run 3". */
+export function describeSelection({ states, ...narrowed }: Selection): string {
+  const { cause, learner, content, file, run, since, until, rows } = narrowed;
+  return [
+    `${inWords(states)} rows`,
+    ...(cause === null ? [] : [`with the cause ${cause}`]),
+    ...(learner === null ? [] : ['of one learner']),
+    ...(content === null ? [] : [`of content ${content}`]),
+    ...(file === null ? [] : [`of ${file}`]),
+    ...(run === null ? [] : [`of run ${run}`]),
+    ...(since === null ? [] : [`that came in from ${since} on`]),
+    ...(until === null ? [] : [`that came in before ${until}`]),
+    ...(rows === null ? [] : [`among the ${rows.length} named`]),
+  ].join(' ');
+}
+
+/**
+ * What a decision keeps of its selection. Nothing of it is personal: the learner appears as hashes, and a line by its
+ * drop's number.
+ * @param learners hashes of the learner who is named. @param places where the lines are that are named.
+ */
+export function recordedSelection(
+  selection: Selection,
+  learners: readonly string[],
+  places: readonly { readonly dropId: number; readonly line: number }[],
+): Readonly<Record<string, unknown>> {
+  const { learner, rows, ...kept } = selection;
+  const named = [
+    ...(rows ?? []).filter((row) => typeof row === 'number'),
+    ...places.map(({ dropId, line }) => `${dropId}:${line}`),
+  ];
+  const fields = {
+    ...kept,
+    learners: learner === null ? null : learners,
+    rows: rows === null ? null : named,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+function numberOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
+}
+
+/** null for no list, an empty one, and one with something that can't be read. */
+function listOf<T>(reader: (value: unknown) => T | null): (value: unknown) => readonly T[] | null {
+  return (value) => {
+    if (!Array.isArray(value) || value.length === 0) return null;
+    const read = value.map(reader);
+    return read.some((one) => one === null) ? null : (read as T[]);
+  };
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
+}
+
+/** "held", "rejected and held", "rejected, failed and held". */
+function inWords(names: readonly string[]): string {
+  const [last = '', ...others] = [...names].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
