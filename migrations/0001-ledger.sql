@@ -627,7 +627,7 @@ create table resolution (
   drop_id integer not null,
   line integer not null,
   decision_id integer not null references decision,
-  -- What the row became after all, or what it turned out to repeat; null where its learner was forgotten.
+  -- What the row became after all, or what it turned out to repeat; null where it was dismissed or its learner forgotten.
   submission_id integer references submission,
   -- Or the row that stands for it by now, although it became no submission: its correction in a later drop.
   successor_drop_id integer,

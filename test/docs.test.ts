@@ -393,6 +393,7 @@ it('describes trace', async () => {
   await json('run');
   for (const what of ['ben@example.com', 'good.csv:2', 'good.csv:5', '#99'])
     traces.push(await json('trace', what));
+  await json('dismiss', '--row', 'good.csv:5', '--because', 'a guess');
   traces.push(await json('trace', 'good.csv:5', '--out', tempFolder()));
   const remedies = { 'submissions[].choices[].remedy': ['A remedy'] };
   expect(differences(PAGE, ['registrar trace'], traces, remedies)).toEqual([]);

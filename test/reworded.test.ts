@@ -13,7 +13,6 @@ import { releaseLease } from '../src/ledger/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/open.js';
 import type { Ledger } from '../src/ledger/query.js';
 import { recheckLearners } from '../src/ledger/rechecks.js';
-import { select } from '../src/ledger/selection.js';
 import { submissionLife } from '../src/ledger/submission-life.js';
 import { unknownLearners } from '../src/ledger/unknown-learners.js';
 import { createCourse } from '../src/operations/create-course.js';
@@ -30,6 +29,7 @@ import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
 import { hurt } from './support/hurt.js';
 import { type ManualClock, manualClock } from './support/manual-clock.js';
+import { select } from './support/select.js';
 import { ACCEPTED, mustLease, stage, stageRecords, states, TEST_POLICY } from './support/staged-ledger.js';
 import { tempFolder } from './support/temp-folder.js';
 
@@ -230,7 +230,7 @@ async function build(): Promise<Kept> {
   deliver(FAULT, 503);
   refuseDrop(ledger, { ...UNREADABLE, runId }, 'The file is damaged: it ends within a row.');
   const first = { kind: 'dismiss', who: decider('ada'), because: 'entered by hand', selection: {} } as const;
-  decide(ledger, first, select(ledger, { states: ['held'], reason: 'amended' }), null);
+  decide(ledger, first, select(ledger, { states: ['held'], cause: 'amended' }), null);
   stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 8 }]);
   releaseLease(ledger, lease);
   const at = new Date(clock.nowMs()).toISOString();
@@ -348,11 +348,11 @@ function drain(ledger: Ledger, clock: ManualClock): Left[] {
 const OPEN = ['rejected', 'failed', 'in-doubt', 'held'] as const;
 
 function selected(ledger: Ledger, code: string): number[] {
-  return select(ledger, { states: OPEN, reason: code }).map(({ submissionId }) => submissionId);
+  return select(ledger, { states: OPEN, cause: code }).map(({ submissionId }) => submissionId);
 }
 
 function moved(ledger: Ledger, kind: 'rerun' | 'dismiss', code: string): number {
-  const rows = select(ledger, { states: OPEN, reason: code });
+  const rows = select(ledger, { states: OPEN, cause: code });
   return decide(ledger, { kind, who: decider('ada'), because: 'x', selection: {} }, rows, null).moved;
 }
 

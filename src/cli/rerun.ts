@@ -1,90 +1,140 @@
-import type { Command } from 'commander';
-import { decide } from '../actions/decision/decide.js';
-import { moveListed } from '../actions/decision/move-listed.js';
-import { type Obstacle, rerunOutlook } from '../decisions/rerun-outlook.js';
+import { carryOut, plan, RERUNNABLE, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
 import { agreeing, countOf } from '../domain/count-of.js';
-import { ATTENTION_STATES } from '../domain/submission.js';
-import { listDecision } from '../ledger/decisions.js';
-import type { Selected } from '../ledger/selection.js';
-import type { Finish, Interrupt } from './command.js';
-import { type Io, print, widthOf } from './io.js';
-import { printForRerun } from './print-selected.js';
-import {
-  addRowOptions,
-  type RowOptions,
-  recordedOptions,
-  requireSelection,
-  selectRows,
-} from './row-selection.js';
-import { type Session, withSession } from './session.js';
-import { whoDecides } from './who-decides.js';
+import { inWords } from '../report/estimate.js';
+import type { Answer, Call, Command } from './command.js';
+import { type RowOptions, requiredRows, rowOptions } from './row-selection.js';
+import { rowDocument, selectionDocument, selectionText } from './selected-text.js';
+
+/** `registrar rerun`: deliver again what was refused, failed, is in doubt or held. */
+export const rerunCommand: Command<RowOptions> = {
+  name: 'rerun',
+  description: 'deliver again what was refused, failed, is in doubt or is held',
+  options: [...rowOptions(RERUNNABLE), { flags: '--dry-run', description: 'only list what would be sent' }],
+  examples: [
+    'registrar rerun --state rejected,failed --run 12 --dry-run',
+    'registrar rerun --learner jane@example.com --because "her account is there now"',
+  ],
+  async run(call) {
+    const { options } = call;
+    const selection = requiredRows('rerun', options, RERUNNABLE);
+    const context = await call.open();
+    const planned = plan(context, selection);
+    if (!options.dryRun && planned.rows.total > 0) return delivered(call, planned);
+    return {
+      document: () => documentOf(planned, options.dryRun === true),
+      list: {
+        name: 'selected',
+        *entries() {
+          for (const row of rerunRows(context, planned)) yield entryOf(row);
+        },
+      },
+      text: (columns) => textOf(planned, options.dryRun === true, columns),
+    };
+  },
+};
+
+async function delivered(call: Call<RowOptions>, planned: RerunPlan): Promise<Answer> {
+  const { io, options, who } = call;
+  const context = await call.open();
+  const onMoved = (moved: number) => {
+    if (options.json || options.quiet) return;
+    io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n${aheadText(planned)}`);
+  };
+  // To look at a selection takes none of the code that delivers it.
+  const { answerOfRun, withProgress } = await import('./show-run.js');
+  const { moved, run } = await withProgress(call, context, (watch) =>
+    carryOut(context, planned, who, options.because ?? null, { ...watch, onMoved }),
+  );
+  return answerOfRun(call, context, run, { moved });
+}
+
+function documentOf(planned: RerunPlan, dryRun: boolean) {
+  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid } = planned;
+  return {
+    dryRun,
+    requests,
+    environments,
+    overrides,
+    replaced,
+    damaged,
+    behind,
+    ahead: ahead.size,
+    invalid,
+    ...selectionDocument(planned),
+  };
+}
+
+function entryOf({ row, obstacle }: RerunRow) {
+  return {
+    ...rowDocument(row),
+    replacedBy: obstacle?.kind === 'replaced' ? obstacle.by : null,
+    behind: obstacle?.kind === 'behind' ? obstacle.id : null,
+    damaged: obstacle?.kind === 'damaged',
+  };
+}
+
+function textOf(planned: RerunPlan, dryRun: boolean, columns: number | null): string {
+  const { rows, first, environments, overrides, behind, replaced, damaged, invalid } = planned;
+  const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacle]));
+  const shown = { ...planned, first: first.map(({ row }) => row) };
+  const text = selectionText(
+    shown,
+    columns,
+    ({ submissionId, state, code }) =>
+      noteOn(obstacles.get(submissionId) ?? null) ?? (state === 'held' ? `overrides ${code}` : ''),
+    RERUNNABLE.instead,
+  );
+  const outlook = [
+    `${rows.total} would be sent. Nothing was changed.`,
+    ...environments.map(
+      ({ environment, requests, estimatedMs: ms }) =>
+        `${countOf(requests, 'request')} to ${environment}, ${ms === null ? "which registrar.yaml doesn't have" : `some ${inWords(ms)} at its quota`}.`,
+    ),
+    ...Object.entries(overrides).map(([code, count]) => `${count} held as ${code} would be let pass, once.`),
+    ...(behind > 0
+      ? [
+          `${behind} would go after one of the same learner and content that waits already: that one is sent as well.`,
+        ]
+      : []),
+    ...(replaced > 0 ? [`${replaced} would not be sent, because a newer revision takes their place.`] : []),
+    ...(damaged > 0
+      ? [
+          `${damaged} would not be sent, because the ledger keeps something else than was staged: registrar restage first.`,
+        ]
+      : []),
+  ];
+  const lines = [
+    text,
+    ...(dryRun && rows.total > 0 ? outlook : []),
+    ...(invalid > 0
+      ? [
+          `${countOf(invalid, 'invalid row')} ${agreeing(invalid, 'fits', 'fit')} as well. ${RERUNNABLE.instead?.invalid ?? ''}`,
+        ]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function noteOn(obstacle: RerunRow['obstacle']): string | null {
+  switch (obstacle?.kind) {
+    case 'replaced':
+      return `not sent: #${obstacle.by} is newer`;
+    case 'damaged':
+      return 'not sent: damaged';
+    case 'behind':
+      return `after #${obstacle.id}`;
+    default:
+      return null;
+  }
+}
 
 /** Rows that weren't chosen and are sent all the same, because their slots' order says so. */
-function aheadText(obstacles: ReadonlyMap<number, Obstacle>): string {
-  const first = new Set([...obstacles.values()].flatMap((one) => (one.kind === 'behind' ? [one.id] : [])));
-  if (first.size === 0) return '';
-  const ids = [...first].slice(0, MOST_NAMED).map((id) => `#${id}`);
-  const more = first.size > ids.length ? ' and others' : '';
-  return `Before them ${agreeing(first.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
+function aheadText({ ahead }: RerunPlan): string {
+  if (ahead.size === 0) return '';
+  const ids = [...ahead].slice(0, MOST_NAMED).map((id) => `#${id}`);
+  const more = ahead.size > ids.length ? ' and others' : '';
+  return `Before them ${agreeing(ahead.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
 }
 
 /** A line holds so many. */
 const MOST_NAMED = 5;
-
-const STATES = { done: 'rerun', allowed: ATTENTION_STATES, usual: ATTENTION_STATES };
-
-/** `registrar rerun`: deliver again what was refused, failed, is in doubt or held. */
-export function addRerun(program: Command, io: Io, interrupt: Interrupt, finish: Finish): void {
-  addRowOptions(program.command('rerun'), STATES)
-    .description('deliver again what was refused, failed, is in doubt or is held')
-    .option('--dry-run', 'only list what would be sent')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<RowOptions>();
-      requireSelection('rerun', options);
-      await withSession(io, options, async (session) => {
-        const { selected, leftOut } = selectRows(session.ledger, options, STATES);
-        if (options.dryRun || selected.length === 0) {
-          printForRerun(io, options, session, { dryRun: options.dryRun === true, selected, leftOut });
-          return;
-        }
-        await rerun(session, selected, options);
-      });
-    });
-
-  async function rerun(session: Session, selected: readonly Selected[], options: RowOptions) {
-    let moved = 0;
-    const ahead = aheadText(rerunOutlook(session.ledger, selected));
-    const begun = async (runId: number) => {
-      const decision = {
-        kind: 'rerun' as const,
-        who: whoDecides(io),
-        because: options.because ?? null,
-        selection: recordedOptions(options),
-      };
-      const open = () => listDecision(session.ledger, decision, selected);
-      const asked = { operation: 'rerun rows', subject: 'the ledger' };
-      const { decisionId, result } = await decide(session, moveListed, open, { asked, runId });
-      moved = result.moved ?? 0;
-      if (!options.json && !options.quiet)
-        io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n${ahead}`);
-      return { decisionId, environments: [...new Set(selected.map(({ environment }) => environment))] };
-    };
-    // Nothing is taken in: a person asked for these rows only.
-    const asked = {
-      trigger: 'rerun' as const,
-      sources: [],
-      confirmed: [],
-      intake: false,
-      push: true,
-      maxDurationMs: null,
-      begun,
-    };
-    // To look at a selection takes none of the code that delivers it.
-    const { showRun } = await import('./show-run.js');
-    const who = whoDecides(io);
-    const answer = await showRun({ io, options, interrupt, who }, session, asked, () => ({ moved }));
-    finish(answer.exit);
-    print(io, options, answer.document, () => answer.text(widthOf(io)));
-    io.err(answer.notes ?? '');
-  }
-}

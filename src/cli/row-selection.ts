@@ -1,18 +1,16 @@
-import type { Command } from 'commander';
-import { learnersNamed } from '../actions/learners/learners-named.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { State } from '../domain/submission.js';
-import type { Ledger } from '../ledger/query.js';
-import { latestRun, runStartedAt } from '../ledger/runs.js';
-import { type Selection, select } from '../ledger/selection.js';
-import { statesOfNumbers } from '../ledger/states-of-numbers.js';
-import { dropsNamed } from '../ledger/traced-rows.js';
+import {
+  readSelection,
+  type Selectable,
+  type Selection,
+  type SelectionMistake,
+} from '../domain/selection.js';
+import type { CommandOption } from './command.js';
 import type { CommonOptions } from './io.js';
 import { isoTime } from './iso-time.js';
-import type { SelectionShown } from './print-selected.js';
 import { wholeNumber } from './whole-number.js';
 
-/** How a person names the submissions of a decision. */
+/** How a person names the rows of a decision. */
 export interface RowOptions extends CommonOptions {
   readonly all?: boolean;
   readonly state?: string;
@@ -23,70 +21,54 @@ export interface RowOptions extends CommonOptions {
   readonly run?: number;
   readonly since?: string;
   readonly until?: string;
-  readonly row?: readonly number[];
+  readonly row?: readonly string[];
   readonly dryRun?: boolean;
   readonly because?: string;
 }
 
-/** Which states a decision can be about. */
-export interface SelectableStates {
-  /** In the past tense, for a sentence: `rerun`, `dismissed`. */
-  readonly done: string;
-  readonly allowed: readonly State[];
-  /** Those meant when none is named. */
-  readonly usual: readonly State[];
-}
-
 /** The options with which rows are named, alike for every command that decides about rows. */
-export function addRowOptions(command: Command, states: SelectableStates): Command {
-  return command
-    .option('--all', 'everything that needs attention')
-    .option('--state <list>', `of these states: ${states.allowed.join(', ')}`)
-    .option('--reason <code>', 'with this cause, as reports show it')
-    .option('--learner <id>', 'of this learner')
-    .option('--content <id>', 'of this content')
-    .option('--file <name>', 'from drops with this file name')
-    .option('--run <n>', 'of this run', wholeNumber)
-    .option('--since <time>', 'from drops taken in from this day or time (UTC) on', isoTime)
-    .option('--until <time>', 'from drops taken in before this day or time (UTC)', isoTime)
-    .option('--row <id...>', 'these submissions, by number', (text: string, before: number[] = []) => [
-      ...before,
-      wholeNumber(text),
-    ])
-    .option('--because <text>', 'why, for the record');
+export function rowOptions({ states }: Selectable): CommandOption[] {
+  return [
+    { flags: '--all', description: 'everything that needs attention' },
+    { flags: '--state <list>', description: `of these states: ${states.join(', ')}` },
+    { flags: '--reason <code>', description: 'with this cause, as reports show it' },
+    { flags: '--learner <id>', description: 'of this learner' },
+    { flags: '--content <id>', description: 'of this content' },
+    { flags: '--file <name>', description: 'from drops with this file name' },
+    { flags: '--run <n>', description: 'of this run', parse: wholeNumber },
+    {
+      flags: '--since <time>',
+      description: 'from drops taken in from this day or time (UTC) on',
+      parse: isoTime,
+    },
+    {
+      flags: '--until <time>',
+      description: 'from drops taken in before this day or time (UTC)',
+      parse: isoTime,
+    },
+    {
+      flags: '--row <id...>',
+      description: 'these rows: a submission by its number, a line as FILE:LINE',
+    },
+    { flags: '--because <text>', description: 'why, for the record' },
+  ];
 }
 
-/** The selection that the options name. Throws OperatorError when they name a state that can't be. */
-function selectionOf(options: RowOptions, states: SelectableStates, ledger: Ledger): Selection {
-  return {
-    states: parseStates(options.state, states),
-    reason: options.reason,
-    learners:
-      options.learner === undefined
-        ? undefined
-        : learnersNamed(ledger, options.learner).map(({ hash }) => hash),
-    content: options.content,
-    fileName: options.file,
-    runId: options.run,
-    since: options.since,
-    until: options.until,
-    submissionIds: options.row,
-  };
-}
-
-/** What a decision keeps of the options; a learner's identifier is not among it. */
-export function recordedOptions({ learner, ...options }: RowOptions): Record<string, unknown> {
-  const { all, state, reason, content, file, run, since, until, row } = options;
-  return { all, state, reason, content, file, run, since, until, row, byLearner: learner !== undefined };
-}
-
-/** Throws OperatorError when nothing says which rows are meant. */
-export function requireSelection(command: string, options: RowOptions): void {
+/** The rows that the options name; null: they name none. Throws OperatorError for what can't be. */
+export function namedRows(options: RowOptions, selectable: Selectable): Selection | null {
   const { all, state, reason, learner, content, file, run, since, until, row } = options;
-  const named = [state, reason, learner, content, file, run, since, until, row].some(
-    (value) => value !== undefined,
-  );
-  if (all || named) return;
+  const states = state?.split(',').map((name) => name.trim());
+  const value = { all, states, cause: reason, learner, content, file, run, since, until, rows: row };
+  if (Object.values(value).every((one) => one === undefined)) return null;
+  const read = readSelection(value, selectable);
+  if ('selection' in read) return read.selection;
+  throw wrongOption(read.mistakes);
+}
+
+/** The same for a command that is about rows. Throws OperatorError where they name none. */
+export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
+  const named = namedRows(options, selectable);
+  if (named !== null) return named;
   throw new OperatorError({
     operation: 'choose rows',
     subject: command,
@@ -95,55 +77,16 @@ export function requireSelection(command: string, options: RowOptions): void {
   });
 }
 
-/**
- * The submissions that the options name, and of those named by number the ones that can't be in their state. Throws
- * OperatorError for what doesn't exist: a number, a run, a file.
- */
-export function selectRows(
-  ledger: Ledger,
-  options: RowOptions,
-  states: SelectableStates,
-): Pick<SelectionShown, 'selected' | 'leftOut'> {
-  const { row = [], run, file } = options;
-  const known = statesOfNumbers(ledger, row);
-  const missing = row.filter((id) => !known.has(id));
-  if (missing.length > 0) {
-    throw unknown(
-      '--row',
-      `there is no submission ${missing.join(', ')}`,
-      'Reports and --dry-run show them.',
-    );
-  }
-  if (run !== undefined && runStartedAt(ledger, run) === null) {
-    throw unknown('--run', `there is no run ${run}`, latestText(latestRun(ledger)));
-  }
-  if (file !== undefined && dropsNamed(ledger, file).length === 0) {
-    throw unknown('--file', `no file has come in as ${file}`, 'See registrar report for the files.');
-  }
-  const selection = selectionOf(options, states, ledger);
-  const leftOut = [...known].flatMap(([submissionId, state]) =>
-    selection.states.includes(state) ? [] : [{ submissionId, state }],
-  );
-  return { selected: select(ledger, selection), leftOut };
-}
+/** What the command line calls otherwise than a selection does. */
+const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'reason', rows: 'row' };
 
-function latestText(latest: number | null): string {
-  return latest === null ? 'There was none yet.' : `The latest is run ${latest}.`;
-}
-
-function unknown(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'choose rows', subject, message, hint });
-}
-
-function parseStates(text: string | undefined, { done, allowed, usual }: SelectableStates): readonly State[] {
-  if (text === undefined) return usual;
-  const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !allowed.some((state) => state === name));
-  if (wrong === undefined) return names as State[];
-  throw new OperatorError({
+function wrongOption([first]: readonly SelectionMistake[]): OperatorError {
+  const { field = '', problem = '', hint = '' } = first ?? {};
+  const option = `--${OPTION_OF[field ?? ''] ?? field}`;
+  return new OperatorError({
     operation: 'read the options',
-    subject: '--state',
-    message: `--state "${wrong}" can't be ${done}`,
-    hint: `States that can: ${allowed.join(', ')}.`,
+    subject: option,
+    message: `${option} ${problem}`,
+    hint,
   });
 }

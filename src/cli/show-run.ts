@@ -1,6 +1,6 @@
 import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
-import type { RunRequest } from '../actions/run/request.js';
+import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
 import { visibleStrings, visibleText } from '../domain/visible-text.js';
@@ -24,36 +24,56 @@ export interface RunCall {
   readonly who: Decider;
 }
 
-/** Runs the flow with its progress on the screen or in the log. */
-export async function runWithProgress(
-  { io, options, interrupt, who }: RunCall,
-  context: ActionContext,
-  request: RunRequest,
-): Promise<RunResult> {
-  const logger = createLogger(io, options);
-  const progress = createProgress(io, options, logger, context.config.environments, context.clock);
+/** Does something that is watched, with its progress on the screen or in the log. */
+export async function withProgress<T>(
+  { io, options, interrupt }: RunCall,
+  { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
+  work: (watch: RunWatch) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(io, options, createLogger(io, options), config.environments, clock);
   const { signal } = interrupt;
   signal.addEventListener('abort', () => progress.end(), { once: true });
   try {
-    return await run(context, request, who, { interrupt: signal, ...progress });
+    return await work({ interrupt: signal, ...progress });
   } finally {
     progress.end();
   }
 }
 
-/** The same as a command's answer. `more` adds to the JSON document. */
+/** Runs the flow so. */
+export function runWithProgress(
+  call: RunCall,
+  context: ActionContext,
+  request: RunRequest,
+): Promise<RunResult> {
+  return withProgress(call, context, (watch) => run(context, request, call.who, watch));
+}
+
+/** The same as a command's answer. */
 export async function showRun(
   call: RunCall,
   context: ActionContext,
   request: RunRequest,
-  more: () => Record<string, unknown> = () => ({}),
-): Promise<Answer & { readonly exit: RunResult['exit'] }> {
-  const { io, options } = call;
-  const result = await runWithProgress(call, context, request);
+): Promise<RunAnswer> {
+  return answerOfRun(call, context, await runWithProgress(call, context, request));
+}
+
+/** What a command says of a run, and how the process ends. */
+export interface RunAnswer extends Answer {
+  readonly exit: RunResult['exit'];
+}
+
+/** A run that has ended as a command's answer. `more` adds to the JSON document. */
+export function answerOfRun(
+  { io, options }: RunCall,
+  { paths }: Pick<ActionContext, 'paths'>,
+  result: RunResult,
+  more: Readonly<Record<string, unknown>> = {},
+): RunAnswer {
   tellTroubles(io, options, result);
   return {
-    document: () => ({ ...more(), ...runDocument(result) }),
-    text: (columns) => runText(result, context.paths.root, io.cwd, columns),
+    document: () => ({ ...more, ...runDocument(result) }),
+    text: (columns) => runText(result, paths.root, io.cwd, columns),
     notes: outagesText(result),
     exit: result.exit,
   };

@@ -72,7 +72,11 @@ export function readSelection(
   const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
     if (read[name] === undefined) return null;
     const found = reader(read[name]);
-    if (found === null) mistakes.push({ field: name, problem: `${quoted(read[name])} can't be read`, hint });
+    if (found === null) {
+      const list: readonly unknown[] = Array.isArray(read[name]) ? read[name] : [];
+      const wrong = list.find((one) => reader([one]) === null) ?? read[name];
+      mistakes.push({ field: name, problem: `${quoted(wrong)} can't be read`, hint });
+    }
     return found;
   };
   const named = field('states', READERS.states);
@@ -153,7 +157,7 @@ export function describeSelection({ states, ...narrowed }: Selection): string {
     ...(run === null ? [] : [`of run ${run}`]),
     ...(since === null ? [] : [`that came in from ${since} on`]),
     ...(until === null ? [] : [`that came in before ${until}`]),
-    ...(rows === null ? [] : [`among the ${rows.length} named`]),
+    ...(rows === null ? [] : ['named one by one']),
   ].join(' ');
 }
 

@@ -323,7 +323,7 @@ function latestTransition(ledger: Ledger, submissionId: number) {
 }
 
 /** False where a newer revision of a key is a step after the earlier ones instead of taking their place. */
-function supersedes(operation: string): boolean {
+export function supersedes(operation: string): boolean {
   return operationNamed(operation).kind !== 'steps';
 }
 

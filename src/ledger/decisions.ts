@@ -2,37 +2,18 @@ import { sql } from 'kysely';
 import { type State, type SubmissionEvent, settle } from '../domain/submission.js';
 import { type DecisionFacts, type DecisionKind, openDecision } from './decision-log.js';
 import { PAGE_ROWS } from './pages.js';
-import { all, change, first, type Ledger, query, writing } from './query.js';
-import type { Selected } from './selection.js';
+import { all, first, type Ledger, query, writing } from './query.js';
+import { listSelected, momentOf, type RowFilter } from './selection.js';
 import { move, type TransitionDetails } from './transitions.js';
 
-/** Records a decision and its rows in one transaction, so that it is known whole or not at all. */
-export function listDecision(
-  ledger: Ledger,
-  decision: DecisionFacts,
-  selected: readonly Pick<Selected, 'submissionId' | 'state'>[],
-): number {
+/**
+ * Records a decision with the rows that fit, in one transaction, so that it is known whole or not at all: a million rows take
+ * about a second. Invalid rows have nothing to be moved: they are dealt with at once.
+ */
+export function listDecision(ledger: Ledger, decision: DecisionFacts, filter: RowFilter): number {
   return writing(ledger, () => {
-    const latest = first(
-      ledger,
-      query.selectFrom('transition').select(sql<number | null>`max(transition_id)`.as('id')),
-    );
-    const decisionId = openDecision(ledger, decision, latest?.id ?? 0);
-    const rows = JSON.stringify(selected.map(({ submissionId, state }) => [submissionId, state]));
-    change(
-      ledger,
-      query
-        .insertInto('decision_submission')
-        .columns(['decision_id', 'submission_id'])
-        .expression(
-          query
-            .selectFrom(sql<{ value: string }>`json_each(${rows})`.as('chosen'))
-            .innerJoin('submission as s', (join) =>
-              join.on(sql<boolean>`s.submission_id = chosen.value ->> 0 and s.state = chosen.value ->> 1`),
-            )
-            .select([sql.lit(decisionId).as('decision_id'), 's.submission_id']),
-        ),
-    );
+    const decisionId = openDecision(ledger, decision, momentOf(ledger).transitionId);
+    listSelected(ledger, decisionId, filter);
     return decisionId;
   });
 }

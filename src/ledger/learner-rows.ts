@@ -10,7 +10,7 @@ import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from './query.js';
 import type { IdentifiedRecord } from './record-identifier.js';
 import { fieldsIn } from './record-text.js';
-import type { Selected } from './selection.js';
+import type { SelectedSubmission } from './selection.js';
 import { type StagingTarget, type SubmissionMaker, submissionMaker } from './staging.js';
 import { move } from './transitions.js';
 
@@ -18,9 +18,7 @@ import { move } from './transitions.js';
 const MOVABLE = ['waiting', 'held', 'rejected', 'failed', 'in-doubt'] as const satisfies readonly State[];
 
 /** One submission that another identifier may take the place of. Its record is personal. */
-export interface LearnerRow extends Selected {
-  readonly dropId: number;
-  readonly environment: string;
+export interface LearnerRow extends SelectedSubmission {
   readonly operation: string;
   readonly record: NormalisedRecord;
   /** True where the source sends corrections without asking. */

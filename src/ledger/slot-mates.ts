@@ -5,7 +5,7 @@ import { all, beginsLike, type Ledger, query } from './query.js';
 
 /** A submission with the others of its slot. */
 export interface WithMates {
-  readonly own: Guarded;
+  readonly own: Guarded & { readonly operation: string };
   readonly mates: readonly Guarded[];
 }
 
@@ -39,7 +39,7 @@ export function withSlotMates(ledger: Ledger, submissionIds: readonly number[]):
   });
 }
 
-function guarded(ledger: Ledger, submissionIds: readonly number[]): ReadonlyMap<number, Guarded> {
+function guarded(ledger: Ledger, submissionIds: readonly number[]): ReadonlyMap<number, WithMates['own']> {
   const rows = all(
     ledger,
     query
@@ -51,6 +51,7 @@ function guarded(ledger: Ledger, submissionIds: readonly number[]): ReadonlyMap<
         'occurred_at as occurredAt',
         'state',
         'pass',
+        'operation',
       ])
       .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`),
   );

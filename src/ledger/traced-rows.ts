@@ -3,6 +3,7 @@ import type { DropFormat, DropState } from '../domain/drop.js';
 import type { Disposition } from '../domain/row.js';
 import type { RowIssue } from './attention.js';
 import { issuesOf } from './attention-samples.js';
+import { decisionsNumbered, type KeptDecision } from './decision-log.js';
 import { fileNamed } from './file-named.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from './query.js';
@@ -121,15 +122,19 @@ export function tracedDrop(ledger: Ledger, dropId: number): TracedDrop | undefin
   return dropsWhere(ledger, sql<boolean>`d.drop_id = ${dropId}`)[0];
 }
 
-/** Drops with this number, or that have come in under this file name, oldest first. */
-export function dropsNamed(ledger: Ledger, numberOrName: string): TracedDrop[] {
+/**
+ * Drops with this number, or that have come in under this file name, oldest first.
+ * @param sheet those of which this sheet was read; left out: all.
+ */
+export function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: string): TracedDrop[] {
   const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
-  return dropsWhere(
+  const drops = dropsWhere(
     ledger,
     sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
       select drop_id from arrival a
       where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
   );
+  return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
 }
 
 function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): TracedDrop[] {
@@ -174,7 +179,14 @@ export interface RowFate {
   readonly submissionId: number | null;
   readonly issues: readonly RowIssue[];
   /** What a later decision made of an invalid row; null: nothing. */
-  readonly resolution: { readonly decisionId: number; readonly submissionId: number | null } | null;
+  readonly resolution: Resolution | null;
+}
+
+/** How an invalid row was dealt with. */
+export interface Resolution {
+  readonly decision: KeptDecision;
+  /** What it became or turned out to repeat; null: it was dismissed, its learner forgotten, or another row corrects it. */
+  readonly submissionId: number | null;
 }
 
 /** What became of the row at this place; null when nothing was read there. */
@@ -197,7 +209,10 @@ export function rowFate(ledger: Ledger, { dropId, line }: Place): RowFate | null
       .where('drop_id', '=', dropId)
       .where('line', '=', line),
   );
-  return { ...row, issues, resolution: resolution ?? null };
+  if (resolution === undefined) return { ...row, issues, resolution: null };
+  const { decisionId, submissionId } = resolution;
+  const decision = decisionsNumbered(ledger, [decisionId]).get(decisionId) as KeptDecision;
+  return { ...row, issues, resolution: { decision, submissionId } };
 }
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */

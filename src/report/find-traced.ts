@@ -1,11 +1,10 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { type Cell, cellText, type Row } from '../domain/row.js';
 import { correctedLearners } from '../ledger/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../ledger/corrections.js';
 import { LEARNER_DIGITS } from '../ledger/keys.js';
 import type { Ledger } from '../ledger/query.js';
 import { settlementOf } from '../ledger/refused-drops.js';
-import { searchRows } from '../ledger/search-rows.js';
+import { rowsNaming } from '../ledger/rows-naming.js';
 import {
   dropsNamed,
   keysBeginning,
@@ -13,9 +12,7 @@ import {
   submissionsAbout,
   submissionsFrom,
   type TracedDrop,
-  tracedDrop,
 } from '../ledger/traced-rows.js';
-import { operationNamed } from '../operations/registry.js';
 import { settlementText } from './settlement-words.js';
 
 /** What a person asked to trace. */
@@ -78,8 +75,7 @@ const NOTHING: FoundTraces = {
 
 /** null: no drop has that number or name. */
 function placesIn(ledger: Ledger, file: string, sheet: string | undefined, line: number): FoundTraces | null {
-  const drops = dropsNamed(ledger, file);
-  const named = sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
+  const named = dropsNamed(ledger, file, sheet);
   if (named.length === 0) return null;
   const places = named
     .filter(({ state }) => state === 'published')
@@ -106,8 +102,8 @@ function findLearner(ledger: Ledger, { learners, searchAll }: Asked): FoundTrace
   const hashes = new Set(all.map(({ hash }) => hash));
   const submissionIds = submissionsAbout(ledger, [...hashes]);
   const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
-  const fits = rowFitter(ledger, texts);
-  const { found, left } = searchRows(ledger, texts, fits, searchAll ? Number.POSITIVE_INFINITY : MOST_BLOCKS);
+  const mostBlocks = searchAll ? Number.POSITIVE_INFINITY : MOST_BLOCKS;
+  const { found, left } = rowsNaming(ledger, { learner: texts, content: null }, mostBlocks);
   const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;
   return {
@@ -128,40 +124,6 @@ function inAllPlaces(learners: readonly Identified[], known: readonly Correction
     return [learner, ...(now ? [now] : []), ...corrected.formersOf(now?.hash ?? learner.hash)];
   });
 }
-
-/**
- * Whether a row names the learner: in the column that is read as the learner, or anywhere where the row has more cells
- * than the header, because then they may have moved.
- */
-function rowFitter(ledger: Ledger, texts: readonly string[]): (row: Row, dropId: number) => boolean {
-  const columns = new Map<number, { readonly index: number; readonly width: number }>();
-  const columnOf = (dropId: number) => {
-    const known = columns.get(dropId);
-    if (known) return known;
-    const drop = tracedDrop(ledger, dropId);
-    const field = operationNamed(drop?.operation ?? '').fields.find(({ kind }) => kind === 'learner')?.name;
-    const header = drop?.mapping[field ?? ''];
-    const column = { index: drop?.header.indexOf(header ?? '') ?? -1, width: drop?.header.length ?? 0 };
-    columns.set(dropId, column);
-    return column;
-  };
-  return ({ cells }, dropId) => {
-    const { index, width } = columnOf(dropId);
-    const where: readonly (Cell | undefined)[] =
-      cells.length > width || index === -1 ? cells : [cells[index]];
-    return where.some((cell) => texts.some((text) => names(cellText(cell).toLowerCase(), text)));
-  };
-}
-
-/** True when the text stands in the cell as a whole word, so that ann@x.org isn't found in joann@x.org. */
-function names(cell: string, text: string): boolean {
-  for (let at = cell.indexOf(text); at !== -1; at = cell.indexOf(text, at + 1)) {
-    if (!WORD.test(cell.charAt(at - 1)) && !WORD.test(cell.charAt(at + text.length))) return true;
-  }
-  return false;
-}
-
-const WORD = /[\p{L}\p{N}._%+@-]/u;
 
 /** null: it is no key, or none begins so. */
 function findKey(ledger: Ledger, what: string): FoundTraces | null {

@@ -64,9 +64,11 @@ function heading({ what, rows, submissions }: Trace): string {
   return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
 }
 
-/** Rows that neither are nor repeat a submission. */
+/** Rows that neither are nor repeat a submission, nor have become one. */
 function rowsWithout({ rows }: Trace): readonly TracedRow[] {
-  return rows.filter(({ submissionId, resolution }) => submissionId === null && resolution === null);
+  return rows.filter(
+    ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
+  );
 }
 
 function list(trace: Trace, columns: number | null): string {
@@ -158,7 +160,7 @@ function fateText({ disposition, submissionId, resolution }: TracedRow): string 
   if (disposition === 'duplicate') return `repeats #${submissionId}`;
   if (resolution === null) return disposition;
   return resolution.submissionId === null
-    ? `${disposition}, dealt with since by decision ${resolution.decisionId}`
+    ? `${disposition}, dealt with since by ${decisionText(resolution.decision)}`
     : `${disposition}, dealt with since as #${resolution.submissionId}`;
 }
 

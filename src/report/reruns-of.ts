@@ -1,5 +1,5 @@
 import type { Remedy } from '../domain/remedy.js';
-import { ATTENTION_STATES } from '../ledger/attention.js';
+import { ATTENTION_STATES } from '../domain/submission.js';
 import type { Report } from './report.js';
 
 /**

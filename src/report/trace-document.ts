@@ -67,6 +67,6 @@ function rowDocument({ drop, submissionId, resolution, ...row }: TracedRow) {
     ...row,
     submission: submissionId,
     resolvedBy: resolution?.submissionId ?? null,
-    resolvedIn: resolution?.decisionId ?? null,
+    resolvedIn: resolution?.decision ?? null,
   };
 }

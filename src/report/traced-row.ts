@@ -6,7 +6,7 @@ import { correctedPlaces, firstDropOf } from '../ledger/lineage.js';
 import type { Ledger } from '../ledger/query.js';
 import { cellsByLine, keptRows } from '../ledger/row-blocks.js';
 import { tableRows } from '../ledger/table-rows.js';
-import { type Place, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
+import { type Place, type Resolution, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
 import { cellCounts } from '../normalise/cell-counts.js';
 import { createRowExplainer, type ExplainedField } from '../normalise/explain-row.js';
 import type { FoundHeader } from '../normalise/find-header.js';
@@ -30,9 +30,8 @@ export interface TracedRow {
   readonly settings: 'same' | 'changed' | 'unknown';
   /** The submission that it is or repeats; null: none. */
   readonly submissionId: number | null;
-  /** What a later decision made of an invalid row. */
-  /** A decision that dealt with it, and what it became; null there: its learner was forgotten. */
-  readonly resolution: { readonly decisionId: number; readonly submissionId: number | null } | null;
+  /** What a later decision made of an invalid row; null: nothing. */
+  readonly resolution: Resolution | null;
 }
 
 /** Looks rows up. What is the same for all rows of a drop is worked out once. */

@@ -12,11 +12,11 @@ import { keyMaker } from '../../src/ledger/keys.js';
 import { replaceRows } from '../../src/ledger/learner-rows.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { recordIdentifier } from '../../src/ledger/record-identifier.js';
-import { select } from '../../src/ledger/selection.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { actionContext } from '../support/action-context.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
+import { select } from '../support/select.js';
 import {
   ACCEPTED,
   answerOf,

@@ -64,7 +64,7 @@ describe('a selection', () => {
         { field: 'since', problem: `"monday" can't be read`, hint: expect.stringContaining('2026-03-02') },
         {
           field: 'rows',
-          problem: `["x"] can't be read`,
+          problem: `"x" can't be read`,
           hint: expect.stringContaining('completions.csv:217'),
         },
       ],
@@ -80,7 +80,7 @@ describe('a selection', () => {
     expect(describeSelection(sound({ states: ['held'] }))).toBe('held rows');
     expect(
       describeSelection(sound({ cause: 'canary', learner: 'ada@example.com', run: 3, rows: [1, 2] })),
-    ).toBe('rejected, held and invalid rows with the cause canary of one learner of run 3 among the 2 named');
+    ).toBe('rejected, held and invalid rows with the cause canary of one learner of run 3 named one by one');
   });
 
   it('is recorded without anything personal: a learner by hashes, a line by its drop', () => {

@@ -17,7 +17,7 @@ it('dismissed rows are kept with the reason, need nobody any more, and are not s
   expect(unexplained).toMatchObject({ code: 2, stderr: expect.stringContaining('--because') });
 
   const dismissed = await workspace.cli('dismiss', '--all', '--because', 'left the company', '--json');
-  expect(documentOf(dismissed)).toEqual({ decision: 1, moved: 1, files: [] });
+  expect(documentOf(dismissed)).toEqual({ decision: 1, moved: 1, resolved: 0, files: [] });
   expect(workspace.states()).toEqual({ accepted: 2, dismissed: 1 });
   expect(workspace.query('select kind, because, who is not null as named from decision')).toEqual([
     { kind: 'dismiss', because: 'left the company', named: 1 },

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { listDecision } from '../../src/ledger/decisions.js';
 import { closeLedger, openLedger } from '../../src/ledger/open.js';
-import { select } from '../../src/ledger/selection.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
@@ -239,7 +238,9 @@ describe('a rerun', () => {
     );
     const [{ id } = { id: 0 }] = numbers;
     const { stdout } = await workspace.cli('rerun', '--row', String(id));
-    expect(stdout).toBe(`#${id} is accepted, and is left out.\nNo row fits.\n`);
+    expect(stdout).toBe(
+      `#${id} is accepted, and is left out.\nNo row fits: rejected, failed, in-doubt and held rows named one by one.\n`,
+    );
   });
 
   it('is finished by the next run where its process died on the way', async () => {
@@ -251,7 +252,7 @@ describe('a rerun', () => {
     expect(workspace.states()).toEqual({ accepted: 1, held: 1 });
     const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
     const facts = { kind: 'rerun' as const, who: decider('ada'), because: 'the older date', selection: {} };
-    listDecision(ledger, facts, select(ledger, { states: ['held'] }));
+    listDecision(ledger, facts, { states: ['held'] });
     closeLedger(ledger);
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });

@@ -6,11 +6,11 @@ import { beginDrop, discardRows } from '../../src/ledger/drops.js';
 import { imbalances } from '../../src/ledger/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { select } from '../../src/ledger/selection.js';
 import { deleteSkills } from '../../src/operations/delete-skills.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
+import { select } from '../support/select.js';
 import {
   ACCEPTED,
   answerOf,
@@ -167,7 +167,7 @@ describe('revisions', () => {
     deliverNext(ledger, lease, runId, ACCEPTED);
     stage(ledger, [{ percentile: 90 }]);
     expect(states(ledger)).toEqual(['accepted', 'held:amended']);
-    decide(ledger, rerun, select(ledger, { states: ['held'], reason: 'amended' }), null);
+    decide(ledger, rerun, select(ledger, { states: ['held'], cause: 'amended' }), null);
     deliverNext(ledger, lease, runId, ACCEPTED);
     expect(states(ledger)).toEqual(['accepted', 'accepted']);
   });
@@ -388,7 +388,7 @@ describe('learners the platform does not know', () => {
   it('a rerun that is accepted lifts the hold and releases the others', () => {
     const ledger = testLedger();
     const { runId, lease } = refused(ledger);
-    decide(ledger, rerun, select(ledger, { states: ['rejected'], reason: 'learner-unknown' }), null);
+    decide(ledger, rerun, select(ledger, { states: ['rejected'], cause: 'learner-unknown' }), null);
     deliverNext(ledger, lease, runId, ACCEPTED);
     expect(states(ledger)).toEqual(['accepted', 'waiting', 'waiting']);
   });
@@ -424,7 +424,7 @@ describe('learners the platform does not know', () => {
     const lease = mustLease(ledger, 'push:main');
     deliverNext(ledger, lease, runId, REJECTED, 400);
     deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-    decide(ledger, rerun, select(ledger, { states: ['rejected'], reason: 'learner-unknown' }), null);
+    decide(ledger, rerun, select(ledger, { states: ['rejected'], cause: 'learner-unknown' }), null);
     deliverNext(ledger, lease, runId, ACCEPTED);
     expect(states(ledger)[0]).toBe('rejected');
   });

@@ -4,10 +4,10 @@ import { attentionSamples } from '../../src/ledger/attention-samples.js';
 import { attemptsIn } from '../../src/ledger/books.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { savedMapping } from '../../src/ledger/saved-mapping.js';
-import { select } from '../../src/ledger/selection.js';
 import { submissionLife } from '../../src/ledger/submission-life.js';
 import { rowsLeadingTo, submissionsAbout } from '../../src/ledger/traced-rows.js';
 import { countUnknownLearners } from '../../src/ledger/unknown-learners.js';
+import { select } from '../support/select.js';
 import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../support/staged-ledger.js';
 
 /** What SQLite does for the statements run so far that begin like this. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/query.js';
 import { recheckLearners } from '../../src/ledger/rechecks.js';
-import { select } from '../../src/ledger/selection.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { manualClock } from '../support/manual-clock.js';
+import { select } from '../support/select.js';
 import {
   ACCEPTED,
   claimNext,

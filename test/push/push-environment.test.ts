@@ -4,7 +4,6 @@ import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
 import { noticesIn } from '../../src/ledger/notices.js';
 import { thisProcess } from '../../src/ledger/owner.js';
 import { beginRun } from '../../src/ledger/runs.js';
-import { select } from '../../src/ledger/selection.js';
 import { classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
@@ -14,6 +13,7 @@ import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
+import { select } from '../support/select.js';
 import { claimNext, mustLease, stage, states, submission } from '../support/staged-ledger.js';
 
 /** Completions of as many learners. */

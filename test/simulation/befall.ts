@@ -1,6 +1,6 @@
-import { select } from '../../src/ledger/selection.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
+import { select } from '../support/select.js';
 import { clientName } from './ledger-facts.js';
 import type { Incident } from './plan-world.js';
 import type { Population } from './simulated-population.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Ledger } from '../../src/ledger/query.js';
-import { select } from '../../src/ledger/selection.js';
 import { packStep } from '../../src/staging/packed-step.js';
 import { rowsByKey } from '../../src/staging/rows-by-key.js';
 import { correct } from '../support/corrected.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { select } from '../support/select.js';
 import { ACCEPTED, deliverNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
 

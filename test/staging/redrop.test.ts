@@ -7,12 +7,12 @@ import { keyMaker } from '../../src/ledger/keys.js';
 import { releaseLease } from '../../src/ledger/leases.js';
 import type { Ledger } from '../../src/ledger/query.js';
 import { keptRows } from '../../src/ledger/row-blocks.js';
-import { select } from '../../src/ledger/selection.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { type RedropRow, redropOf } from '../support/redrop-of.js';
 import { restage } from '../support/restage.js';
+import { select } from '../support/select.js';
 import {
   ACCEPTED,
   claimNext,

@@ -1,0 +1,84 @@
+import type { DismissPlan } from '../actions/dismiss.js';
+import type { LeftOut } from '../actions/rows/locate-rows.js';
+import { describeSelection, type Selection } from '../domain/selection.js';
+import { visibleText } from '../domain/visible-text.js';
+import { textTable } from '../report/text-table.js';
+
+type Selected = DismissPlan['first'][number];
+
+/** Rows that were chosen, and what is to be said about them. */
+interface SelectionShown extends Pick<DismissPlan, 'rows' | 'first' | 'leftOut'> {
+  readonly selection: Selection;
+}
+
+/** The members of a document that say which rows were chosen; the rows themselves are listed behind them. */
+export function selectionDocument({ rows, leftOut }: Pick<SelectionShown, 'rows' | 'leftOut'>) {
+  return {
+    count: rows.total,
+    causes: rows.groups,
+    leftOut: leftOut.map(({ submissionId, place, state }) => ({
+      submissionId,
+      drop: place?.dropId ?? null,
+      file: place?.file ?? null,
+      line: place?.line ?? null,
+      state,
+    })),
+  };
+}
+
+/** One row of the list. */
+export function rowDocument({ dropId, ...row }: Selected) {
+  return { ...row, drop: dropId };
+}
+
+/**
+ * The first rows as a table, how many there are of each cause where there are more, and which of those that were named are
+ * left out. Ends without a newline.
+ * @param note what is said beside a row. @param instead what to do with rows in a state that can't be chosen.
+ */
+export function selectionText(
+  { selection, rows, first, leftOut }: SelectionShown,
+  columns: number | null,
+  note: (row: Selected) => string = () => '',
+  instead: Readonly<Record<string, string>> = {},
+): string {
+  const out = leftOut.map((one) => {
+    const why = instead[one.state];
+    return visibleText(
+      `${nameOf(one)} is ${one.state}, and is left out.${why === undefined ? '' : ` ${why}`}`,
+    );
+  });
+  if (rows.total === 0)
+    return [...out, visibleText(`No row fits: ${describeSelection(selection)}.`)].join('\n');
+  const table = textTable(
+    ['ROW', 'STATE', 'CODE', 'FROM', 'NOTE'],
+    first.map((row) => [
+      row.submissionId ?? `${row.dropId}:${row.line}`,
+      row.state,
+      row.code,
+      `${row.file}:${row.line}`,
+      note(row),
+    ]),
+    columns,
+  );
+  const more = rows.total - first.length;
+  const causes = [...rowsByCause(rows)].map(([cause, count]) => `${String(count).padStart(10)}  ${cause}`);
+  return [
+    ...out,
+    table,
+    ...(more > 0 ? [`… and ${more} more (--json has all), by cause:`, ...causes.map(visibleText)] : []),
+  ].join('\n');
+}
+
+function nameOf({ submissionId, place }: LeftOut): string {
+  return place === null ? `#${submissionId}` : `${place.file}:${place.line}`;
+}
+
+function rowsByCause({ groups }: DismissPlan['rows']): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { state, code, rows } of groups) {
+    const cause = `${state} ${code}`;
+    sums.set(cause, (sums.get(cause) ?? 0) + rows);
+  }
+  return sums;
+}
