@@ -26,7 +26,7 @@ export const RERUNNABLE: Selectable = {
   usual: ATTENTION_STATES,
   instead: {
     invalid:
-      'They became no record, so there is nothing to send. Correct them in the attention file, or mend registrar.yaml and registrar restage DROP.',
+      'An invalid row became no record, so there is nothing to send. Correct it in the attention file, or mend registrar.yaml and registrar restage DROP.',
   },
 };
 

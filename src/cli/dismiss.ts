@@ -7,7 +7,7 @@ import {
   plan,
   requireReason,
 } from '../actions/dismiss.js';
-import { countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
 import type { Answer, Command } from './command.js';
 import { namedRows, type RowOptions, requiredRows, rowOptions } from './row-selection.js';
@@ -78,7 +78,7 @@ function doneAnswer({ rows }: DismissPlan, { decisionId, moved, resolved, files 
       : []),
     ...(isInvalid
       ? [
-          `${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, and need nobody any more.`,
+          `${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, and nobody needs to see to ${agreeing(resolved, 'it', 'them')}.`,
         ]
       : []),
     ...files.map((file) => `${fileText(file)} is dismissed: it lies where it was, and is told no more.`),
