@@ -17,6 +17,7 @@ const LONGEST = [
   'flows/two-runs',
   'push/quota-servers',
   'flows/every-command',
+  'flows/completion',
   'flows/kill',
   'flows/backup',
   'packaging/package',

@@ -9,6 +9,7 @@ import { type TestWorkspace, testWorkspace, until } from '../support/workspace.j
 const LINES = [
   ['init other --sample a.csv', 0],
   ['source add campus --sample a.csv --workspace other --dry-run', 0],
+  ['completion bash', 0],
   ['demo --operation create-group --rows 5', 2],
   ['inspect a.csv', 0],
   ['check a.csv --source academy', 0],

@@ -4,6 +4,8 @@ const MOST_TIMES = 10;
 /** Shorter times say nothing but what else the machine does; what is quadratic takes longer on thousands of characters. */
 const LEAST_MS = 20;
 
+const LONG_MS = 200;
+
 /**
  * True when the work on an input of `4 * size` takes about four times as long as that on one of `size`, however slow the
  * machine is: the shortest of several goes counts, and a suspicion is looked at again.
@@ -13,6 +15,8 @@ export function isLinear(work: (size: number) => void, size: number): boolean {
     const small = shortestMs(() => work(size));
     const large = shortestMs(() => work(4 * size));
     if (large < LEAST_MS || large < MOST_TIMES * Math.max(small, LEAST_MS / MOST_TIMES)) return true;
+    // A long one is not that by chance twice.
+    if (large > LONG_MS && look > 0) return false;
   }
   return false;
 }
@@ -27,7 +31,7 @@ function shortestMs(work: () => void): number {
     // The clock also counts what others do meanwhile, the processor's time what other threads of this process do.
     shortest = Math.min(shortest, performance.now() - startedMs, (user + system) / 1000);
     // A long one is not made shorter by chance.
-    if (shortest > 200) break;
+    if (shortest > LONG_MS) break;
   }
   return shortest;
 }
