@@ -87,11 +87,7 @@ function openForget(
 ): number {
   return writing(ledger, () => {
     const named = throughCorrections(ledger, learners);
-    requireQuiet(
-      ledger,
-      personOf(ledger, named),
-      'Let registrar run go on with what an interrupted one has left, then forget again.',
-    );
+    requireQuiet(ledger, personOf(ledger, named), FINISH_FIRST);
     const selection = { learners: named.hashes, reports };
     const id =
       unfinishedDecision(ledger, 'forget', selection) ??
@@ -101,6 +97,11 @@ function openForget(
     return id;
   });
 }
+
+const FINISH_FIRST = {
+  hint: 'Let registrar run go on with what an interrupted one has left, then forget again.',
+  exit: 'usage',
+} as const;
 
 function namedBy(ledger: Ledger, { learner: text, type }: ForgetRequest): readonly Identified[] {
   const named = learnersNamed(ledger, text);

@@ -13,5 +13,6 @@ export async function carryPages(ledger: Ledger, pages: Iterable<unknown>, lost:
     subject: 'the ledger',
     message: 'another process has taken over what this one was at',
     hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
+    exit: 'attention',
   });
 }

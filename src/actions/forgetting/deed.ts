@@ -62,5 +62,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
   },
 };
 
-const GOES_ON =
-  'Let registrar run go on with it: the next process after that ends the forgetting that was begun.';
+const GOES_ON = {
+  hint: 'Let registrar run go on with it: the forgetting that was begun ends with that.',
+  exit: 'attention',
+} as const;

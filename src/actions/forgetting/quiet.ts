@@ -1,14 +1,21 @@
 import { agreeing, countOf } from '../../domain/count-of.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { stagingDrop } from '../../ledger/drops.js';
 import type { Ledger } from '../../ledger/query.js';
 import type { Person } from './person.js';
 
-/** Throws OperatorError where something is half staged or under way: it would bring the person back. */
-export function requireQuiet(ledger: Ledger, { submissions }: Person, hint: string): void {
+/**
+ * Throws OperatorError where something is half staged or under way: it would bring the person back.
+ * @param asked what to say of it: what to do now, and how a process ends that can't.
+ */
+export function requireQuiet(
+  ledger: Ledger,
+  { submissions }: Person,
+  asked: { readonly hint: string; readonly exit: ExitName },
+): void {
   const underWay = submissions.filter(({ state }) => state === 'sending').length;
   const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} under way`;
   const message = stagingDrop(ledger) !== null ? 'a file is half staged' : underWay > 0 ? rows : null;
   if (message === null) return;
-  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, hint });
+  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...asked });
 }

@@ -20,7 +20,7 @@ import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/left-files.js';
 import type { ActionContext } from '../context.js';
-import { finishDecisions } from '../decision/finish.js';
+import { finishDecisions, type Unfinished } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
@@ -103,7 +103,7 @@ export async function inEnvelope(
     const unknown = archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop });
-    const stuck = unfinished.flatMap(({ error }) => error ?? []);
+    const stuck = await stuckDecisions(context, runId, unfinished);
     const troubles = [...stuck, ...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(done, troubles, watch.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
@@ -115,6 +115,17 @@ export async function inEnvelope(
   } finally {
     ended.abort();
   }
+}
+
+/** Why decisions still can't be carried out: the run itself may have done what was in their way, such as rows under way. */
+async function stuckDecisions(
+  context: ActionContext,
+  runId: number,
+  unfinished: readonly Unfinished[],
+): Promise<readonly OperatorError[]> {
+  const wasStuck = unfinished.some(({ error }) => error !== null);
+  const left = wasStuck ? await finishDecisions(context, runId) : [];
+  return left.flatMap(({ error }) => error ?? []);
 }
 
 /** Aborted once the time is up; `ended` takes the timer away. A timer takes 24 days at most, so they are chained. */
