@@ -10,6 +10,18 @@ import type { ActionContext } from './context.js';
 import { carryToItsEnd } from './decision/carry-to-its-end.js';
 import { decide } from './decision/decide.js';
 import { type Mapping, mapDeed, mappingOf } from './decision/map-learner.js';
+import { learnerFromText } from './learners/learner-from-text.js';
+import { identifierType, learnerToMap } from './learners/learner-to-map.js';
+
+/** Whose identifier is wrong, and the right one. Personal, as people write them. */
+export interface MapRequest {
+  readonly old: string;
+  readonly now: string;
+  /** What `old` is, such as `Email`; undefined: what its rows say. */
+  readonly type?: string | undefined;
+  /** What `now` is; undefined: the same. */
+  readonly newType?: string | undefined;
+}
 
 /** What mapping a learner did. */
 export interface Mapped extends MovedRows {
@@ -23,7 +35,16 @@ export interface Mapped extends MovedRows {
  * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where it can't be corrected so.
  * Sentences don't repeat the identifiers.
  */
-export function plan({ ledger }: Pick<ActionContext, 'ledger'>, correction: Correction): Mapping {
+export function plan(context: ActionContext, { old, now, type, newType }: MapRequest): Mapping {
+  const { ledger } = context;
+  const known = type === undefined ? undefined : identifierType(type, '--type');
+  const learner = learnerToMap(ledger, old, known);
+  const meant = newType === undefined ? learner.type : identifierType(newType, '--new-type');
+  return planCorrection(context, { old: learner, now: learnerFromText(ledger, meant, now, 'NEW') });
+}
+
+/** The same of identifiers that are read already. */
+export function planCorrection({ ledger }: Pick<ActionContext, 'ledger'>, correction: Correction): Mapping {
   const known = corrections(ledger);
   const problem = mappingProblem(correction, known, suppressedLearners(ledger));
   if (problem !== null) throw refusal(problem);
@@ -41,7 +62,7 @@ export async function carryOut(
   who: Decider,
   because: string,
 ): Promise<Mapped> {
-  const mapping = plan(context, correction);
+  const mapping = planCorrection(context, correction);
   const asked = { operation: 'map a learner', subject: 'the ledger' };
   const open = () => openMapping(context.ledger, correction, who, because);
   const { decisionId, done } = await decide(context, mapDeed, open, { asked });
@@ -56,7 +77,7 @@ export async function carryOutUnderLease(
   because: string,
 ): Promise<void> {
   const { ledger } = context;
-  plan(context, correction);
+  planCorrection(context, correction);
   const decision = openDecisionNumbered(ledger, openMapping(ledger, correction, who, because));
   if (decision !== null) await carryToItsEnd(context, mapDeed, decision, null);
 }

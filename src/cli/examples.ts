@@ -1,4 +1,3 @@
 /** One or two command lines for each command's help, of what people mostly want; a test parses them. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  map: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
 };

@@ -1,21 +1,13 @@
-import type { Command } from 'commander';
 import type { Mapping } from '../actions/decision/map-learner.js';
-import { learnerFromText } from '../actions/learners/learner-from-text.js';
-import { identifierType, learnerToMap } from '../actions/learners/learner-to-map.js';
-import { learnersNamed } from '../actions/learners/learners-named.js';
 import { carryOut, type Mapped, plan } from '../actions/map.js';
+import { unknownLearners } from '../actions/unknown-learners.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Correction } from '../ledger/corrections.js';
-import type { StandingRows } from '../ledger/learner-rows.js';
-import type { Ledger } from '../ledger/query.js';
 import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
-import type { Finish, Interrupt } from './command.js';
-import { type CommonOptions, type Io, print, widthOf } from './io.js';
-import { listUnknown, nextToThem } from './list-unknown.js';
-import { withSession } from './session.js';
-import { whoDecides } from './who-decides.js';
+import type { Answer, Command } from './command.js';
+import type { CommonOptions } from './io.js';
+import { unknownText } from './unknown-words.js';
 
 interface MapOptions extends CommonOptions {
   readonly because?: string;
@@ -25,68 +17,54 @@ interface MapOptions extends CommonOptions {
 }
 
 /** `registrar map`: a learner's corrected identifier, for what is staged and what comes; without it, whom to correct. */
-export function addMap(program: Command, io: Io, _interrupt: Interrupt, finish: Finish): void {
-  program
-    .command('map [old] [new]')
-    .description(
-      "correct a learner's identifier, for what is staged and what comes; without NEW: learners the platform doesn't know, and known ones near them",
-    )
-    .option('--because <text>', 'why, for the record; needed with NEW')
-    .option('--type <type>', 'type of OLD, such as Email; else that of its rows')
-    .option('--new-type <type>', 'type of NEW; else that of OLD')
-    .option('--dry-run', 'only list what would change')
-    .action(async (old: string | undefined, now: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<MapOptions>();
-      await withSession(io, options, async (session) => {
-        const { ledger } = session;
-        if (old === undefined || now === undefined) {
-          const among = old === undefined ? undefined : learnersNamed(ledger, old).map(({ hash }) => hash);
-          const list = listUnknown(session, among);
-          print(
-            io,
-            options,
-            () => list,
-            () => nextToThem(list, widthOf(io)),
-          );
-          // To map a learner both identifiers are needed.
-          if (old !== undefined) finish('usage');
-          return;
-        }
-        const correction = correctionOf(ledger, old, now, options);
-        if (options.dryRun) {
-          const mapping = plan(session, correction);
-          print(
-            io,
-            options,
-            () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0, standing: [] }),
-            () => dryText(mapping, widthOf(io)),
-          );
-          return;
-        }
-        const because = requireReason(options);
-        const mapped = await carryOut(session, plan(session, correction), whoDecides(io), because);
-        const { made, linked, left, mapping, standing } = mapped;
-        print(
-          io,
-          options,
-          () => ({ ...documentOf(mapping), dryRun: false, made, linked, left, standing }),
-          () => doneText(mapped),
-        );
-      });
-    });
+export const mapCommand: Command<MapOptions> = {
+  name: 'map',
+  description:
+    "correct a learner's identifier, for what is staged and what comes; without NEW: learners the platform doesn't know, and known ones near them",
+  inputs: [{ name: '[old]' }, { name: '[new]' }],
+  options: [
+    { flags: '--because <text>', description: 'why, for the record; needed with NEW' },
+    { flags: '--type <type>', description: 'type of OLD, such as Email; else that of its rows' },
+    { flags: '--new-type <type>', description: 'type of NEW; else that of OLD' },
+    { flags: '--dry-run', description: 'only list what would change' },
+  ],
+  examples: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
+  async run({ inputs: [old, now], options, who, open }) {
+    const context = await open();
+    if (old === undefined || now === undefined) {
+      const list = unknownLearners(context, old);
+      return {
+        document: () => list,
+        text: (columns) => unknownText(list, columns),
+        // To map a learner both identifiers are needed.
+        ...(old === undefined ? {} : { exit: 'usage' as const }),
+      };
+    }
+    const { because = '', type, newType, dryRun = false } = options;
+    const mapping = plan(context, { old, now, type, newType });
+    if (dryRun) return dryAnswer(mapping);
+    if (because.trim() === '') throw noReason();
+    return doneAnswer(await carryOut(context, mapping, who, because));
+  },
+};
+
+function dryAnswer(mapping: Mapping): Answer {
+  return {
+    document: () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0, standing: [] }),
+    text: (columns) => dryText(mapping, columns),
+  };
 }
 
-function correctionOf(ledger: Ledger, old: string, now: string, options: MapOptions): Correction {
-  const type = options.type === undefined ? undefined : identifierType(options.type, '--type');
-  const learner = learnerToMap(ledger, old, type);
-  const newType =
-    options.newType === undefined ? learner.type : identifierType(options.newType, '--new-type');
-  return { old: learner, now: learnerFromText(ledger, newType, now, 'NEW') };
+function doneAnswer(mapped: Mapped): Answer {
+  const { made, linked, left, mapping, standing } = mapped;
+  return {
+    document: () => ({ ...documentOf(mapping), dryRun: false, made, linked, left, standing }),
+    text: () => doneText(mapped),
+  };
 }
 
-function requireReason({ because }: MapOptions): string {
-  if (because !== undefined && because.trim() !== '') return because;
-  throw new OperatorError({
+function noReason(): OperatorError {
+  return new OperatorError({
     operation: 'map a learner',
     subject: 'map',
     message: 'map needs to know why',
@@ -139,7 +117,7 @@ function doneText({ made, linked, left, mapping, standing }: Mapped): string {
 }
 
 /** What becomes of the new rows: those that wait go, those that are held stay until somebody decides. */
-function standingText({ state, heldReason, count }: StandingRows): string {
+function standingText({ state, heldReason, count }: Mapped['standing'][number]): string {
   if (state === 'waiting') {
     return `${countOf(count, 'new row waits', 'new rows wait')}: the next registrar run delivers ${agreeing(count, 'it', 'them')}.`;
   }

@@ -30,7 +30,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['status', async () => (await import('./status.js')).statusCommand],
   ['rerun', async () => (await import('./rerun.js')).rerunCommand],
   ['dismiss', async () => (await import('./dismiss.js')).dismissCommand],
-  ['map', async () => (await import('./map.js')).addMap],
+  ['map', async () => (await import('./map.js')).mapCommand],
   ['restage', async () => (await import('./restage.js')).restageCommand],
   ['report', async () => (await import('./report.js')).reportCommand],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand],

@@ -1,0 +1,30 @@
+import type { UnknownLearners } from '../actions/unknown-learners.js';
+import { countOf } from '../domain/count-of.js';
+import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
+import { textTable } from '../report/text-table.js';
+
+/** The list for people: who is unknown, who may be meant, and what to do. */
+export function unknownText({ learners, rows, unknown }: UnknownLearners, columns: number | null): string {
+  if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
+  const table = textTable(
+    ['UNKNOWN', 'TYPE', 'ENVIRONMENT', 'ROWS', 'FOR EXAMPLE', 'NEXT RECHECK', 'KNOWN AND NEAR'],
+    unknown.map((one) => [
+      one.id,
+      one.type,
+      one.environment,
+      one.rows,
+      one.example,
+      one.nextRecheck ?? 'none',
+      one.near.map(({ id, why }) => `${id} (${DIFFERENCE_WORDS[why]})`).join(', ') || '-',
+    ]),
+    columns,
+  );
+  const lines = [table, ''];
+  if (learners > unknown.length)
+    lines.push(`Shown: ${unknown.length} of ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}.`);
+  lines.push(
+    'To correct an identifier: registrar map OLD NEW --because TEXT',
+    'A near one may be another person: look before you map.',
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as forget from '../../src/actions/forget.js';
+import * as map from '../../src/actions/map.js';
+import * as purge from '../../src/actions/purge.js';
+import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import type { Outcome } from '../../src/domain/outcome.js';
+import { recordAnswer } from '../../src/ledger/answers.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { actionContext } from '../support/action-context.js';
+import { decider } from '../support/decider.js';
+import type { Completion } from '../support/prepared-completion.js';
+import {
+  ACCEPTED,
+  answerOf,
+  claimNext,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  stage,
+  TEST_POLICY,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../support/staged-ledger.js';
+
+const JANE = 'jane@old.example';
+const NEW_JANE = 'jane@new.example';
+
+const completion: fc.Arbitrary<Completion> = fc.record({
+  user: fc.constantFrom(JANE, NEW_JANE, 'bob@x.example', `mary-${JANE}`),
+  content: fc.constantFrom('C-1', 'C-2', 'C-3'),
+  at: fc.constantFrom('2026-01-10T09:00:00.000Z', '2026-01-11T09:00:00.000Z'),
+  percentile: fc.constantFrom(50, 60),
+});
+
+const outcome: fc.Arbitrary<Outcome> = fc.constantFrom(ACCEPTED, REJECTED, UNKNOWN_LEARNER, SERVER_ERROR);
+
+/** Files, and how the platform answers what is delivered of them; the rest waits. */
+const history = fc.record({
+  files: fc.array(fc.array(completion, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 3 }),
+  answers: fc.array(outcome, { maxLength: 20 }),
+});
+
+type History = typeof history extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** A ledger with that history, an hour ago. */
+function ledgerWith({ files, answers }: History): Ledger {
+  const clock = systemClock();
+  let ago = 3_600_000;
+  const ledger = testLedger({ ...clock, nowMs: () => clock.nowMs() - ago });
+  const left = [...answers];
+  for (const rows of files) {
+    const { runId } = stage(ledger, rows);
+    const lease = mustLease(ledger, 'push:main');
+    for (const given of left.splice(0, Math.ceil(answers.length / files.length))) {
+      const claimed = claimNext(ledger, lease, runId);
+      if (claimed === null) break;
+      const { response, ...answer } = answerOf(given, given === ACCEPTED ? 201 : 400);
+      const said = response && { ...response, body: `about ${String(claimed.record.fields['user-id'])}` };
+      recordAnswer(ledger, claimed.attemptId, { ...answer, response: said }, TEST_POLICY, runId);
+    }
+    releaseLease(ledger, lease);
+  }
+  ago = 0;
+  return ledger;
+}
+
+const WHO = decider('ada');
+
+/** Each draw has a ledger of its own. */
+const RUNS = { numRuns: 40 };
+
+describe('what a plan says is what carrying it out does', () => {
+  it('of a mapping: the rows that are replaced', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (drawn) => {
+        const ledger = ledgerWith(drawn);
+        const context = actionContext(ledger);
+        const planned = map.plan(context, { old: JANE, now: NEW_JANE, type: 'Email' });
+        const { made, linked, left, mapping, decisionId } = await map.carryOut(context, planned, WHO, 'x');
+        expect({ replaced: made + linked, left }).toEqual({ replaced: planned.rows.length, left: 0 });
+        expect(mapping).toEqual(planned);
+        const moved = ledger.sqlite
+          .prepare("select count(*) from transition where to_state = 'replaced' and decision_id = ?")
+          .pluck();
+        expect(moved.get(decisionId)).toBeGreaterThanOrEqual(planned.rows.length);
+        expect(imbalances(ledger)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('of a forget: the submissions, the rows and the mentions; then nothing is left of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (drawn) => {
+        const ledger = ledgerWith(drawn);
+        const context = actionContext(ledger);
+        const asked = { learner: JANE, type: 'Email', reports: false };
+        const planned = await forget.plan(context, asked);
+        const { found, cleared, proof } = await forget.carryOut(context, planned, WHO, 'x');
+        expect(found).toEqual(planned.found);
+        const { accepted = 0, replaced = 0, ...unsent } = planned.found.states;
+        const counts = Object.values(unsent);
+        expect(cleared.dismissed).toBe(counts.reduce((sum, count) => sum + count, 0));
+        expect(cleared.records).toBe(accepted + replaced + cleared.dismissed);
+        expect(proof.remaining).toEqual([]);
+        expect((await forget.plan(context, asked)).found).toMatchObject({ rows: 0, mentions: 0 });
+        expect(imbalances(ledger)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('of a purge: rows, records, issues and answers; then nothing more is to be cleared', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (drawn) => {
+        const ledger = ledgerWith(drawn);
+        const context = actionContext(ledger);
+        const asked = { before: isoFromMs(ledger.clock.nowMs()), archive: false };
+        const planned = await purge.plan(context, asked);
+        const { cleared, refusals } = await purge.carryOut(context, planned, WHO, null);
+        expect({ cleared, refusals }).toEqual({ cleared: planned.cleared, refusals: planned.refusals });
+        expect((await purge.plan(context, asked)).cleared).toEqual({
+          rows: 0,
+          records: 0,
+          issues: 0,
+          answers: 0,
+        });
+        expect(imbalances(ledger)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});
