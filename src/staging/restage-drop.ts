@@ -3,7 +3,7 @@ import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
 import { putBackCells, putBackRecord } from '../ledger/mending.js';
-import { inPages, pagesOf } from '../ledger/pages.js';
+import { pagesOf } from '../ledger/pages.js';
 import type { Ledger } from '../ledger/query.js';
 import { closeOriginals, isRedrop } from '../ledger/redrops.js';
 import { openInvalidLines, type PublishedDrop, restagedLines, restageRows } from '../ledger/restaging.js';
@@ -28,6 +28,14 @@ export interface Restaged extends Mended {
   readonly still: number;
   /** The first of those that are still no records, with why. */
   readonly issues: readonly (Issue & { readonly line: number })[];
+}
+
+/** The decision that it is carried out for. */
+interface RestageDecision {
+  readonly decisionId: number;
+  readonly runId: number | null;
+  /** Carries out one transaction for each step. */
+  carry(pages: Iterable<unknown>): Promise<void>;
 }
 
 /** A drop's open invalid rows, and those of damaged submissions, as its source reads them by now. */
@@ -83,35 +91,30 @@ export async function restageDrop(
   paths: Pick<WorkspacePaths, 'archive'>,
   drop: PublishedDrop,
   source: SourceConfig,
-  { decisionId, runId }: { readonly decisionId: number; readonly runId: number | null },
+  { decisionId, runId, carry }: RestageDecision,
 ): Promise<Restaged> {
   const { dropId } = drop;
   requireKnownSettings(ledger, source, null);
   // Before anything is read again: the cells are what is read.
   const blocks = await mendedBlocks(ledger, paths, dropId, source);
-  await inPages(
-    ledger,
-    each(blocks, (block) => putBackCells(ledger, block)),
-  );
+  await carry(each(blocks, (block) => putBackCells(ledger, block)));
   const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source);
   const { mendable, beyond } = mendableRecords(ledger, dropId, damaged);
-  await inPages(
-    ledger,
+  await carry(
     each(mendable, ({ submission, record }) => putBackRecord(ledger, submission, record, decisionId)),
   );
   const counts = { made: 0, repeated: 0 };
   const target = { ...stagingTarget(dropId, source), decisionId };
-  await inPages(
-    ledger,
+  await carry(
     each([...pagesOf(records)], (page) => {
       const { made, repeated } = restageRows(ledger, target, page);
       counts.made += made;
       counts.repeated += repeated;
     }),
   );
-  await inPages(ledger, settleDrop(ledger, dropId, runId));
+  await carry(settleDrop(ledger, dropId, runId));
   const lines = new Set(restagedLines(ledger, dropId, decisionId));
-  await inPages(ledger, closeOriginals(ledger, dropId, decisionId, runId, lines));
+  await carry(closeOriginals(ledger, dropId, decisionId, runId, lines));
   return { open, ...counts, still: open - records.length, mended: mendable.length, beyond, issues };
 }
 
