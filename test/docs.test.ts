@@ -282,6 +282,29 @@ it('describes status --health', async () => {
   );
 });
 
+it('describes correct', async () => {
+  const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+  const { root } = workspace;
+  workspace.drop('good.csv', GOOD);
+  await workspace.cli('run', '--no-push');
+  workspace.drop('a.csv', csvOf([exportRow(1, { email: 'nobody' })]), 'campus');
+  await workspace.cli('run', '--no-push');
+  const attention = join(root, 'attention.csv');
+  writeFileSync(attention, attentionFile(GOOD).replace('C-1', 'C-9'));
+  const json = (...args: string[]) => printed(['correct', ...args], root);
+  const row = (email: string) => ['a.csv:2', '--set', `Email=${email}`];
+  describes(
+    ['registrar correct'],
+    [
+      await json(...row('nobody else'), '--dry-run'),
+      await json(...row('ada@example.org'), '--because', 'x'),
+      await json(attention, '--dry-run'),
+      await json(attention, '--because', 'x'),
+    ],
+    { 'issues[]': ['An issue'] },
+  );
+});
+
 it('describes restage', async () => {
   const workspace = await testWorkspace();
   const rows = [exportRow(1, { status: 'Waved through' }), exportRow(2, { email: 'nobody' })];

@@ -54,37 +54,54 @@ export async function check(
   const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
   const ledger = openExpectedToRead(paths, clock);
   try {
-    const checked: CheckedSheet[] = [];
-    const seenSoFar = seenRevisions();
-    const refused: Issue[] = [];
-    for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
-      if (!('header' in plan || 'judged' in plan)) {
-        refused.push(...plan);
-        continue;
-      }
-      if ('judged' in plan) {
-        checked.push({ ...(await checkAddresses(opened, plan, limit)), sheet: null });
-        continue;
-      }
-      const of = 'kind' in plan ? plan.source : source;
-      const operation = operationNamed(of.operation);
-      const calls = config.environments[of.environment] ?? KNOWN_CALLS;
-      const context = { ledger, clock, source: of, operation, calls, limit };
-      const isCorrection = 'kind' in plan;
-      const drop = await checkDrop(opened, plan, isCorrection ? context : { ...context, seen: seenSoFar });
-      if (drop.refusal !== null) {
-        refused.push(drop.refusal);
-        // As when it is staged: a sheet that the table goes on over is not taken where one before it wasn't.
-        break;
-      }
-      checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
-    }
-    const all = together(checked, refused, limit);
-    const isClean = refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
-    return { ...all, seen, refused, sheetsLeft, isClean };
+    const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
+    const isClean = all.refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
+    return { ...all, seen, sheetsLeft, isClean };
   } finally {
     if (ledger) closeLedger(ledger);
   }
+}
+
+/** A file that is opened and planned, for a source. */
+interface PlannedFile {
+  readonly opened: OpenedDrop;
+  readonly planned: Planned | CorrectionFile;
+  readonly source: SourceConfig;
+  readonly limit: number;
+}
+
+/** What staging would make of a file; writes nothing. @param context its ledger is null where there is none yet. */
+export async function checkPlanned(
+  context: Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null },
+  { opened, planned, source, limit }: PlannedFile,
+): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
+  const { ledger, config, clock } = context;
+  const checked: CheckedSheet[] = [];
+  const seenSoFar = seenRevisions();
+  const refused: Issue[] = [];
+  for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
+    if (!('header' in plan || 'judged' in plan)) {
+      refused.push(...plan);
+      continue;
+    }
+    if ('judged' in plan) {
+      checked.push({ ...(await checkAddresses(opened, plan, limit)), sheet: null });
+      continue;
+    }
+    const of = 'kind' in plan ? plan.source : source;
+    const operation = operationNamed(of.operation);
+    const calls = config.environments[of.environment] ?? KNOWN_CALLS;
+    const settings = { ledger, clock, source: of, operation, calls, limit };
+    const isCorrection = 'kind' in plan;
+    const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, seen: seenSoFar });
+    if (drop.refusal !== null) {
+      refused.push(drop.refusal);
+      // As when it is staged: a sheet that the table goes on over is not taken where one before it wasn't.
+      break;
+    }
+    checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
+  }
+  return { ...together(checked, refused, limit), refused };
 }
 
 /** With the sheet, where the table goes on over several. */

@@ -31,6 +31,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['rerun', async () => (await import('./rerun.js')).rerunCommand],
   ['dismiss', async () => (await import('./dismiss.js')).dismissCommand],
   ['map', async () => (await import('./map.js')).mapCommand],
+  ['correct', async () => (await import('./correct.js')).correctCommand],
   ['restage', async () => (await import('./restage.js')).restageCommand],
   ['report', async () => (await import('./report.js')).reportCommand],
   ['doctor', async () => (await import('./doctor.js')).doctorCommand],

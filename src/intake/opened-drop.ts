@@ -52,6 +52,9 @@ export interface OpenedDrop {
   rows(sheet?: string, onCovered?: () => void): AsyncIterable<readonly Row[]>;
 }
 
+/** What reading the rows of a drop needs of it: a file, or rows that somebody is typing. */
+export type ReadableDrop = Pick<OpenedDrop, 'format' | 'rows'>;
+
 /** The bytes of a file that was opened, and the stamp that tells whether they are still the same. */
 export interface SeenFile {
   readonly stamp: string;

@@ -70,6 +70,15 @@ export function isLease(taken: Lease | Holder): taken is Lease {
   return 'token' in taken;
 }
 
+/** The lease of this name that this very process holds, whoever in it took it; null: it holds none. */
+export function leaseHeldHere(ledger: Ledger, name: LeaseName, here: Owner): Lease | null {
+  const current = first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+  if (!current || current.owner === null || current.boot !== ledger.clock.bootId) return null;
+  const { pid, pid_started: pidStarted, host, owner: id, token } = current;
+  if (pid !== here.pid || pidStarted !== here.pidStarted || host !== here.host) return null;
+  return { name, owner: { ...here, id }, token };
+}
+
 /** Puts the expiry off; false when the lease has gone to another owner meanwhile. */
 function renewLease(ledger: Ledger, lease: Lease): boolean {
   const now = ledger.clock.monotonicMs();

@@ -25,6 +25,15 @@ const DECISION = `
   select decision_id as id, finished_at as finishedAt from decision
   where kind = 'correct' and selection ->> '$.drop' = ?`;
 
+/** SHA-256 of the corrected files, given by hand, that open decisions are to take in. */
+export function filesToTake(ledger: Ledger): string[] {
+  return prepared(ledger, TO_TAKE).pluck().all() as string[];
+}
+
+const TO_TAKE = `
+  select selection ->> '$.file' from decision
+  where kind = 'correct' and finished_at is null and selection ->> '$.file' is not null`;
+
 /**
  * After publishing a corrected attention file: what its rows stand for makes room for what they became, a page for each
  * step. May be repeated, which picks up what an interrupted one has left.

@@ -51,17 +51,19 @@ const LEAST_KEY_DIGITS = 8;
  */
 export function findTraced(ledger: Ledger, asked: Asked): FoundTraces {
   const { what } = asked;
-  const number = /^#(\d{1,12})$/.exec(what)?.[1];
-  if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
-  const place = /^(.+?)(?:#([^#]+))?:(\d{1,9})$/.exec(what);
-  if (place) {
-    const [, file = '', sheet, line] = place;
-    const found = placesIn(ledger, file, sheet, Number(line));
-    if (found !== null) return found;
-  }
+  const ofRow = findRow(ledger, what);
+  if (ofRow !== null) return ofRow;
   const ofLearner = findLearner(ledger, asked);
   if (ofLearner.kind !== null) return ofLearner;
   return findKey(ledger, what) ?? ofLearner;
+}
+
+/** What a text names that is the number of a submission or the place of a row; null for any other text. */
+export function findRow(ledger: Ledger, what: string): FoundTraces | null {
+  const number = /^#(\d{1,12})$/.exec(what)?.[1];
+  if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
+  const [, file, sheet, line] = /^(.+?)(?:#([^#]+))?:(\d{1,9})$/.exec(what) ?? [];
+  return file === undefined ? null : placesIn(ledger, file, sheet, Number(line));
 }
 
 const NOTHING: FoundTraces = {

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { Issue, IssueCode } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { OpenedDrop, ReadableDrop } from '../intake/opened-drop.js';
 import { corrections } from '../ledger/corrections.js';
 import { keyMaker } from '../ledger/keys.js';
 import { openMembers } from '../ledger/lineage.js';
@@ -86,7 +86,7 @@ interface CheckContext {
  * itself repeats. Writes nothing. `ledger` is null where there is none yet.
  */
 export async function checkDrop(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
   context: CheckContext,
 ): Promise<CheckedDrop> {
@@ -230,7 +230,7 @@ export function withRequests(
 
 /** The same preparation as staging's. */
 async function* stepsOf(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
   { ledger, operation, source, clock }: CheckContext,
 ): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, Original> }> {

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { parseDropMark } from '../domain/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { ReadableDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/query.js';
 import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
 import type { FoundHeader } from '../normalise/find-header.js';
@@ -44,13 +44,15 @@ export interface CorrectedDrop {
  * all its rows once.
  * @param ledger null: there is none yet.
  * @param sources all there are: a workbook with corrections of several may lie in any inbox.
+ * @param profiled as in `readAgain`.
  * @returns the issues where none of its rows can be placed.
  */
 export async function planRedrop(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   corrections: CorrectionSheet,
   ledger: Ledger | null,
   sources: readonly SourceConfig[],
+  profiled: 'sample' | 'whole' = 'whole',
 ): Promise<RedropPlan | readonly Issue[]> {
   const { sheet, headerLine, columns } = corrections;
   const found = ledger === null ? null : await firstKnown(opened, corrections, ledger);
@@ -71,7 +73,7 @@ export async function planRedrop(
       if (problem) unusable.set(mark, problem);
       continue;
     }
-    const again = await readAgain(ledger, { ...drop, headerLine }, source, lines.keys());
+    const again = await readAgain(ledger, { ...drop, headerLine }, source, lines.keys(), profiled);
     if (!('preparations' in again)) return again;
     const repeated = new Set([...lines].filter(([, times]) => times > 1).map(([line]) => line));
     originals.set(mark, { drop, repeated, preparationOf: again.of });
@@ -98,7 +100,7 @@ export function markOf(row: Row, { drop: index }: Pick<AttentionLayout, 'drop'>)
 
 /** The first drop of this ledger that a row names; null: none does. */
 async function firstKnown(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   { sheet, headerLine, columns, mark }: CorrectionSheet,
   ledger: Ledger,
 ): Promise<PublishedDrop | null> {

@@ -1,7 +1,7 @@
 import type { DropFormat } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../domain/row.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { ReadableDrop } from '../intake/opened-drop.js';
 import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
 import { packRows } from '../ledger/pack-rows.js';
 import type { Ledger } from '../ledger/query.js';
@@ -39,7 +39,7 @@ export interface RedropStep {
  * @param afterLine rows up to here are staged already: they are counted, and not handed over again.
  */
 export async function* prepareRedrop(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   plan: RedropPlan,
   ledger: Ledger,
   afterLine: number,

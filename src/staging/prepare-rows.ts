@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { cellText, countRows, type Row } from '../domain/row.js';
-import type { OpenedDrop } from '../intake/opened-drop.js';
+import type { ReadableDrop } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/corrections.js';
 import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
 import { packRows, type RowBlock } from '../ledger/pack-rows.js';
@@ -54,7 +54,7 @@ interface ReadBatch {
  * @param afterLine rows up to here are staged already: they are read and counted, and not handed over again.
  */
 export async function* prepareRows(
-  opened: OpenedDrop,
+  opened: ReadableDrop,
   preparation: Preparation,
   afterLine: number,
 ): AsyncGenerator<PreparedStep> {
@@ -142,9 +142,14 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   }
 }
 
+/** A row by itself asks for a profile of the whole drop, and its preparation has none. */
+export class UndecidedRow extends Error {
+  override readonly name = 'UndecidedRow';
+}
+
 /**
  * Prepares rows that don't stand below each other in the file they come from, each as its preparation says: none says
- * anything about the next. A preparation must have a profile of the whole drop.
+ * anything about the next. Throws UndecidedRow where a preparation doesn't have a profile of the whole drop and a row asks for it.
  */
 export function independentPreparer(): (preparation: Preparation, row: Row) => PreparedRow {
   const preparers = new Map<Preparation, ReturnType<typeof rowPreparer>>();
@@ -152,7 +157,7 @@ export function independentPreparer(): (preparation: Preparation, row: Row) => P
     const prepare = preparers.get(preparation) ?? rowPreparer(preparation);
     preparers.set(preparation, prepare);
     const prepared = prepare(row);
-    if (prepared === 'undecided') throw new Error('a row by itself must have a profile of the whole drop');
+    if (prepared === 'undecided') throw new UndecidedRow('the row asks for a profile of the whole drop');
     // What looks like a title or the header of another table would decide how all that follows is read.
     if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
       preparers.delete(preparation);

@@ -9,7 +9,7 @@ import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
 import { suppressedLearners } from '../ledger/suppressions.js';
 import { tableRows } from '../ledger/table-rows.js';
 import { matchHeaders } from '../normalise/match-headers.js';
-import { profileDrop } from '../normalise/profile.js';
+import { profileDrop, profileSample } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
 import type { Preparation } from './prepare-rows.js';
 
@@ -25,6 +25,8 @@ export interface ReadingAgain {
  * How rows of a published drop are read by now: by its source's mapping of the header, and what the whole column proves.
  * A row of a corrected file is read by the column of the drop in which it was first read.
  * @param lines of the rows that are to be read.
+ * @param profiled 'sample' spares reading the whole drop where its first rows don't ask for that. Preparing a row that does
+ *   throws `UndecidedRow`; then read again with 'whole'.
  * @returns the issues where they can't be read so any more.
  */
 export async function readAgain(
@@ -32,13 +34,14 @@ export async function readAgain(
   drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
   source: SourceConfig,
   lines: Iterable<number>,
+  profiled: 'sample' | 'whole' = 'whole',
 ): Promise<ReadingAgain | readonly Issue[]> {
   const firstOf = (line: number) => firstDropOf(ledger, { dropId: drop.dropId, line });
   const preparations = new Map<number, Preparation>();
   for (const line of lines) {
     const firstId = firstOf(line);
     if (preparations.has(firstId)) continue;
-    const preparation = await preparationOf(ledger, drop, firstId, source);
+    const preparation = await preparationOf(ledger, drop, firstId, source, profiled);
     if (!('operation' in preparation)) return preparation;
     preparations.set(firstId, preparation);
   }
@@ -57,11 +60,13 @@ async function preparationOf(
   drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
   firstId: number,
   source: SourceConfig,
+  profiled: 'sample' | 'whole',
 ): Promise<Preparation | readonly Issue[]> {
   const operation = operationNamed(source.operation);
   const first = firstId === drop.dropId ? drop : (publishedDrop(ledger, firstId) ?? drop);
   const table = tableRows(ledger, first);
-  const below = [...take(table.rows(), 60)].filter(({ line }) => line > table.headerLine);
+  const sample = [...take(table.rows(), 60)];
+  const below = sample.filter(({ line }) => line > table.headerLine);
   const match = matchHeaders(
     drop.header,
     operation,
@@ -69,7 +74,8 @@ async function preparationOf(
     below.map(({ cells }) => cells),
   );
   const header = { line: table.headerLine, columns: drop.header, match };
-  const profile = await profileDrop(batches(table.rows()), header, operation, source);
+  const settled = profiled === 'sample' ? profileSample(sample, header, operation, source) : null;
+  const profile = settled ?? (await profileDrop(batches(table.rows()), header, operation, source));
   const problems = [...match.problems, ...profile.issues];
   if (problems.length > 0) return problems;
   return {

@@ -377,8 +377,9 @@ async function settlePublished(
   { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
 ): Promise<StageResult> {
   const reason = because ?? fileName;
-  await inPages(ledger, settleDrop(ledger, dropId, runId));
+  // Before anything else makes room for it: a corrected row takes the place of its original by whoever corrected it.
   if (isRedrop(ledger, dropId)) await closeCorrected({ dropId, runId }, who, reason);
+  await inPages(ledger, settleDrop(ledger, dropId, runId));
   await settleAddresses(ledger, dropId, mapLearner, { who, because: reason });
   failpoint('drop-settled');
   return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };

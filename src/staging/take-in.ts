@@ -10,6 +10,7 @@ import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
 import { holdsLease, isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
 import type { Owner } from '../ledger/owner.js';
 import type { Ledger } from '../ledger/query.js';
+import { filesToTake } from '../ledger/redrops.js';
 import { closeRefusal } from '../ledger/refused-drops.js';
 import { operationNamed } from '../operations/registry.js';
 import {
@@ -25,6 +26,7 @@ import { archiveWithControl, rejectWithControl, returnControls } from '../worksp
 import { sha256Of } from '../workspace/copy-verified.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
+import { removeUndecided } from '../workspace/kept-corrections.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { pairControls } from '../workspace/pair-controls.js';
 import { type FileMark, hasRested, markOf, openPlain } from '../workspace/plain-file.js';
@@ -112,6 +114,7 @@ async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
 
 async function takeAll(intake: Intake): Promise<void> {
   const { ledger, paths, confirmed, troubles } = intake;
+  await removeUndecided(paths, filesToTake(ledger));
   if (!(await finishInterrupted(intake))) return;
   const watched = watchedFiles(ledger);
   for (const source of intake.sources) {

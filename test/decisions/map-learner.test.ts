@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
+import { plannedMapping } from '../../src/actions/decision/open-mapping.js';
 import { learnerFromText } from '../../src/actions/learners/learner-from-text.js';
 import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
-import { carryOut, planCorrection } from '../../src/actions/map.js';
+import { carryOut } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { type Correction, corrections, saveCorrection } from '../../src/ledger/corrections.js';
@@ -44,7 +45,7 @@ function asked(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Correction
 
 async function mapLearner(ledger: Ledger, correction: Correction) {
   const context = actionContext(ledger);
-  return carryOut(context, planCorrection(context, correction), decider('ada'), 'married');
+  return carryOut(context, plannedMapping(ledger, correction), decider('ada'), 'married');
 }
 
 async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {
@@ -53,7 +54,7 @@ async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {
   return mapped;
 }
 
-const planMapping = (ledger: Ledger, correction: Correction) => planCorrection({ ledger }, correction);
+const planMapping = (ledger: Ledger, correction: Correction) => plannedMapping(ledger, correction);
 
 /** Each submission as "learner content state", with the one that took its place. */
 function rows(ledger: Ledger): string[] {

@@ -1,5 +1,5 @@
 import { closeCorrected } from '../../src/actions/correct/close-corrected.js';
-import { carryOutUnderLease } from '../../src/actions/map.js';
+import { mapUnderLease } from '../../src/actions/decision/open-mapping.js';
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
@@ -71,7 +71,7 @@ export async function stagePath(
       confirmedBy: null,
       who: decider('somebody'),
       because: null,
-      mapLearner: (...mapping) => carryOutUnderLease(actionContext(ledger), ...mapping),
+      mapLearner: (...mapping) => mapUnderLease(actionContext(ledger), ...mapping),
       closeCorrected: (...corrected) => closeCorrected(actionContext(ledger), ...corrected),
       beside: false,
       stop: new AbortController().signal,

@@ -1,11 +1,20 @@
-import { inPages } from '../../ledger/pages.js';
 import { closeOriginals } from '../../ledger/redrops.js';
+import type { StageResult } from '../../staging/stage-drop.js';
+import { carryPages } from '../decision/carry-pages.js';
 import type { Deed } from '../decision/deed.js';
+import { takeCorrection } from './take-correction.js';
 
-/** How the rows that a corrected attention file stands for make room for what its rows became, once it is published. */
-export const correctDeed: Deed<void> = {
+/**
+ * How corrected rows take the place of those that they stand for: of a drop that came in by an inbox, once it is published;
+ * of a file that was given by hand, by taking it in.
+ */
+export const correctDeed: Deed<readonly StageResult[]> = {
   leases: () => ['stage'],
-  async carryOut({ ledger }, { decisionId, selection }, runId) {
-    await inPages(ledger, closeOriginals(ledger, Number(selection.drop), decisionId, runId));
+  async carryOut(context, decision, runId, lost) {
+    const { decisionId, selection } = decision;
+    if (selection.file !== undefined) return takeCorrection(context, decision, runId, lost);
+    const { ledger } = context;
+    await carryPages(ledger, closeOriginals(ledger, Number(selection.drop), decisionId, runId), lost);
+    return [];
   },
 };

@@ -3,7 +3,7 @@ import type { StageListener } from '../../staging/stage-event.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import { closeCorrected } from '../correct/close-corrected.js';
-import { carryOutUnderLease } from '../map.js';
+import { mapUnderLease } from '../decision/open-mapping.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
 /** The first step of a run: what lies in the inboxes becomes submissions. */
@@ -27,7 +27,7 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     allSources: config.sources,
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
     who,
-    mapLearner: (...mapping) => carryOutUnderLease(context, ...mapping),
+    mapLearner: (...mapping) => mapUnderLease(context, ...mapping),
     closeCorrected: (...corrected) => closeCorrected(context, ...corrected),
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),

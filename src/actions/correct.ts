@@ -1,0 +1,151 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isoFromMs } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
+import { failpoint } from '../domain/failpoint.js';
+import { issueText } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { openDecision, unfinishedDecision } from '../ledger/decision-log.js';
+import { writeWorkbook } from '../report/write-workbook.js';
+import { settingsInQuestion } from '../staging/key-settings.js';
+import type { StageResult } from '../staging/stage-drop.js';
+import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { sha256Of } from '../workspace/copy-verified.js';
+import { makeFolder } from '../workspace/folders.js';
+import { keepCorrection } from '../workspace/kept-corrections.js';
+import { temporaryPath } from '../workspace/left-files.js';
+import type { ActionContext } from './context.js';
+import { correctDeed } from './correct/deed.js';
+import { type FilePlan, planFile } from './correct/plan-file.js';
+import { planRow, type RowPlan } from './correct/plan-row.js';
+import { correctedSheet } from './correct/row-to-correct.js';
+import { decide } from './decision/decide.js';
+
+/** What is to be corrected. */
+export type CorrectRequest =
+  | {
+      readonly kind: 'row';
+      /** A row as `trace` takes it: `file.csv:217`, `12:217` or `#3`. */
+      readonly what: string;
+      /** Each as `COLUMN=value`. */
+      readonly set: readonly string[];
+    }
+  /** A corrected attention file; `limit` rows of it are shown. */
+  | { readonly kind: 'file'; readonly path: string; readonly limit: number };
+
+export type Correcting = RowPlan | FilePlan;
+
+/** What a correction did. */
+export interface Corrected {
+  readonly decisionId: number;
+  /** What became of the file, for a workbook sheet by sheet. */
+  readonly results: readonly StageResult[];
+  /** Submissions that were replaced or sent again, and invalid rows that were dealt with. */
+  readonly moved: number;
+  readonly resolved: number;
+}
+
+/** Works out what a correction would do; writes nothing. Throws OperatorError where it can't be made. */
+export async function plan(context: ActionContext, request: CorrectRequest): Promise<Correcting> {
+  const planned =
+    request.kind === 'row'
+      ? await planRow(context, request.what, request.set)
+      : await planFile(context, request.path, request.limit);
+  const inQuestion = settingsInQuestion(context.ledger, planned.source);
+  if (inQuestion !== null) throw inQuestion;
+  return planned;
+}
+
+/**
+ * Carries the plan out as one decision: the file of it, which for a row is made as the attention file of its drop would be,
+ * is taken in as one out of an inbox is, under this name and for this reason. Throws OperatorError where a row would still
+ * be no record, or nothing would change; then nothing is decided.
+ */
+export async function carryOut(
+  context: ActionContext,
+  planned: Correcting,
+  who: Decider,
+  because: string,
+): Promise<Corrected> {
+  const { ledger, paths } = context;
+  if (planned.kind === 'row') requireEffect(planned);
+  const { source } = planned;
+  const folder = join(paths.processing, source.name);
+  await makeFolder(folder);
+  const path = temporaryPath(folder);
+  try {
+    await writeFileAtomic(path, (target) => writeContent(context, planned, target, { who, because }));
+    const sha256 = await sha256Of(path);
+    if (planned.kind === 'file' && sha256 !== planned.sha256) throw changed(planned.path);
+    const place = planned.kind === 'row' ? { row: `${planned.row.dropId}:${planned.row.line}` } : {};
+    const selection = { file: sha256, source: source.name, ...place };
+    const open = () => {
+      keepCorrection(path, folder, { sha256, name: nameOf(planned) });
+      failpoint('correction-kept');
+      return (
+        unfinishedDecision(ledger, 'correct', selection) ??
+        openDecision(ledger, { kind: 'correct', who, because, selection })
+      );
+    };
+    const asked = { operation: 'correct rows', subject: labelOf(planned) };
+    const { decisionId, done, result } = await decide(context, correctDeed, open, { asked });
+    return { decisionId, results: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** The file that is taken in: the one that was given, or the row as a sheet of its own. */
+async function writeContent(
+  { clock }: ActionContext,
+  planned: Correcting,
+  path: string,
+  { who, because }: { readonly who: Decider; readonly because: string },
+): Promise<void> {
+  if (planned.kind === 'file') return copyFile(planned.path, path);
+  const detail = `${who.name}, ${isoFromMs(clock.nowMs())}: ${because}`;
+  const { columns, cells } = correctedSheet(planned.row, planned.given, detail);
+  const headers = cells.map((_, index) => columns[index] ?? '');
+  const sheet = {
+    name: 'Correction',
+    columns: headers.map((header) => ({ header, kind: 'text' as const })),
+    rows: [cells],
+    whenFull: '',
+  };
+  return writeWorkbook(path, [sheet]);
+}
+
+function nameOf(planned: Correcting): string {
+  if (planned.kind === 'file') return planned.name;
+  const { drop, line } = planned.row;
+  return `${drop.file.replace(/\.[^.]{1,8}$/, '').replaceAll('/', '_')}-${line}.attention.xlsx`;
+}
+
+function labelOf(planned: Correcting): string {
+  return planned.kind === 'file' ? planned.name : planned.row.label;
+}
+
+function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
+  const { disposition, original } = outcome;
+  const why = issues.map(issueText).join(' ');
+  const refused = (message: string, hint: string) =>
+    new OperatorError({ operation: 'correct a row', subject: label, message, hint, exit: 'attention' });
+  if (disposition === 'invalid') {
+    throw refused(`with these values ${label} is still no record. ${why}`, 'Nothing was changed.');
+  }
+  if (original !== 'unchanged') return;
+  throw refused(
+    `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
+    'What is not to be delivered is dismissed: registrar dismiss.',
+  );
+}
+
+function changed(path: string): OperatorError {
+  return new OperatorError({
+    operation: 'correct rows by a file',
+    subject: path,
+    message: `${path} changed while it was read`,
+    hint: 'Give the command again when nobody writes to it. Nothing was changed.',
+    exit: 'attention',
+  });
+}

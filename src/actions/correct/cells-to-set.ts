@@ -1,0 +1,69 @@
+import { didYouMean } from '../../config/did-you-mean.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { nearestHeader } from '../../normalise/nearest-header.js';
+
+/** The columns of a row: by header, and by the name of the field that each gives. */
+export interface NamedColumns {
+  readonly header: readonly string[];
+  /** Index of the column by field. */
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads what a person set, each as `COLUMN=value` with the column by its header or its field; '' empties the cell. Throws
+ * OperatorError for a column that the row hasn't, that several bear, or that is set twice.
+ * @returns the texts by the index of their column.
+ */
+export function cellsToSet(set: readonly string[], columns: NamedColumns): ReadonlyMap<number, string> {
+  const given = new Map<number, string>();
+  for (const text of set) {
+    const { name, value } = parted(text, columns);
+    const index = indexOf(name, columns, text);
+    if (given.has(index)) {
+      const again = columns.header[index];
+      throw wrong(text, `"${again}" is set twice`, 'Set each column once.');
+    }
+    given.set(index, value);
+  }
+  return given;
+}
+
+/** A header may hold a sign of equality itself: the longest column that the text begins with counts. */
+function parted(text: string, { header, fields }: NamedColumns): { name: string; value: string } {
+  const names = [...header, ...Object.keys(fields)].map((name) => name.trim()).filter((name) => name !== '');
+  const [known] = names
+    .filter((name) => text.slice(0, name.length + 1).toLowerCase() === `${name.toLowerCase()}=`)
+    .sort((a, b) => b.length - a.length);
+  const at = known === undefined ? text.indexOf('=') : known.length;
+  if (at <= 0) throw wrong(text, `"${text}" sets no column`, 'Write it as --set "COLUMN=value".');
+  return { name: known ?? text.slice(0, at).trim(), value: text.slice(at + 1) };
+}
+
+function indexOf(name: string, { header, fields }: NamedColumns, text: string): number {
+  const isNamed = (other: string, fold: (text: string) => string) => fold(other.trim()) === fold(name);
+  for (const fold of [(same: string) => same, (folded: string) => folded.toLowerCase()]) {
+    const found = header.flatMap((other, index) => (isNamed(other, fold) ? [index] : []));
+    if (found.length > 1) {
+      const field = Object.entries(fields).find(([, index]) => found.includes(index))?.[0];
+      const hint =
+        field === undefined
+          ? "Correct the row in its drop's attention file."
+          : `Name the one that is read by its field, ${field}.`;
+      throw wrong(text, `${found.length} columns are called "${name}"`, hint);
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  const ofField = fields[name] ?? fields[name.toLowerCase()];
+  if (ofField !== undefined) return ofField;
+  const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
+  const shown = header.filter((other) => other.trim() !== '').join(', ');
+  throw wrong(
+    text,
+    `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
+    `Its columns are: ${shown}.`,
+  );
+}
+
+function wrong(text: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'correct a row', subject: `--set "${text}"`, message, hint });
+}

@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import type { SourceConfig } from '../../config/schema.js';
+import { issueText } from '../../domain/issue.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { openDrop } from '../../intake/open-drop.js';
+import { isTakenIn } from '../../ledger/drops.js';
+import { operationNamed } from '../../operations/registry.js';
+import { planDrop } from '../../staging/plan-drop.js';
+import { checkPlanned } from '../check.js';
+import type { ActionContext } from '../context.js';
+import { sourceNamed } from '../source-named.js';
+
+/** What an attention file that is given by hand would do. */
+export interface FilePlan {
+  readonly kind: 'file';
+  /** Of the rows that it corrects, or of the first of them. */
+  readonly source: SourceConfig;
+  readonly path: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly checked: Awaited<ReturnType<typeof checkPlanned>>;
+}
+
+/** Works out what a corrected attention file would do, as `check` does; writes nothing. @param limit rows that are shown. */
+export async function planFile(context: ActionContext, path: string, limit: number): Promise<FilePlan> {
+  const { ledger, config } = context;
+  const name = basename(path);
+  const about = (message: string, hint: string) =>
+    new OperatorError({
+      operation: 'correct rows by a file',
+      subject: path,
+      message,
+      hint,
+      exit: 'attention',
+    });
+  const [first] = config.sources;
+  if (first === undefined) throw about('registrar.yaml has no source', 'See registrar source add.');
+  const opened = await openDrop(path, {});
+  const planned = await planDrop(opened, operationNamed(first.operation), first);
+  if (!('kind' in planned)) {
+    throw about(
+      `${name} is no attention file: it has no columns _row and _drop`,
+      "Put an export into its source's inbox; a single row is corrected with --set.",
+    );
+  }
+  const checked = await checkPlanned(context, { opened, planned, source: first, limit });
+  if (checked.dispositions === null) {
+    throw about(`${name} can't be taken: ${checked.refused.map(issueText).join(' ')}`, '');
+  }
+  const [redrop] = checked.redrops;
+  const source = redrop === undefined ? first : sourceNamed(config, redrop.source);
+  const { sha256 } = opened.identity;
+  if (isTakenIn(ledger, source.name, sha256)) {
+    throw about(`${name} has come in already, and corrects nothing once more`, 'Correct other cells in it.');
+  }
+  return { kind: 'file', source, path, name, sha256, checked };
+}

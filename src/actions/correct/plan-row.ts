@@ -1,0 +1,165 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { FieldValue } from '../../domain/record.js';
+import { type Cell, cellText, type Row } from '../../domain/row.js';
+import type { ReadableDrop } from '../../intake/opened-drop.js';
+import { createRowExplainer } from '../../normalise/explain-row.js';
+import { KNOWN_CALLS } from '../../operations/platform-calls.js';
+import { operationNamed } from '../../operations/registry.js';
+import { LONGEST_CELL } from '../../report/workbook-text.js';
+import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check-drop.js';
+import { planRedrop, type RedropPlan } from '../../staging/plan-redrop.js';
+import { UndecidedRow } from '../../staging/prepare-rows.js';
+import type { ActionContext } from '../context.js';
+import { sourceNamed } from '../source-named.js';
+import { cellsToSet } from './cells-to-set.js';
+import { correctedSheet, type RowToCorrect, rowToCorrect } from './row-to-correct.js';
+
+/** What other values would make of a row. Personal. */
+export interface RowPlan {
+  readonly kind: 'row';
+  readonly source: SourceConfig;
+  readonly row: RowToCorrect;
+  /** What was set, by the index of the column. */
+  readonly given: ReadonlyMap<number, string>;
+  readonly cells: readonly CorrectedCell[];
+  /** What the row would be, and what would become of the original. */
+  readonly outcome: Pick<CheckedRedrop['rows'][number], 'disposition' | 'original'>;
+  readonly issues: CheckedDrop['issues'];
+  /** What would be delivered. */
+  readonly records: CheckedDrop['records'];
+}
+
+/** A cell as it was read, as it would be, and what it is read as. */
+export interface CorrectedCell {
+  readonly column: string;
+  /** null where no field is read from it. */
+  readonly field: string | null;
+  readonly was: string;
+  /** null where it stays. */
+  readonly given: string | null;
+  /** The field's value; null: it says nothing, or can't be read. */
+  readonly value: FieldValue | null;
+  /** How it is read, in words; null where no field is read from it. */
+  readonly rule: string | null;
+}
+
+/**
+ * Works out what a row would be with other values, as the attention file of its drop with these values would make of it.
+ * Reads one row and, where its meaning needs that, its columns; writes nothing.
+ * @param what as `trace` takes it. @param set each as `COLUMN=value`.
+ */
+export async function planRow(
+  context: Pick<ActionContext, 'ledger' | 'config' | 'clock'>,
+  what: string,
+  set: readonly string[],
+): Promise<RowPlan> {
+  const row = rowToCorrect(context.ledger, what);
+  try {
+    return await planAs(context, row, set, 'sample');
+  } catch (error) {
+    if (error instanceof UndecidedRow) return planAs(context, row, set, 'whole');
+    throw error;
+  }
+}
+
+async function planAs(
+  { ledger, config, clock }: Pick<ActionContext, 'ledger' | 'config' | 'clock'>,
+  row: RowToCorrect,
+  set: readonly string[],
+  profiled: 'sample' | 'whole',
+): Promise<RowPlan> {
+  const source = sourceNamed(config, row.drop.source);
+  const plan = await readingOf(row, ledger, source, profiled);
+  const { mapped } = plan.header.match;
+  const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
+  const given = cellsToSet(set, { header: row.drop.header, fields });
+  const operation = operationNamed(source.operation);
+  const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+  const sheet = requireFitting(row, given);
+  const checked = await checkDrop(asOpened(sheet), plan, {
+    ledger,
+    clock,
+    source,
+    operation,
+    calls,
+    limit: 20,
+  });
+  const [outcome] = checked.redrop?.rows ?? [];
+  if (outcome === undefined) throw new Error('a corrected row stands for none');
+  const { issues, records } = checked;
+  return { kind: 'row', source, row, given, cells: cellsOf(row, given, plan), outcome, issues, records };
+}
+
+/** How the row is read by now, whatever its values are. */
+async function readingOf(
+  row: RowToCorrect,
+  ledger: ActionContext['ledger'],
+  source: SourceConfig,
+  profiled: 'sample' | 'whole',
+): Promise<RedropPlan> {
+  const { columns, cells } = correctedSheet(row, new Map(), '');
+  const corrections = { of: 'rows', sheet: null, headerLine: 1, columns, mark: row.mark } as const;
+  const plan = await planRedrop(asOpened({ columns, cells }), corrections, ledger, [source], profiled);
+  if ('kind' in plan) return plan;
+  throw new OperatorError({
+    operation: 'correct a row',
+    subject: row.label,
+    message: plan.map(({ message }) => message).join('; '),
+    hint: plan.map(({ remedy }) => remedy).join(' '),
+  });
+}
+
+/** Text cells of a workbook, for that is what somebody types. */
+function asOpened({ columns, cells }: { columns: readonly Cell[]; cells: readonly Cell[] }): ReadableDrop {
+  const rows: readonly Row[] = [
+    { line: 1, cells: columns },
+    { line: 2, cells },
+  ];
+  return {
+    format: 'xlsx',
+    async *rows() {
+      yield rows;
+    },
+  };
+}
+
+/** The sheet, where its cells are no longer than a workbook's. */
+function requireFitting(row: RowToCorrect, given: ReadonlyMap<number, string>) {
+  const sheet = correctedSheet(row, given, '');
+  if (![...sheet.columns, ...sheet.cells].some((text) => text.length > LONGEST_CELL)) return sheet;
+  throw new OperatorError({
+    operation: 'correct a row',
+    subject: row.label,
+    message: `a cell of ${row.label} has more than the ${LONGEST_CELL} characters that a cell of a workbook holds`,
+    hint: "Correct the row in its drop's .attention.csv.",
+  });
+}
+
+function cellsOf(
+  { drop: { header }, line, mark, cells }: RowToCorrect,
+  given: ReadonlyMap<number, string>,
+  { originals }: RedropPlan,
+): readonly CorrectedCell[] {
+  const original = originals.get(mark);
+  if (original === undefined) throw new Error('the original of a correction is planned');
+  const { operation, source, plan, clock } = original.preparationOf(line);
+  const explain = createRowExplainer(operation, source, plan.header, plan.profile, clock.nowMs());
+  const corrected = header.map((_, index) => given.get(index) ?? cells[index] ?? null);
+  const explained = explain({ line, cells: [...corrected, ...cells.slice(header.length)] });
+  const fieldAt = new Map(
+    Object.entries(plan.header.match.mapped).map(([field, { index }]) => [index, field]),
+  );
+  return header.map((column, index) => {
+    const field = fieldAt.get(index) ?? null;
+    const found = explained.find((one) => one.field === field);
+    return {
+      column,
+      field,
+      was: cellText(cells[index]),
+      given: given.get(index) ?? null,
+      value: found?.after ?? null,
+      rule: found?.rule ?? null,
+    };
+  });
+}

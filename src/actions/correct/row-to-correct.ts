@@ -1,0 +1,170 @@
+import { dropMark } from '../../domain/attention-columns.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type Cell, cellText } from '../../domain/row.js';
+import { type LineageRow, lineageOf, openMembers, type Place } from '../../ledger/lineage.js';
+import type { Ledger } from '../../ledger/query.js';
+import { cellsByLine } from '../../ledger/row-blocks.js';
+import { submissionLife } from '../../ledger/submission-life.js';
+import { type TracedDrop, tracedDrop } from '../../ledger/traced-rows.js';
+import { findRow } from '../../report/find-traced.js';
+
+/** A row that can be corrected. Personal. */
+export interface RowToCorrect extends Place {
+  /** `completions.csv:217`. */
+  readonly label: string;
+  readonly drop: TracedDrop;
+  readonly mark: string;
+  /** As they were read. */
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * The row that a text names, as `trace` does, or the last correction that stands for it by now. Throws OperatorError where
+ * it names none or several, and where nothing of it is open.
+ */
+export function rowToCorrect(ledger: Ledger, what: string): RowToCorrect {
+  const asked = placeNamed(ledger, what);
+  const open = openMembers(ledger, asked);
+  const lineage = lineageOf(ledger, asked);
+  const isSending = lineage.some(({ submissions }) => submissions.some(({ state }) => state === 'sending'));
+  const last = open.at(-1);
+  if (last === undefined || isSending) throw closedRow(ledger, what, asked, lineage);
+  const { dropId, line } = last;
+  const drop = tracedDrop(ledger, dropId);
+  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
+  const cells = cellsByLine(ledger, dropId)(line);
+  const label = `${drop.file}:${line}`;
+  if (cells === null) {
+    throw about(
+      what,
+      `the cells of ${label} were erased, so that there is nothing to correct`,
+      'Deliver the row in a file of its own if it is still to be delivered.',
+    );
+  }
+  return { dropId, line, label, drop, mark: dropMark(dropId, drop.sha256), cells };
+}
+
+function placeNamed(ledger: Ledger, what: string): Place {
+  const found = findRow(ledger, what);
+  if (found === null) {
+    throw about(
+      what,
+      `"${what}" names no row`,
+      `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; registrar trace finds a learner's rows.`,
+    );
+  }
+  if (found.kind === 'submission') {
+    const [id = 0] = found.submissionIds;
+    const life = submissionLife(ledger, id);
+    if (life !== null) return { dropId: life.dropId, line: life.line };
+    throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
+  }
+  const [place, ...others] = found.places.filter((each) => lineageOf(ledger, each).length > 0);
+  if (place === undefined) {
+    const known = found.remarks.length > 0 ? found.remarks.join(' ') : 'nothing was read there';
+    throw about(
+      what,
+      `${what} is no row: ${known.replace(/\.$/, '')}`,
+      'registrar inspect FILE shows lines.',
+    );
+  }
+  if (others.length > 0) {
+    const places = [place, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
+    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${places}.`);
+  }
+  return place;
+}
+
+/** Why nothing of the row can be corrected. */
+function closedRow(
+  ledger: Ledger,
+  what: string,
+  place: Place,
+  lineage: readonly LineageRow[],
+): OperatorError {
+  const label = `${tracedDrop(ledger, place.dropId)?.file}:${place.line}`;
+  const all = lineage.flatMap(({ submissions }) => submissions);
+  const stateOf = (wanted: string) => all.find(({ state }) => state === wanted);
+  const own = lineage.find(({ dropId, line }) => dropId === place.dropId && line === place.line);
+  const [sending, accepted, dismissed, replaced] = ['sending', 'accepted', 'dismissed', 'replaced'].map(
+    stateOf,
+  );
+  if (sending !== undefined) {
+    return about(
+      what,
+      `${label} is being delivered as #${sending.submissionId}`,
+      'Correct it once it has an answer: registrar trace tells when.',
+    );
+  }
+  if (accepted !== undefined) {
+    return about(
+      what,
+      `${label} was accepted by the platform as #${accepted.submissionId}`,
+      'Deliver the row with its right values in a file of its own: it comes in as an amendment.',
+    );
+  }
+  if (own?.repeats != null) {
+    return about(
+      what,
+      `${label} repeats #${own.repeats}`,
+      `Correct that one: registrar correct "#${own.repeats}" --set …`,
+    );
+  }
+  if (replaced !== undefined) {
+    return about(
+      what,
+      `${label} was replaced by #${replaced.successorId}`,
+      `Correct that one: registrar correct "#${replaced.successorId}" --set …`,
+    );
+  }
+  if (dismissed !== undefined) {
+    return about(
+      what,
+      `${label} was dismissed: somebody has decided that it is not sent`,
+      'Deliver the row in a file of its own if it is to be sent after all.',
+    );
+  }
+  const submissionId = own?.resolution?.submissionId ?? null;
+  if (submissionId !== null) {
+    return about(
+      what,
+      `${label} became #${submissionId} since`,
+      `Correct that one: registrar correct "#${submissionId}" --set …`,
+    );
+  }
+  return about(
+    what,
+    `${label} is ${own?.disposition ?? 'no row'}, so that nothing of it is to be delivered`,
+    'Deliver a row that is new in a file of its own.',
+  );
+}
+
+function about(what: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'correct a row', subject: what, message, hint });
+}
+
+/** The row as the attention file of its drop has it: its own columns, and those that say which row it is. Personal. */
+export interface CorrectedSheet {
+  readonly columns: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/**
+ * The row with what was set, as a sheet of one row.
+ * @param given by the index of its column. @param detail who decides, and why.
+ */
+export function correctedSheet(
+  { drop, line, mark, cells }: RowToCorrect,
+  given: ReadonlyMap<number, string>,
+  detail: string,
+): CorrectedSheet {
+  const texts = Array.from(
+    { length: Math.max(cells.length, drop.header.length) },
+    (_, index) => given.get(index) ?? cellText(cells[index]),
+  );
+  const width = drop.header.length;
+  return {
+    columns: [...drop.header, '_row', '_detail', '_drop'],
+    cells: [...texts.slice(0, width), String(line), detail, mark, ...texts.slice(width)],
+  };
+}

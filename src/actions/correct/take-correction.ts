@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { OpenDecision } from '../../ledger/decision-log.js';
+import { unfinishedDrop, withdrawDrop } from '../../ledger/drops.js';
+import { leaseHeldHere } from '../../ledger/leases.js';
+import { thisProcess } from '../../ledger/owner.js';
+import { closeOriginals, filesToTake } from '../../ledger/redrops.js';
+import { beginRun, endRun } from '../../ledger/runs.js';
+import { operationNamed } from '../../operations/registry.js';
+import { requireKnownSettings } from '../../staging/key-settings.js';
+import { type StageResult, stageDrop } from '../../staging/stage-drop.js';
+import { VERSION } from '../../version.js';
+import { archiveWithControl, rejectWithControl } from '../../workspace/control-files.js';
+import { type KeptCorrection, keptCorrection, removeUndecided } from '../../workspace/kept-corrections.js';
+import type { ActionContext } from '../context.js';
+import { carryPages } from '../decision/carry-pages.js';
+import { mapUnderLease } from '../decision/open-mapping.js';
+
+/**
+ * Takes in the file of a correction that was given by hand, as one out of an inbox is taken in, under the name and for the
+ * reason of whoever gave it, and puts it away. May be repeated, which picks up what an interrupted one has left.
+ * @returns what became of the file, sheet by sheet; [] where an interrupted one had put it away, or somebody has removed it:
+ *   then there is nothing left to take in, and nothing that anybody could mend.
+ */
+export async function takeCorrection(
+  context: ActionContext,
+  decision: OpenDecision,
+  runId: number | null,
+  lost: AbortSignal,
+): Promise<readonly StageResult[]> {
+  const { ledger, config, paths } = context;
+  const { decisionId, selection } = decision;
+  const sha256 = String(selection.file);
+  const source = config.sources.find(({ name }) => name === selection.source);
+  if (source === undefined) throw sourceGone(decisionId, String(selection.source));
+  await removeUndecided(paths, filesToTake(ledger));
+  const kept = await keptCorrection(join(paths.processing, source.name), sha256);
+  if (kept === null) return [];
+  requireKnownSettings(ledger, source, null);
+  const lease = leaseHeldHere(ledger, 'stage', thisProcess());
+  if (lease === null) throw takenOver(decisionId);
+  const own = runId ?? beginRun(ledger, 'manual', thisProcess(), VERSION);
+  try {
+    makeRoom(context, sha256, own);
+    const results = await stageDrop(kept.path, kept.name, {
+      ledger,
+      lease,
+      runId: own,
+      // Whoever died may have noted that it came in.
+      isLeft: true,
+      control: null,
+      source,
+      operation: operationNamed(source.operation),
+      sources: config.sources,
+      confirmedBy: null,
+      who: decision.who,
+      because: decision.because,
+      mapLearner: (...mapping) => mapUnderLease(context, ...mapping),
+      closeCorrected: ({ dropId }) =>
+        carryPages(ledger, closeOriginals(ledger, dropId, decisionId, own), lost),
+      beside: false,
+      stop: lost,
+      listen: () => {},
+    });
+    await putAway(context, source.name, kept, results, decisionId);
+    if (runId === null) {
+      endRun(ledger, own, results.some(({ kind }) => kind === 'refused') ? 'attention' : 'done');
+    }
+    return results;
+  } catch (error) {
+    if (runId === null) endRun(ledger, own, 'error');
+    throw error;
+  }
+}
+
+/** Only one drop can be half staged: another one, which its next run begins anew, gives way. */
+function makeRoom({ ledger }: ActionContext, sha256: string, runId: number): void {
+  const unfinished = unfinishedDrop(ledger);
+  if (unfinished !== undefined && unfinished.sha256 !== sha256) {
+    withdrawDrop(ledger, unfinished.dropId, runId);
+  }
+}
+
+/** As a file out of an inbox. */
+async function putAway(
+  { paths }: ActionContext,
+  source: string,
+  { path, name }: KeptCorrection,
+  results: readonly StageResult[],
+  decisionId: number,
+): Promise<void> {
+  const claimed = { source, name, path, control: null };
+  const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
+  const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
+  if (results.some(({ kind }) => kind === 'interrupted')) throw takenOver(decisionId);
+  if (results.some(({ kind }) => kind === 'changed')) throw changed(path);
+  if (refusals.length > 0) await rejectWithControl(claimed, paths, refusals.join('\n'));
+  else if (taken !== undefined) await archiveWithControl(claimed, paths, taken);
+}
+
+function sourceGone(decisionId: number, source: string): OperatorError {
+  return new OperatorError({
+    operation: 'take in a correction',
+    subject: source,
+    message: `decision ${decisionId} corrects rows of source ${source} and was broken off, and registrar.yaml has no such source any more`,
+    hint: 'Put the source back into registrar.yaml: the next registrar run or decision carries it out.',
+    exit: 'attention',
+  });
+}
+
+function takenOver(decisionId: number): OperatorError {
+  return new OperatorError({
+    operation: 'take in a correction',
+    subject: `decision ${decisionId}`,
+    message: 'another process has taken over what this one was at',
+    hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
+  });
+}
+
+function changed(path: string): OperatorError {
+  return new OperatorError({
+    operation: 'take in a correction',
+    subject: path,
+    message: `${path} changed while it was taken in, and nothing of it counts yet`,
+    hint: 'Leave what lies in processing/ to Registrar: the next registrar run or decision takes it in.',
+    exit: 'attention',
+  });
+}

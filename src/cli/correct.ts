@@ -1,0 +1,185 @@
+import { resolve } from 'node:path';
+import type { FilePlan } from '../actions/correct/plan-file.js';
+import type { RowPlan } from '../actions/correct/plan-row.js';
+import { type Corrected, type Correcting, type CorrectRequest, carryOut, plan } from '../actions/correct.js';
+import { agreeing, countOf } from '../domain/count-of.js';
+import { issueText } from '../domain/issue.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { textTable } from '../report/text-table.js';
+import { checkText } from './check-words.js';
+import type { Answer, Call, Command } from './command.js';
+import type { CommonOptions } from './io.js';
+
+interface CorrectOptions extends CommonOptions {
+  readonly set?: readonly string[];
+  readonly because?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Rows of a file that are shown. */
+const SHOWN = 20;
+
+/** `registrar correct`: other values for a row, or a corrected attention file, by hand. */
+export const correctCommand: Command<CorrectOptions> = {
+  name: 'correct',
+  description:
+    'give a row that needs a person the right values, or take in a corrected attention file, by name and with a reason',
+  inputs: [
+    { name: '<what>', description: 'a row (file.csv:217, 12:217 or #3), with --set; else an attention file' },
+  ],
+  options: [
+    {
+      flags: '--set <column=value>',
+      description: 'the right value of a column, by its header or its field; may be repeated',
+      parse: (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
+    },
+    { flags: '--because <text>', description: 'why, for the record; needed without --dry-run' },
+    { flags: '--dry-run', description: 'only show how the cells are read, and what the rows would be' },
+  ],
+  examples: [
+    'registrar correct completions.csv:217 --set "Email=jane@example.com" --dry-run',
+    'registrar correct 12-academy.attention.xlsx --because "mended by the school"',
+  ],
+  run: correct,
+};
+
+async function correct({
+  inputs: [what = ''],
+  options,
+  io,
+  who,
+  open,
+}: Call<CorrectOptions>): Promise<Answer> {
+  const because = options.because?.trim() ?? '';
+  if (!options.dryRun && because === '') throw noReason();
+  const { set } = options;
+  const request: CorrectRequest =
+    set === undefined
+      ? { kind: 'file', path: resolve(io.cwd, what), limit: SHOWN }
+      : { kind: 'row', what, set };
+  const context = await open();
+  const planned = await plan(context, request);
+  if (options.dryRun) {
+    const isClean =
+      planned.kind === 'file' ? isCleanFile(planned) : planned.outcome.disposition !== 'invalid';
+    return {
+      document: () => documentOf(planned, null),
+      text: (columns) => `${plannedText(planned, columns)}Nothing was changed.\n`,
+      ...(isClean ? {} : { exit: 'attention' as const }),
+    };
+  }
+  const corrected = await carryOut(context, planned, who, because);
+  const isClean = corrected.results.every(
+    (result) =>
+      result.kind !== 'refused' && (result.kind !== 'published' || result.dispositions.invalid === 0),
+  );
+  return {
+    document: () => documentOf(planned, corrected),
+    text: () => doneText(corrected),
+    ...(isClean ? {} : { exit: 'attention' as const }),
+  };
+}
+
+function isCleanFile({ checked: { refused, dispositions } }: FilePlan): boolean {
+  return refused.length === 0 && (dispositions?.invalid ?? 0) === 0;
+}
+
+function documentOf(planned: Correcting, corrected: Corrected | null) {
+  return {
+    dryRun: corrected === null,
+    source: planned.source.name,
+    ...(planned.kind === 'row' ? rowDocument(planned) : fileDocument(planned)),
+    decision: corrected?.decisionId ?? null,
+    moved: corrected?.moved ?? null,
+    resolved: corrected?.resolved ?? null,
+    drops: (corrected?.results ?? []).map((result) => ({
+      drop: 'dropId' in result ? result.dropId : null,
+      result: result.kind,
+      dispositions: result.kind === 'published' ? result.dispositions : null,
+      refusal: result.kind === 'refused' ? result.sentence : null,
+    })),
+  };
+}
+
+function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
+  return {
+    row: {
+      drop: row.dropId,
+      file: row.drop.file,
+      line: row.line,
+      disposition: outcome.disposition,
+      original: outcome.original,
+      cells,
+    },
+    file: null,
+    redrops: [],
+    issues: issues.map(({ line: _line, ...issue }) => issue),
+    records: records.map(({ key, request }) => ({ key, request })),
+  };
+}
+
+function fileDocument({ name, checked: { issues, records, redrops, dispositions } }: FilePlan) {
+  return {
+    row: null,
+    file: { name, dispositions },
+    redrops,
+    issues: issues.map(({ line, ...issue }) => ({ ...issue, ...(line === undefined ? {} : { line }) })),
+    records: records.map(({ line, key, request }) => ({ line, key, request })),
+  };
+}
+
+function plannedText(planned: Correcting, columns: number | null): string {
+  if (planned.kind === 'file') return checkText({ ...planned.checked, sheetsLeft: [] }, columns);
+  const { row, cells, outcome, issues, records } = planned;
+  const table = textTable(
+    ['COLUMN', 'IN THE FILE', 'NOW', 'READ AS', 'HOW'],
+    cells.map(({ column, was, given, value, rule }) => [
+      column,
+      was,
+      given ?? '',
+      String(value ?? ''),
+      rule ?? '',
+    ]),
+    columns,
+  );
+  const lines = [
+    table,
+    '',
+    `${row.label} would be ${outcome.disposition}, and the original ${outcome.original}.`,
+    ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
+    ...records.map(({ request }) => `${request.method} ${request.path} ${JSON.stringify(request.body)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function doneText({ results, moved, resolved }: Corrected): string {
+  const lines = results.map((result) => {
+    switch (result.kind) {
+      case 'published': {
+        const counts = Object.entries(result.dispositions).filter(
+          ([name, count]) => count > 0 && name !== 'non-data',
+        );
+        return `Taken in as drop ${result.dropId}: ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}.`;
+      }
+      case 'repeated':
+        return `It has come in before, as drop ${result.dropId}.`;
+      case 'refused':
+        return `Not taken: ${result.sentence}`;
+      default:
+        return 'It is there no more, and nothing of it counts.';
+    }
+  });
+  lines.push(
+    `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers what waits.`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function noReason(): OperatorError {
+  return new OperatorError({
+    operation: 'correct rows',
+    subject: '--because',
+    message: 'correct needs a reason, which is kept with the decision',
+    hint: 'Say it with --because, or look with --dry-run first.',
+  });
+}

@@ -1,0 +1,86 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fitFileName } from './file-name.js';
+import type { WorkspacePaths } from './folders.js';
+import { errorCode, ioError } from './io-error.js';
+
+/** A corrected file that was given by hand and is not taken in yet: no run takes it for a drop. */
+export interface KeptCorrection {
+  readonly path: string;
+  /** The name it was given under, shortened in the middle where it is too long. */
+  readonly name: string;
+}
+
+/** Digits of a file's SHA-256 in its name. */
+const DIGITS = 16;
+
+const KEPT = new RegExp(`^correction-([0-9a-f]{${DIGITS}})-(.+)$`, 's');
+
+/**
+ * Keeps a file that lies whole in the source's folder of processing/, so that it is there after a power cut too. In one step,
+ * for a transaction to follow.
+ */
+export function keepCorrection(
+  from: string,
+  folder: string,
+  { sha256, name }: { readonly sha256: string; readonly name: string },
+): void {
+  const path = join(folder, fitFileName(`correction-${sha256.slice(0, DIGITS)}-`, name));
+  try {
+    renameSync(from, path);
+    syncFolderNow(folder);
+  } catch (error) {
+    throw ioError('keep a correction', path, error);
+  }
+}
+
+/** The kept file with these bytes; null where it is put away, or somebody has removed it. */
+export async function keptCorrection(folder: string, sha256: string): Promise<KeptCorrection | null> {
+  for (const entry of await entriesOf(folder)) {
+    const [, digits, name] = KEPT.exec(entry) ?? [];
+    if (name !== undefined && digits === sha256.slice(0, DIGITS)) return { path: join(folder, entry), name };
+  }
+  return null;
+}
+
+/**
+ * Removes the kept files of which nothing was decided: their process died before, or somebody would know of them. The caller
+ * holds the stage lease, under which they are kept and decided about.
+ * @param decided SHA-256 of those that decisions wait for.
+ */
+export async function removeUndecided(
+  { processing }: Pick<WorkspacePaths, 'processing'>,
+  decided: readonly string[],
+): Promise<void> {
+  const known = new Set(decided.map((sha256) => sha256.slice(0, DIGITS)));
+  for (const source of await entriesOf(processing)) {
+    for (const entry of await entriesOf(join(processing, source))) {
+      const digits = KEPT.exec(entry)?.[1];
+      if (digits !== undefined && !known.has(digits))
+        await rm(join(processing, source, entry), { force: true });
+    }
+  }
+}
+
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
+    throw ioError('look for corrections', folder, error);
+  }
+}
+
+/** As `syncFolder`. */
+function syncFolderNow(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    closeSync(handle);
+  }
+}

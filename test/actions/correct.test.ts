@@ -1,0 +1,236 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CorrectRequest, carryOut, plan } from '../../src/actions/correct.js';
+import { finishDecisions } from '../../src/actions/decision/finish.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { sourceOf, stageContent } from '../staging/staging-bench.js';
+import { actionContext } from '../support/action-context.js';
+import { decider } from '../support/decider.js';
+import { csvOf, exportRow } from '../support/exports.js';
+import { redropOf } from '../support/redrop-of.js';
+import {
+  ACCEPTED,
+  claimNext,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  testLedger,
+} from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = testLedger(systemClock());
+  const waiting = exportRow(4);
+  await stageContent(
+    ledger,
+    csvOf([exportRow(1), exportRow(2), exportRow(3, { email: 'nobody' }), waiting, waiting]),
+  );
+  const lease = mustLease(ledger, 'push:main');
+  deliverNext(ledger, lease, 1, ACCEPTED);
+  deliverNext(ledger, lease, 1, REJECTED, 400);
+  releaseLease(ledger, lease);
+});
+
+const context = (sources = [sourceOf()]) => actionContext(ledger, { sources });
+
+function setting(what: string, ...set: readonly string[]): CorrectRequest {
+  return { kind: 'row', what, set };
+}
+
+async function correct(what: string, ...set: readonly string[]) {
+  const planned = await plan(context(), setting(what, ...set));
+  const corrected = await carryOut(context(), planned, decider('ada'), 'she told us');
+  return { planned, corrected };
+}
+
+function all(sql: string): unknown[] {
+  return ledger.sqlite.prepare(sql).raw().all();
+}
+
+function idAt(dropId: number, line: number): unknown {
+  const sql = 'select submission_id from submission where drop_id = ? and line = ?';
+  return ledger.sqlite.prepare(sql).pluck().get(dropId, line);
+}
+
+const states = () => all('select drop_id, line, state from submission order by drop_id, line, submission_id');
+const decisions = () => all('select kind, who, door, because, result from decision');
+
+describe('a plan to correct a row', () => {
+  it('shows each cell as it is in the file, as it would be and as it is read, and changes nothing', async () => {
+    const before = all('select total_changes()');
+    const planned = await plan(context(), setting('drop.csv:4', 'Email=Ada@Example.org'));
+    if (planned.kind !== 'row') throw new Error('a row was asked for');
+    expect(planned.cells[0]).toEqual({
+      column: 'Email',
+      field: 'user-id',
+      was: 'nobody',
+      given: 'Ada@Example.org',
+      value: 'ada@example.org',
+      rule: 'lower case',
+    });
+    expect(planned.outcome).toMatchObject({ disposition: 'staged', original: 'resolved' });
+    expect(planned.records).toMatchObject([{ request: { method: 'POST' } }]);
+    expect(all('select total_changes()')).toEqual(before);
+  });
+
+  it('of values that are still no record says all that is wrong with them, and carries nothing out', async () => {
+    const planned = await plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
+    if (planned.kind !== 'row') throw new Error('a row was asked for');
+    expect(planned.outcome.disposition).toBe('invalid');
+    expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
+    await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
+    expect(decisions()).toEqual([]);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
+    ['one that repeats another', 'drop.csv:6', /drop\.csv:6 repeats #\d/],
+    ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
+    ['a line that is none', 'drop.csv:99', /drop\.csv:99 is no row: nothing was read there/],
+    ['a submission that is none', '#99', /there is no submission #99/],
+    ['a learner', 'learner1@example.org', /names no row/],
+  ])('of %s says why it can be none', async (_, what, message) => {
+    await expect(plan(context(), setting(what, 'Email=a@b.org'))).rejects.toThrow(message);
+  });
+
+  it('of a row that is under way says to wait for its answer', async () => {
+    const lease = mustLease(ledger, 'push:main');
+    claimNext(ledger, lease, 1);
+    await expect(plan(context(), setting('1:5', 'Email=a@b.org'))).rejects.toThrow(
+      /is being delivered as #\d/,
+    );
+  });
+
+  it.each<[string, readonly string[], RegExp]>([
+    ['a column that there isn’t', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
+    ['a column twice', ['Email=x', 'user-id=y'], /"Email" is set twice/],
+    ['nothing', ['Email'], /sets no column/],
+  ])('that sets %s says so', async (_, set, message) => {
+    await expect(plan(context(), setting('1:4', ...set))).rejects.toThrow(message);
+  });
+
+  it('of a date that only the whole column explains reads the whole column', async () => {
+    const rows = Array.from({ length: 70 }, (_, n) =>
+      exportRow(n + 100, { at: `2024-01-01 10:00:${n % 60}`.padEnd(19, '0') }),
+    );
+    await stageContent(
+      ledger,
+      csvOf([...rows, exportRow(200, { at: '13/04/2024 10:00' }), exportRow(201, { email: 'nobody' })]),
+    );
+    const planned = await plan(context(), setting('2:73', 'Email=a@b.org', 'Completed on=03/04/2024 10:00'));
+    if (planned.kind !== 'row') throw new Error('a row was asked for');
+    expect(planned.cells[2]?.value).toBe('2024-04-03T08:00:00.000Z');
+  });
+});
+
+describe('correcting a row', () => {
+  it('that was refused replaces it by what it says now, as one decision of whoever asked, and the books balance', async () => {
+    const { planned, corrected } = await correct(`#${idAt(1, 3)}`, 'Email=ada@example.org');
+    expect(planned).toMatchObject({ outcome: { disposition: 'staged', original: 'replaced' } });
+    expect(corrected).toMatchObject({ moved: 1, resolved: 0, results: [{ kind: 'published', dropId: 2 }] });
+    expect(states()).toEqual([
+      [1, 2, 'accepted'],
+      [1, 3, 'replaced'],
+      [1, 5, 'waiting'],
+      [2, 2, 'waiting'],
+    ]);
+    expect(decisions()).toEqual([
+      ['correct', 'ada', 'command-line', 'she told us', '{"moved":1,"made":0,"resolved":0}'],
+    ]);
+    expect(imbalances(ledger)).toEqual([]);
+    const { paths } = context();
+    expect(readdirSync(join(paths.archive, 'academy'))).toEqual(['2-drop-3.attention.xlsx']);
+    expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
+    expect(all('select end from run where run_id > 1')).toEqual([['done']]);
+  });
+
+  it('that was no record resolves it, and once more corrects the correction', async () => {
+    const { corrected } = await correct('drop.csv:4', 'Email=ada@example.org');
+    expect(corrected).toMatchObject({ moved: 0, resolved: 1 });
+    const { planned } = await correct('drop.csv:4', 'Score=77');
+    expect(planned).toMatchObject({ row: { dropId: 2, line: 2 }, outcome: { original: 'replaced' } });
+    expect(states().slice(-2)).toEqual([
+      [2, 2, 'replaced'],
+      [3, 2, 'waiting'],
+    ]);
+    expect(all("select record ->> 'user-id' from submission where drop_id = 3")).toEqual([
+      ['ada@example.org'],
+    ]);
+  });
+
+  it('to what it was in the end is a correction of its own each time', async () => {
+    await correct('drop.csv:3', 'Score=11');
+    await correct('drop.csv:3', 'Score=12');
+    await correct('drop.csv:3', 'Score=11');
+    expect(
+      states()
+        .slice(-3)
+        .map((row) => (row as unknown[])[2]),
+    ).toEqual(['replaced', 'replaced', 'waiting']);
+    expect(decisions()).toHaveLength(3);
+    expect(imbalances(ledger)).toEqual([]);
+  });
+
+  it('takes a typed identifier and a typed time as they are: no spreadsheet has been at them', async () => {
+    const { planned } = await correct('drop.csv:3', 'Completed on=2024-01-03 10:00', 'Course ID=COURSE-02');
+    expect(planned).toMatchObject({ outcome: { disposition: 'staged' }, issues: [] });
+  });
+
+  it('that is waiting gives way to it before it is sent', async () => {
+    await correct('drop.csv:5', 'Score=99');
+    expect(states().slice(-2)).toEqual([
+      [1, 5, 'replaced'],
+      [2, 2, 'waiting'],
+    ]);
+  });
+});
+
+describe('an attention file that is given by hand', () => {
+  const given = (content: string) => {
+    const path = join(tempFolder(), 'mended.csv');
+    writeFileSync(path, content);
+    return { kind: 'file' as const, path, limit: 20 };
+  };
+
+  it('is taken in under the name and for the reason of whoever gives it, as its plan says, and stays where it lies', async () => {
+    const request = given(
+      redropOf(ledger, 1, [
+        { of: 3, row: exportRow(2, { email: 'ada@example.org' }) },
+        { of: 4, row: exportRow(3) },
+      ]),
+    );
+    const planned = await plan(context(), request);
+    expect(planned).toMatchObject({
+      checked: {
+        dispositions: { staged: 2 },
+        redrops: [{ rows: [{ original: 'replaced' }, { original: 'resolved' }] }],
+      },
+    });
+    const corrected = await carryOut(context(), planned, decider('bea'), 'mended by the school');
+    expect(corrected).toMatchObject({ moved: 1, resolved: 1, results: [{ dispositions: { staged: 2 } }] });
+    expect(decisions()).toEqual([
+      ['correct', 'bea', 'command-line', 'mended by the school', '{"moved":1,"made":0,"resolved":1}'],
+    ]);
+    expect(imbalances(ledger)).toEqual([]);
+    await expect(plan(context(), request)).rejects.toThrow(/has come in already/);
+  });
+
+  it('that is an export is refused', async () => {
+    await expect(plan(context(), given(csvOf([exportRow(9)])))).rejects.toThrow(/is no attention file/);
+  });
+});
+
+it('a correction of a source that is gone stays open, and goes on once it is back', async () => {
+  const planned = await plan(context(), setting('drop.csv:3', 'Score=11'));
+  const isGone = { ...context(), config: { ...context().config, sources: [] } };
+  await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no such source any more/);
+  expect(await finishDecisions(isGone, null)).toMatchObject([{ error: { exit: 'attention' } }]);
+  expect(await finishDecisions(context(), null)).toEqual([]);
+  expect(decisions()).toEqual([['correct', 'ada', 'command-line', 'x', '{"moved":1,"made":0,"resolved":0}']]);
+});
