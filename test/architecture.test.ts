@@ -55,23 +55,14 @@ const ASKING = ['schedule', 'cli'];
 /** The file that knows every command. */
 const COMMAND_TABLE = 'cli/program.ts';
 
-/** Files of the command line that still do what an action should. */
-const NOT_YET_ACTIONS: readonly string[] = ['cli/session.ts'];
-
 const SOURCES = sourcesOf(new URL('../src/', import.meta.url));
 
 test('every import goes the way of the layers, every package through its door, and time through the clock', () => {
-  expect(faultsOf(SOURCES, NOT_YET_ACTIONS)).toEqual([]);
+  expect(faultsOf(SOURCES)).toEqual([]);
 });
 
 test('no file imports itself by way of others, be it for types alone', () => {
   expect(circlesIn(SOURCES)).toEqual([]);
-});
-
-test("the list of files that still do what an action should names no file that doesn't", () => {
-  const faults = faultsOf(SOURCES);
-  const isClean = (path: string) => !faults.some((fault) => fault.startsWith(`${path} imports `));
-  expect(NOT_YET_ACTIONS.filter(isClean)).toEqual([]);
 });
 
 test('every dependency of package.json has a door', () => {
@@ -252,11 +243,8 @@ describe('a bad edge is named', () => {
   });
 });
 
-/**
- * Every breach of the rules, each named with its file, its import and the rule.
- * @param notYet files of which it isn't asked yet that they leave their work to an action.
- */
-function faultsOf(sources: Sources, notYet: readonly string[] = []): string[] {
+/** Every breach of the rules, each named with its file, its import and the rule. */
+function faultsOf(sources: Sources): string[] {
   const commands = commandsIn(sources);
   return Object.entries(sources).flatMap(([path, text]) => {
     const code = withoutComments(text);
@@ -264,8 +252,7 @@ function faultsOf(sources: Sources, notYet: readonly string[] = []): string[] {
       const rule =
         target === null
           ? 'write the path itself'
-          : (brokenRule(path, target) ??
-            (notYet.includes(path) ? null : doneByItself(path, target, commands)));
+          : (brokenRule(path, target) ?? doneByItself(path, target, commands));
       return rule === null ? [] : [`${path} imports ${target ?? 'something that is no plain text'}: ${rule}`];
     });
     const times = path === CLOCK ? [] : [...new Set(code.match(/\bDate\.now\b|\bnew Date\b/g))];

@@ -44,12 +44,6 @@ export interface CommonOptions {
   readonly verbose?: boolean;
 }
 
-/** Prints a command's result: one JSON document, or the text for people. */
-export function print(io: Io, options: CommonOptions, document: () => unknown, text: () => string): void {
-  if (options.json) io.out(`${JSON.stringify(document(), null, 2)}\n`);
-  else if (!options.quiet) show(io, text());
-}
-
 /** Writes a text for people to stdout, as it fits the terminal where that is one. */
 export function show(io: Io, text: string): void {
   if (io.screen) io.screen.show(text);

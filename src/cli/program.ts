@@ -4,13 +4,9 @@ import {
   Option as CommanderOption,
 } from 'commander';
 import { VERSION } from '../version.js';
-import type { Command, CommandFacts, CommandOption, Finish, Input, Interrupt } from './command.js';
+import type { Command, CommandFacts, CommandOption, Input } from './command.js';
 import { COMMON_OPTIONS } from './common-options.js';
-import { EXAMPLES } from './examples.js';
 import type { CommonOptions, Io } from './io.js';
-
-/** A command that still adds itself. */
-type AddCommand = (program: CommanderCommand, io: Io, interrupt: Interrupt, finish: Finish) => void;
 
 /** Carries a command out, once the command line is parsed. */
 export type Carry = (
@@ -20,7 +16,7 @@ export type Carry = (
 ) => Promise<void>;
 
 /** All commands, in the order in which help shows them. */
-const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new Map([
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['init', async () => (await import('./init.js')).initCommand],
   ['source', async () => (await import('./source.js')).sourceCommand],
   ['demo', async () => (await import('./demo.js')).demoCommand],
@@ -44,41 +40,11 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command | AddCommand>> = new M
   ['schedule', async () => (await import('./schedule.js')).scheduleCommand],
   ['sandbox', async () => (await import('./sandbox.js')).sandboxCommand],
   ['completion', async () => (await import('./completion.js')).completionCommand],
-] as [string, () => Promise<Command | AddCommand>][]);
+] satisfies [string, () => Promise<Command>][]);
 
 /** All commands as data, in the order in which help shows them; all their code is loaded for it. */
-export async function allCommands(): Promise<readonly CommandFacts[]> {
-  const commands: CommandFacts[] = [];
-  for (const load of COMMANDS.values()) {
-    const command = await load();
-    commands.push(typeof command === 'function' ? factsOf(command) : command);
-  }
-  return commands;
-}
-
-/** What a command that still adds itself tells of itself. */
-function factsOf(add: AddCommand): CommandFacts {
-  const program = new CommanderCommand();
-  const io = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
-  add(program, io, { signal: new AbortController().signal }, () => {});
-  const [added] = program.commands;
-  if (added === undefined) throw new Error('a command adds nothing');
-  return {
-    name: added.name(),
-    description: added.description(),
-    inputs: added.registeredArguments.map((input) => ({
-      name: input.required ? `<${input.name()}>` : `[${input.name()}]`,
-      ...(input.argChoices === undefined ? {} : { choices: input.argChoices }),
-    })),
-    options: added.options.map(({ flags, description, mandatory, argChoices, defaultValue }) => ({
-      flags,
-      description,
-      isRequired: mandatory,
-      ...(argChoices === undefined ? {} : { choices: argChoices }),
-      ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    })),
-    examples: EXAMPLES[added.name()] as unknown as CommandFacts['examples'],
-  };
+export function allCommands(): Promise<readonly CommandFacts[]> {
+  return Promise.all([...COMMANDS.values()].map((load) => load()));
 }
 
 /**
@@ -88,8 +54,6 @@ function factsOf(add: AddCommand): CommandFacts {
  */
 export async function createProgram(
   io: Io,
-  interrupt: Interrupt,
-  finish: Finish,
   first?: string,
   carry: Carry = async () => {},
 ): Promise<CommanderCommand> {
@@ -100,23 +64,15 @@ export async function createProgram(
     .configureOutput(outputOf(io))
     .exitOverride();
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
-  for (const load of commandsFor(first)) {
-    const command = await load();
-    if (typeof command === 'function') command(program, io, interrupt, finish);
-    else addCommand(program, command, carry);
-  }
-  for (const command of program.commands) {
-    command.exitOverride().configureOutput(outputOf(io));
-    if (command.description() === '') throw new Error(`${command.name()} has no description`);
-    const lines = EXAMPLES[command.name()];
-    if (lines !== undefined) command.addHelpText('after', examplesText(lines));
-  }
+  for (const load of commandsFor(first)) addCommand(program, await load(), carry);
+  for (const command of program.commands) command.exitOverride().configureOutput(outputOf(io));
   return program;
 }
 
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
   const { name, description, inputs = [], options = [], examples } = command;
-  const parser = program.command(name).description(description).addHelpText('after', examplesText(examples));
+  const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
+  const parser = program.command(name).description(description).addHelpText('after', lines.join('\n'));
   for (const input of inputs) parser.addArgument(argumentOf(input));
   for (const option of options) parser.addOption(optionOf(option));
   parser.action(() => carry(command, parser.processedArgs, parser.optsWithGlobals<CommonOptions>()));
@@ -134,10 +90,6 @@ function optionOf({ flags, description, isRequired, choices, parse, ...more }: C
   return 'default' in more ? option.default(more.default) : option;
 }
 
-function examplesText(lines: readonly string[]): string {
-  return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
-}
-
 /** Commander's own complaints say who complains, as all others do. */
 function outputOf(io: Io) {
   return {
@@ -148,7 +100,7 @@ function outputOf(io: Io) {
   };
 }
 
-function commandsFor(first = ''): Iterable<() => Promise<Command | AddCommand>> {
+function commandsFor(first = ''): Iterable<() => Promise<Command>> {
   if (VERSION_OPTIONS.includes(first)) return [];
   const asked = COMMANDS.get(first);
   return asked === undefined ? COMMANDS.values() : [asked];

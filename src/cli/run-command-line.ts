@@ -22,7 +22,7 @@ export async function runCommandLine(
     const finish = (exit: ExitName) => void exits.push(exit);
     const carry = (...[command, inputs, options]: Parameters<Carry>) =>
       carryOut(command, inputs, options, { io, interrupt, finish });
-    const program = await createProgram(io, interrupt, finish, argv[2], carry);
+    const program = await createProgram(io, argv[2], carry);
     await program.parseAsync(argv as string[]);
   } catch (error) {
     // Asking for help is no mistake.

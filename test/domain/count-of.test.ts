@@ -19,7 +19,7 @@ describe('a counted thing', () => {
 
   it('is said by countOf wherever a command, a report or upkeep speaks of it', () => {
     const plural = new RegExp(`\\$\\{[^{}]*\\} (?:${THINGS})\\b`);
-    const offenders = ['cli', 'report', 'upkeep', 'decisions'].flatMap((room) =>
+    const offenders = ['cli', 'report', 'upkeep', 'actions'].flatMap((room) =>
       sourcesIn(room).flatMap((file) =>
         readFileSync(join(SRC, room, file), 'utf8')
           .split('\n')
@@ -37,6 +37,8 @@ const ALWAYS_MANY = [
   'notice.requests} requests',
   'platform.requests} requests',
   'numbers.length} drops',
+  'drops.length} drops',
+  'others.length + 1} drops',
   'rowsMax} rows',
   'or more rows',
   'event.answered} rows',

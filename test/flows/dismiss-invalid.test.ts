@@ -140,7 +140,7 @@ describe('invalid rows', () => {
     await workspace.run();
     const { stdout } = await workspace.cli('dismiss', '--file', 'a.csv', '--because', 'a test');
     expect(stdout).toBe(
-      '1 row was dismissed: kept, and not sent.\n1 invalid row was dismissed: kept, and need nobody any more.\n',
+      '1 row was dismissed: kept, and not sent.\n1 invalid row was dismissed: kept, and nobody needs to see to it.\n',
     );
     expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
     expect((await workspace.run()).code).toBe(0);
@@ -170,7 +170,7 @@ describe('invalid rows', () => {
       stderr: expect.stringMatching(/--state "invalid" can't be rerun.*registrar restage DROP/s),
     });
     const named = await workspace.cli('rerun', '--row', 'a.csv:3');
-    expect(named.stdout).toMatch(/^a\.csv:3 is invalid, and is left out\. They became no record/);
+    expect(named.stdout).toMatch(/^a\.csv:3 is invalid, and is left out\. An invalid row became no record/);
     const all = documentOf<Shown & { invalid: number }>(await workspace.cli('rerun', '--all', '--json'));
     expect(all).toMatchObject({ count: 0, invalid: 5, selected: [] });
     expect((await workspace.cli('rerun', '--all')).stdout).toContain('5 invalid rows fit as well.');

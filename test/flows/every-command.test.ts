@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProgram } from '../../src/cli/program.js';
+import { allCommands } from '../../src/cli/program.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
@@ -15,6 +15,7 @@ const LINES = [
   ['check a.csv --source academy', 0],
   ['run', 1],
   ['status', 0],
+  ['correct a.csv:5 --set Email=learner1@example.org --dry-run', 0],
   ['map unknown@example.org learner1@example.org --because moved', 0],
   ['rerun --all --dry-run', 0],
   ['restage 1', 0],
@@ -98,9 +99,8 @@ async function stockedWorkspace(): Promise<TestWorkspace> {
 }
 
 async function commandNames(): Promise<string[]> {
-  const io = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
-  const program = await createProgram(io, { signal: new AbortController().signal }, () => {});
-  return program.commands.map((command) => command.name()).sort();
+  const commands = await allCommands();
+  return commands.map(({ name }) => name).sort();
 }
 
 function isDocument(text: string): boolean {

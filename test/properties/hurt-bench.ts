@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { checkLedger } from '../../src/actions/doctor/check-ledger.js';
 import { learnersNamed } from '../../src/actions/learners/learners-named.js';
 import { describeFailure } from '../../src/cli/describe-failure.js';
-import { explained } from '../../src/cli/session.js';
+import { explained } from '../../src/cli/explained.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
 import { recordAnswer } from '../../src/ledger/answers.js';
 import { claim, findDue } from '../../src/ledger/claims.js';
@@ -15,6 +15,7 @@ import { trace } from '../../src/report/trace.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { stageContent } from '../staging/staging-bench.js';
+import { actionContext } from '../support/action-context.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
 import {
@@ -131,7 +132,7 @@ async function use(path: string, config: Config, folder: string, round: string):
     try {
       await work();
     } catch (error) {
-      const failure = describeFailure(ledger === null ? error : explained(ledger, error));
+      const failure = describeFailure(ledger === null ? error : explained(actionContext(ledger), error));
       exits.push(failure.exit);
       said += failure.text;
     }
