@@ -17,7 +17,7 @@ import { moveListed } from './decision/move-listed.js';
 import { type LocatedRows, locateRows } from './rows/locate-rows.js';
 import { type Obstacle, rerunOutlook } from './rows/rerun-outlook.js';
 import type { RunResult } from './run/envelope.js';
-import type { RunWatch } from './run/request.js';
+import type { Chosen, RunWatch } from './run/request.js';
 
 /** What can be delivered again. */
 export const RERUNNABLE: Selectable = {
@@ -147,20 +147,17 @@ export function* rerunRows(
  */
 export async function carryOut(
   context: ActionContext,
-  { filter, recorded, environments }: RerunPlan,
+  planned: RerunPlan,
   who: Decider,
   because: string | null,
   { onMoved, ...watch }: RerunWatch,
 ): Promise<Rerun> {
-  const { ledger } = context;
-  const open = () => listDecision(ledger, { kind: 'rerun', who, because, selection: recorded }, filter);
-  const asked = { operation: 'rerun rows', subject: 'the ledger' };
-  const decided = { decisionId: 0, moved: 0 };
+  const puts: PutBack[] = [];
   const begun = async (runId: number) => {
-    const { decisionId, result } = await decide(context, moveListed, open, { asked, runId });
-    Object.assign(decided, { decisionId, moved: result.moved });
-    onMoved(decided.moved);
-    return { decisionId, environments: environments.map(({ environment }) => environment) };
+    const put = await putBack(context, planned, who, because, runId);
+    puts.push(put);
+    onMoved(put.moved);
+    return put;
   };
   // To look at a selection takes none of the code that delivers it.
   const run = await import('./run.js');
@@ -175,7 +172,32 @@ export async function carryOut(
     begun,
   };
   const ran = await run.carryOut(context, request, who, watch);
-  return { ...decided, run: ran };
+  const { decisionId = 0, moved = 0 } = puts[0] ?? {};
+  return { decisionId, moved, run: ran };
+}
+
+/** Rows that wait again, and that a run may deliver and nothing else. */
+interface PutBack extends Chosen {
+  readonly moved: number;
+}
+
+/**
+ * The first half: the decision is recorded, and the rows of the plan wait again.
+ * @param runId the run that delivers them.
+ */
+export async function putBack(
+  context: ActionContext,
+  { filter, recorded, rows }: RerunPlan,
+  who: Decider,
+  because: string | null,
+  runId: number,
+): Promise<PutBack> {
+  const { ledger } = context;
+  const open = () => listDecision(ledger, { kind: 'rerun', who, because, selection: recorded }, filter);
+  const asked = { operation: 'rerun rows', subject: 'the ledger' };
+  const { decisionId, result } = await decide(context, moveListed, open, { asked, runId });
+  const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
+  return { decisionId, moved: result.moved ?? 0, environments };
 }
 
 function invalidToo(ledger: ActionContext['ledger'], selection: Selection): number {

@@ -354,12 +354,16 @@ function moveAside(ledger: Ledger, candidate: Waiting, verdict: Verdict, runId: 
   }
 }
 
-/** True when no guard but the hold of its learner would keep the submission back, were it to wait. */
-export function wouldGo(ledger: Ledger, submissionId: number): boolean {
+/**
+ * True when no guard would keep the submission back, were it to wait.
+ * @param environment where its learner may be on hold; null: whatever the hold of its learner says.
+ */
+export function wouldGo(ledger: Ledger, submissionId: number, environment: string | null = null): boolean {
   const candidate = first(ledger, selectGuarded().where('submission_id', '=', submissionId));
   if (!candidate) return false;
   const mates = slotMates(ledger, candidate).filter(({ id }) => id !== submissionId);
-  const { kind } = guard(candidate, mates, false, supersedes(candidate.operation));
+  const onHold = environment !== null && isOnHold(ledger, environment, candidate.learner, submissionId);
+  const { kind } = guard(candidate, mates, onHold, supersedes(candidate.operation));
   return kind === 'go' || kind === 'blocked';
 }
 

@@ -1,6 +1,6 @@
 import { type Guarded, goesFirst, guard } from '../../domain/guard.js';
 import { isSubmissionSound } from '../../ledger/checksum.js';
-import { supersedes } from '../../ledger/claims.js';
+import { supersedes, wouldGo } from '../../ledger/claims.js';
 import type { Ledger } from '../../ledger/query.js';
 import type { Selected } from '../../ledger/selection.js';
 import { withSlotMates } from '../../ledger/slot-mates.js';
@@ -25,14 +25,20 @@ export function rerunOutlook(ledger: Ledger, page: readonly Selected[]): Readonl
     if (code === 'damaged' && !isSubmissionSound(ledger, submissionId))
       obstacles.set(submissionId, { kind: 'damaged' });
   }
+  const environments = new Map(rows.map(({ submissionId, environment }) => [submissionId, environment]));
   const ids = rows.map(({ submissionId }) => submissionId).filter((id) => !obstacles.has(id));
   for (const { own, mates } of withSlotMates(ledger, ids)) {
     const candidate: Guarded = { ...own, state: 'waiting', pass: 'all' };
     const verdict = guard(candidate, mates, false, supersedes(own.operation));
     if (verdict.kind === 'replace') obstacles.set(own.id, { kind: 'replaced', by: verdict.successor });
     if (verdict.kind !== 'blocked') continue;
+    // A mate that waits, and that a guard would hold or replace when its turn comes, doesn't go first.
     const first = mates.find(
-      (mate) => mate.state === 'sending' || (mate.state === 'waiting' && goesFirst(mate, candidate)),
+      (mate) =>
+        mate.state === 'sending' ||
+        (mate.state === 'waiting' &&
+          goesFirst(mate, candidate) &&
+          wouldGo(ledger, mate.id, environments.get(own.id))),
     );
     if (first) obstacles.set(own.id, { kind: 'behind', id: first.id });
   }

@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as dismissing from '../../src/actions/dismiss.js';
+import * as rerunning from '../../src/actions/rerun.js';
+import type { Outcome } from '../../src/domain/outcome.js';
+import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
+import { recordAnswer } from '../../src/ledger/answers.js';
+import { claim, findDue } from '../../src/ledger/claims.js';
+import { imbalances } from '../../src/ledger/imbalances.js';
+import { releaseLease } from '../../src/ledger/leases.js';
+import { thisProcess } from '../../src/ledger/owner.js';
+import type { Ledger } from '../../src/ledger/query.js';
+import { beginRun } from '../../src/ledger/runs.js';
+import { sourceOf, stageContent } from '../staging/staging-bench.js';
+import { actionContext } from '../support/action-context.js';
+import { decider } from '../support/decider.js';
+import { csvOf, type ExportRow } from '../support/exports.js';
+import { manualClock } from '../support/manual-clock.js';
+import { randomExport } from '../support/random-exports.js';
+import {
+  ACCEPTED,
+  answerOf,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  SILENCE,
+  TEST_POLICY,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../support/staged-ledger.js';
+
+/** Sources, each with an environment of its own. */
+const ENVIRONMENTS = ['main', 'other'] as const;
+
+/** What happened to a ledger: a file came in, the platform answered, somebody dismissed rows. */
+type Event =
+  | { readonly kind: 'file'; readonly environment: string; readonly rows: readonly ExportRow[] }
+  | { readonly kind: 'answers'; readonly environment: string; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: 'dismissed'; readonly value: unknown };
+
+const environment = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(ENVIRONMENTS[0]) },
+  { weight: 1, arbitrary: fc.constant(ENVIRONMENTS[1]) },
+);
+
+/** Of one course, so that corrections, and rows that go one after the other, abound. */
+const rows = randomExport.map((drawn) =>
+  drawn.map((row) => (row.course === '' ? row : { ...row, course: 'COURSE-0' })),
+);
+
+const file = fc.record({ kind: fc.constant('file' as const), environment, rows });
+const answers = fc.record({
+  kind: fc.constant('answers' as const),
+  environment,
+  outcomes: fc.array(fc.constantFrom(ACCEPTED, REJECTED, UNKNOWN_LEARNER, SERVER_ERROR, SILENCE), {
+    minLength: 1,
+    maxLength: 30,
+    size: 'max',
+  }),
+});
+
+/** Mostly absent: of several that narrow at once few rows are left. */
+function seldom<T>(narrowing: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: narrowing });
+}
+
+/** How rows are chosen, as JSON. Of states there may be some that one of the actions doesn't take. */
+const chosen = fc.record({
+  all: fc.constant(true),
+  states: seldom(
+    fc.subarray(['rejected', 'failed', 'in-doubt', 'held', 'waiting', 'invalid'], { minLength: 1 }),
+  ),
+  cause: seldom(
+    fc.constantFrom('platform-refused', 'learner-unknown', 'amended', 'out-of-order', 'timestamp-invalid'),
+  ),
+  learner: seldom(fc.constantFrom('learner1@example.org', 'nobody')),
+  content: seldom(fc.constantFrom('COURSE-0', 'COURSE-1')),
+  run: seldom(fc.constantFrom(1, 2)),
+  rows: seldom(
+    fc.array(fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1:2', '1:3', '1:4', '2:2')), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  ),
+});
+
+const dismissed = fc.record({ kind: fc.constant('dismissed' as const), value: chosen });
+
+/** Of what was refused before something else of the same came in, and waits, plans have most to say. */
+const history = fc
+  .tuple(
+    file,
+    answers,
+    fc.array(fc.oneof(file, answers, dismissed), { maxLength: 4, size: 'max' }),
+    fc.option(file),
+  )
+  .map(([first, second, rest, last]): readonly Event[] => [
+    first,
+    second,
+    ...rest,
+    ...(last === null ? [] : [last]),
+  ]);
+
+/** The selection, with those of its states that the action takes; null: it names a row that there is not. */
+function selectionFor(ledger: Ledger, value: object, selectable: Selectable): Selection | null {
+  const { states = null, rows = null } = value as { states?: string[]; rows?: (number | string)[] };
+  const taken = states?.filter((state) => selectable.states.some((one) => one === state)) ?? [];
+  const known = rows?.filter((row) => isKnown(ledger, row)) ?? [];
+  if (rows !== null && known.length === 0) return null;
+  const read = readSelection(
+    { ...value, states: taken.length > 0 ? taken : null, rows: rows === null ? null : known },
+    selectable,
+  );
+  if ('mistakes' in read) throw new Error(JSON.stringify(read.mistakes));
+  const { run } = read.selection;
+  return run === null || isRun(ledger, run) ? read.selection : null;
+}
+
+function isKnown(ledger: Ledger, row: number | string): boolean {
+  const [drop, line] = String(row).split(':');
+  return typeof row === 'number'
+    ? ask(ledger, `select 1 from submission where submission_id = ${row}`).length > 0
+    : ask(ledger, `select 1 from drop_row where drop_id = ${drop} and line = ${line}`).length > 0;
+}
+
+function isRun(ledger: Ledger, run: number): boolean {
+  return ask(ledger, `select 1 from run where run_id = ${run}`).length > 0;
+}
+
+async function ledgerAfter(events: readonly Event[]): Promise<Ledger> {
+  const clock = manualClock();
+  const ledger = testLedger(clock);
+  ledger.sqlite.pragma('synchronous = off');
+  for (const event of events) {
+    clock.pass(600_000);
+    if (event.kind === 'file') {
+      const source = sourceOf({ name: event.environment, environment: event.environment });
+      await stageContent(ledger, csvOf(event.rows), { source });
+    } else if (event.kind === 'answers') deliver(ledger, event.environment, event.outcomes);
+    else {
+      const selection = selectionFor(ledger, event.value as object, dismissing.DISMISSABLE);
+      if (selection === null) continue;
+      const planned = dismissing.plan(actionContext(ledger), { selection, drop: null });
+      await dismissing.carryOut(actionContext(ledger), planned, decider('bea'), 'gone');
+    }
+  }
+  return ledger;
+}
+
+/**
+ * Delivers what waits, one request after the other.
+ * @param outcomes of the requests; a function: of all there are. @param chosenBy only what this decision chose.
+ * @returns the submissions that were sent.
+ */
+function deliver(
+  ledger: Ledger,
+  name: string,
+  outcomes: readonly Outcome[] | (() => Outcome),
+  chosenBy: number | null = null,
+): number[] {
+  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = mustLease(ledger, `push:${name}`);
+  const policy = { ...TEST_POLICY, maxTries: 1, onUnknown: 'hold' as const };
+  const sent: number[] = [];
+  for (let n = 0; typeof outcomes === 'function' || n < outcomes.length; n += 1) {
+    const due = findDue(ledger, name, runId, 600_000, [], chosenBy);
+    if (due.kind !== 'ready') break;
+    const claimed = claim(ledger, lease, due.submissionId, runId, chosenBy);
+    if (claimed === null) continue;
+    const outcome = typeof outcomes === 'function' ? outcomes() : (outcomes[n] ?? ACCEPTED);
+    recordAnswer(
+      ledger,
+      claimed.attemptId,
+      answerOf(outcome, outcome.kind === 'rejected' ? 400 : 503),
+      policy,
+      runId,
+    );
+    sent.push(...claimed.submissions.map(({ submissionId }) => submissionId));
+  }
+  releaseLease(ledger, lease);
+  return sent;
+}
+
+function ask<Row>(ledger: Ledger, sql: string): Row[] {
+  return ledger.sqlite.prepare(sql).all() as Row[];
+}
+
+/** The state of every submission, and of every invalid row whether it is open. */
+function standing(ledger: Ledger): Map<string, string> {
+  const rows = ask<{ name: string; state: string }>(
+    ledger,
+    `select '#' || submission_id as name, state from submission union all
+     select r.drop_id || ':' || r.line, iif(z.line is null, 'invalid', 'resolved') from row r
+     left join resolution z using (drop_id, line) where r.disposition = 'invalid'`,
+  );
+  return new Map(rows.map(({ name, state }) => [name, state]));
+}
+
+interface NamedRow {
+  readonly submissionId: number | null;
+  readonly dropId: number;
+  readonly line: number;
+}
+
+function nameOf({ submissionId, dropId, line }: NamedRow): string {
+  return submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
+}
+
+/** What the deed did to where rows stand is what the plan listed, to the state it said, and nothing else. */
+function expectChanged(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  listed: readonly NamedRow[],
+  stateOf: (row: NamedRow) => string,
+): void {
+  const planned = new Map(before);
+  for (const row of listed) planned.set(nameOf(row), stateOf(row));
+  expect(after).toEqual(planned);
+}
+
+/** A property over ledgers and selections; a selection that names nothing there is proves nothing. */
+async function overLedgers(
+  selectable: Selectable,
+  holds: (ledger: Ledger, selection: Selection) => Promise<void>,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(history, chosen, async (events, value) => {
+      const ledger = await ledgerAfter(events);
+      const selection = selectionFor(ledger, value, selectable);
+      if (selection !== null) await holds(ledger, selection);
+      expect(imbalances(ledger)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+}
+
+describe('when nothing else happens in between', () => {
+  it('a dismissal dismisses the rows that its plan lists and counts, and no others', async () => {
+    await overLedgers(dismissing.DISMISSABLE, async (ledger, selection) => {
+      const context = actionContext(ledger);
+      const before = standing(ledger);
+      const planned = dismissing.plan(context, { selection, drop: null });
+      const listed = [...dismissing.dismissedRows(context, planned)];
+      expect(standing(ledger)).toEqual(before);
+      expect(planned.first).toEqual(listed.slice(0, planned.first.length));
+      const done = await dismissing.carryOut(context, planned, decider('ada'), 'left');
+      expect(listed).toHaveLength(planned.rows.total);
+      expect(done.moved + done.resolved).toBe(planned.rows.total);
+      expectChanged(before, standing(ledger), listed, (row) =>
+        row.submissionId === null ? 'resolved' : 'dismissed',
+      );
+      expect(dismissing.plan(context, { selection, drop: null }).rows.total).toBe(0);
+    });
+  });
+
+  it('a rerun puts the rows back that its plan lists, and sends as many of them where as that says', async () => {
+    await overLedgers(rerunning.RERUNNABLE, async (ledger, selection) => {
+      const context = actionContext(ledger);
+      const before = standing(ledger);
+      const planned = rerunning.plan(context, selection);
+      const listed = [...rerunning.rerunRows(context, planned)].map(({ row }) => row);
+      expect(standing(ledger)).toEqual(before);
+      const isAnyoneOnHold = ask(ledger, 'select 1 from learner_hold').length > 0;
+      const runId = beginRun(ledger, 'rerun', thisProcess(), 'test');
+      const put = await rerunning.putBack(context, planned, decider('ada'), null, runId);
+      expect(put.moved).toBe(planned.rows.total);
+      expectChanged(before, standing(ledger), listed, () => 'waiting');
+
+      const ids = new Set(listed.map(({ submissionId }) => submissionId));
+      const sent = new Map(
+        put.environments.map((name) => [name, deliver(ledger, name, () => ACCEPTED, put.decisionId)]),
+      );
+      const requests = [...sent].map(([name, all]) => [name, all.filter((id) => ids.has(id)).length]);
+      expect(Object.fromEntries(requests.filter(([, count]) => count !== 0))).toEqual(
+        Object.fromEntries(planned.environments.map((one) => [one.environment, one.requests])),
+      );
+      const others = [...sent.values()].flat().filter((id) => !ids.has(id));
+      expect(others).toEqual(expect.arrayContaining([...planned.ahead]));
+      // What waits for a learner whom the platform doesn't know goes once a row of theirs is accepted.
+      if (planned.ahead.size === 0 && !isAnyoneOnHold) expect(others).toEqual([]);
+      const after = standing(ledger);
+      expect(listed.filter((row) => after.get(nameOf(row)) === 'replaced')).toHaveLength(planned.replaced);
+      expect(listed.filter((row) => after.get(nameOf(row)) === 'accepted')).toHaveLength(planned.requests);
+    });
+  });
+});
