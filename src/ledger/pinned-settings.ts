@@ -44,13 +44,22 @@ function differingSettings(ledger: Ledger, source: string, settings: KeySettings
   });
 }
 
-/** Records that a person knows what the change means, and pins the settings as they are now. */
-export function confirmSettings(ledger: Ledger, source: string, settings: KeySettings, who: Decider): void {
+/**
+ * Records that a person knows what the change means, and pins the settings as they are now.
+ * @param because null: nobody was asked why.
+ */
+export function confirmSettings(
+  ledger: Ledger,
+  source: string,
+  settings: KeySettings,
+  who: Decider,
+  because: string | null = null,
+): void {
   writing(ledger, () => {
     const decisionId = openDecision(ledger, {
       kind: 'confirm',
       who,
-      because: null,
+      because,
       selection: { source, settings },
     });
     pin(ledger, source, settings, decisionId);

@@ -51,13 +51,19 @@ export function isMappingConfirmed(ledger: Ledger, source: string, mapping: stri
   return decision !== undefined;
 }
 
-/** Records that a person has confirmed it. */
-export function confirmMapping(ledger: Ledger, source: string, mapping: string, who: Decider): void {
+/** Records that a person has confirmed it. @param because null: nobody was asked why. */
+export function confirmMapping(
+  ledger: Ledger,
+  source: string,
+  mapping: string,
+  who: Decider,
+  because: string | null = null,
+): void {
   writing(ledger, () => {
     const decisionId = openDecision(ledger, {
       kind: 'confirm',
       who,
-      because: null,
+      because,
       selection: { source, mapping },
     });
     closeDecision(ledger, decisionId);

@@ -4,6 +4,7 @@ import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import {
+  type ChangedSetting,
   changedSettings,
   confirmSettings,
   countKeyed,
@@ -56,18 +57,27 @@ export function requireKnownSettings(
   ledger: Ledger,
   source: SourceConfig,
   confirmedBy: Decider | null,
+  because: string | null = null,
 ): void {
   const settings = settingsNow(ledger, source);
   if (changedSettings(ledger, source.name, settings).length === 0) return;
   const inQuestion = confirmedBy === null ? settingsInQuestion(ledger, source) : null;
   if (inQuestion !== null) throw inQuestion;
-  confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY);
+  confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY, because);
+}
+
+/** What of a source's settings is not what its rows got their keys under, and how many rows those are. Writes nothing. */
+export function settingsChanged(
+  ledger: Ledger,
+  source: SourceConfig,
+): { readonly changed: readonly ChangedSetting[]; readonly rows: number } {
+  const changed = readChangedSettings(ledger, source.name, settingsNow(ledger, source));
+  return { changed, rows: changed.length === 0 ? 0 : countKeyed(ledger, source.name) };
 }
 
 /** Why a source can't be staged until its changed settings are confirmed; null: nothing keeps it. Writes nothing. */
 export function settingsInQuestion(ledger: Ledger, source: SourceConfig): OperatorError | null {
-  const changed = readChangedSettings(ledger, source.name, settingsNow(ledger, source));
-  const count = changed.length === 0 ? 0 : countKeyed(ledger, source.name);
+  const { changed, rows: count } = settingsChanged(ledger, source);
   if (count === 0) return null;
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
   return new OperatorError({

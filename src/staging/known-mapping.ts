@@ -42,17 +42,18 @@ export function requireKnownMapping(
   source: SourceConfig,
   planned: Planned,
   confirmedBy: Decider | null,
+  because: string | null = null,
 ): Planned {
   const known = planAsKnown(ledger, source, planned);
   if ('header' in known || !('header' in planned) || confirmedBy === null) return known;
   if (issuesAsKnown(ledger, source, planned.header).length > 0) {
     const text = mappingText(planned.header.match, operationNamed(source.operation));
-    confirmMapping(ledger, source.name, text, confirmedBy);
+    confirmMapping(ledger, source.name, text, confirmedBy, because);
   }
   for (const question of planned.profile.questions) {
     const text = questionText(question, source, planned);
     if (!isMappingConfirmed(ledger, source.name, text))
-      confirmMapping(ledger, source.name, text, confirmedBy);
+      confirmMapping(ledger, source.name, text, confirmedBy, because);
   }
   return planned;
 }

@@ -37,7 +37,7 @@ export async function decide<Done>(
 }
 
 /** Runs `work` under the leases. Throws OperatorError that says who holds one that can't be had. */
-async function requireLeases<T>(
+export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
   asked: Asked,

@@ -1,0 +1,71 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Decider } from '../domain/decider.js';
+import type { Issue } from '../domain/issue.js';
+import type { ChangedSetting } from '../ledger/pinned-settings.js';
+import { operationNamed } from '../operations/registry.js';
+import { requireKnownSettings, settingsChanged } from '../staging/key-settings.js';
+import { planAsKnown, requireKnownMapping } from '../staging/known-mapping.js';
+import { openDelivered } from '../staging/open-delivered.js';
+import { type DropPlan, planDrop } from '../staging/plan-drop.js';
+import { listInbox } from '../workspace/list-inbox.js';
+import type { ActionContext } from './context.js';
+import { requireLeases } from './decision/decide.js';
+import { sourceNamed } from './source-named.js';
+
+/** What confirming a source's changed settings, and how the files in its inbox are read, means. */
+export interface Confirming {
+  readonly source: SourceConfig;
+  /** Settings that the keys of its rows depend on, and that are not what they were. */
+  readonly settings: readonly ChangedSetting[];
+  /** Rows staged so far: of them, those that are exported again would be new. 0 where no setting has changed. */
+  readonly rows: number;
+  readonly files: readonly FileInQuestion[];
+}
+
+/** A file that is read otherwise than the source's files so far, or that calls itself in question. */
+export interface FileInQuestion {
+  readonly file: string;
+  /** What speaks against it. */
+  readonly issues: readonly Issue[];
+  readonly plan: DropPlan;
+}
+
+/** What is to be confirmed of a source, with the files that lie in its inbox; writes nothing. */
+export async function plan(
+  { ledger, config, paths }: ActionContext,
+  { source: name }: { readonly source: string },
+): Promise<Confirming> {
+  const source = sourceNamed(config, name);
+  const { changed, rows } = settingsChanged(ledger, source);
+  const files: FileInQuestion[] = [];
+  for (const { name: file, path } of (await listInbox(source, paths)).take) {
+    const planned = await planDrop(
+      await openDelivered(path, source),
+      operationNamed(source.operation),
+      source,
+    );
+    if (!('header' in planned)) continue;
+    const known = planAsKnown(ledger, source, planned);
+    if (!('header' in known)) files.push({ file, issues: known, plan: planned });
+  }
+  return { source, settings: changed, rows, files };
+}
+
+/**
+ * Records what the plan shows as confirmed, a decision for the settings and one for each way in which columns are read: the
+ * next run takes the files in. `run --confirm` does the same for what it meets, as it meets it.
+ */
+export async function carryOut(
+  context: ActionContext,
+  { source, settings, files }: Confirming,
+  who: Decider,
+  because: string | null,
+): Promise<void> {
+  const { ledger } = context;
+  const asked = { operation: 'confirm a source', subject: source.name };
+  // Whoever stages relies on what it has found confirmed.
+  await requireLeases(context, ['stage'], asked, async () => {
+    if (settings.length > 0) requireKnownSettings(ledger, source, who, because);
+    for (const { plan: planned } of files) requireKnownMapping(ledger, source, planned, who, because);
+  });
+}
