@@ -8,9 +8,12 @@ import {
   readWorkspace,
   type Workspace,
 } from '../actions/context.js';
+import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
+import { visibleText } from '../domain/visible-text.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { explained } from './explained.js';
+import { finishedText } from './finished-text.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { allCommands } from './program.js';
 import { whoDecides } from './who-decides.js';
@@ -40,6 +43,17 @@ export async function carryOut(
     isReadOnly = true;
     return opened;
   };
+  const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
+    if (dryRun) return openToRead() ?? open();
+    const context = await open();
+    const tell = (finished: Finished) => {
+      if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
+    };
+    for (const { error } of await finishDecisions(context, null, tell)) {
+      if (error !== null) io.err(`${visibleText(error.message)}. ${error.hint}\n`);
+    }
+    return context;
+  };
   const who = whoDecides(io);
   const place = (folder = options.workspace) => locateWorkspace(folder, io);
   try {
@@ -53,6 +67,7 @@ export async function carryOut(
       place,
       workspace,
       open,
+      openToDecide,
       openToRead,
     });
     if (answer.exit !== undefined) finish(answer.exit);

@@ -76,6 +76,11 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
   workspace(credentials?: CredentialsNeed): Workspace;
   /** The open workspace; it stays open until the answer is shown. */
   open(): Promise<ActionContext>;
+  /**
+   * The same for a command that decides: what processes that died have left of their decisions is carried out first, and
+   * told on stderr, so that what is planned is what is done. A dry run changes nothing, where there is a ledger.
+   */
+  openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
   /** The same without the right to change anything; null where there has never been a ledger. */
   openToRead(credentials?: CredentialsNeed): ActionContext | null;
 }

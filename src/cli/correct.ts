@@ -48,7 +48,7 @@ async function correct({
   options,
   io,
   who,
-  open,
+  openToDecide,
 }: Call<CorrectOptions>): Promise<Answer> {
   const because = options.because?.trim() ?? '';
   if (!options.dryRun && because === '') throw noReason();
@@ -57,7 +57,7 @@ async function correct({
     set === undefined
       ? { kind: 'file', path: resolve(io.cwd, what), limit: SHOWN }
       : { kind: 'row', what, set };
-  const context = await open();
+  const context = await openToDecide({ dryRun: options.dryRun === true });
   const planned = await plan(context, request);
   if (options.dryRun) {
     const isClean =

@@ -35,12 +35,12 @@ export const dismissCommand: Command<DismissOptions> = {
     'registrar dismiss --row 17 18 --because "test accounts"',
     'registrar dismiss --state invalid --file completions.csv --because "a test export"',
   ],
-  async run({ options, open, who }) {
+  async run({ options, openToDecide, who }) {
     const { drop = null, dryRun = false, because = '' } = options;
     const selection =
       drop === null ? requiredRows('dismiss', options, DISMISSABLE) : namedRows(options, DISMISSABLE);
     if (!dryRun) requireReason(because);
-    const context = await open();
+    const context = await openToDecide({ dryRun });
     const planned = plan(context, { selection, drop });
     if (!dryRun && planned.rows.total + planned.files.length > 0) {
       return doneAnswer(planned, await carryOut(context, planned, who, because));

@@ -32,10 +32,10 @@ export const forgetCommand: Command<ForgetOptions> = {
     'registrar forget jane@example.com --dry-run',
     'registrar forget jane@example.com --because "her request of 3 March"',
   ],
-  async run({ inputs: [learner = ''], options, who, open }) {
+  async run({ inputs: [learner = ''], options, who, openToDecide }) {
     const { because = '', type, reports = false, dryRun = false } = options;
     if (!dryRun && because.trim() === '') throw noReason();
-    const context = await open();
+    const context = await openToDecide({ dryRun });
     const planned = await plan(context, { learner, type, reports });
     const forgotten = dryRun ? null : await carryOut(context, planned, who, because);
     const { found } = forgotten ?? planned;

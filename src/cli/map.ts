@@ -29,8 +29,9 @@ export const mapCommand: Command<MapOptions> = {
     { flags: '--dry-run', description: 'only list what would change' },
   ],
   examples: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
-  async run({ inputs: [old, now], options, who, open }) {
-    const context = await open();
+  async run({ inputs: [old, now], options, who, openToDecide }) {
+    const isList = old === undefined || now === undefined;
+    const context = await openToDecide({ dryRun: isList || options.dryRun === true });
     if (old === undefined || now === undefined) {
       const list = unknownLearners(context, old);
       return {

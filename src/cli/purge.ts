@@ -32,9 +32,9 @@ export const purgeCommand: Command<PurgeOptions> = {
     'registrar purge --before 2024-01-01 --dry-run',
     'registrar purge --before 2024-01-01 --archive --because "kept for a year"',
   ],
-  async run({ options, who, open }) {
+  async run({ options, who, openToDecide }) {
     const { before, archive = false, because = null, dryRun = false } = options;
-    const context = await open();
+    const context = await openToDecide({ dryRun });
     const planned = await plan(context, { before, archive });
     const purged = dryRun ? null : await carryOut(context, planned, who, because);
     const named = (path: string) => relative(context.paths.root, path);

@@ -17,7 +17,7 @@ export const rerunCommand: Command<RowOptions> = {
   async run(call) {
     const { options } = call;
     const selection = requiredRows('rerun', options, RERUNNABLE);
-    const context = await call.open();
+    const context = await call.openToDecide({ dryRun: options.dryRun === true });
     const planned = plan(context, selection);
     if (!options.dryRun && planned.rows.total > 0) return delivered(call, planned);
     return {

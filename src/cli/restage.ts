@@ -32,8 +32,8 @@ export const restageCommand: Command<RestageOptions> = {
     'registrar restage 3 --dry-run',
     'registrar restage october.csv --because "the zone was missing"',
   ],
-  async run({ inputs: [drop = ''], options, who, open }) {
-    const context = await open();
+  async run({ inputs: [drop = ''], options, who, openToDecide }) {
+    const context = await openToDecide({ dryRun: options.dryRun === true });
     const planned = await plan(context, { drop, limit: options.limit });
     if (options.dryRun) {
       return { document: () => plannedDocument(planned), text: (columns) => plannedText(planned, columns) };

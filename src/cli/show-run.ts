@@ -12,6 +12,7 @@ import { renderTerminal } from '../report/render-terminal.js';
 import { rerunsOf } from '../report/reruns-of.js';
 import { untakenText } from '../report/untaken-words.js';
 import type { Answer, Interrupt } from './command.js';
+import { finishedText } from './finished-text.js';
 import type { CommonOptions, Io } from './io.js';
 import { createLogger } from './logger.js';
 import { createProgress } from './progress.js';
@@ -124,12 +125,17 @@ const INTAKE_CUT =
   'The run had to stop before all inboxes were looked through: the next run takes what lies there.';
 
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
-function tellTroubles(io: Io, options: CommonOptions, { troubles, report, pushes }: RunResult): void {
+function tellTroubles(
+  io: Io,
+  options: CommonOptions,
+  { troubles, finished, report, pushes }: RunResult,
+): void {
   for (const { message, hint } of visibleStrings(troubles)) io.err(`${message}. ${hint}\n`);
   // The text for people has them as well.
   const untaken = untakenText(report.untaken ?? [], 'now');
   if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);
   if (options.quiet) return;
+  for (const one of finished) if (one.trouble === null) io.err(finishedText(one));
   for (const [environment, push] of Object.entries(pushes)) {
     if (push.kind !== 'elsewhere') continue;
     io.err(

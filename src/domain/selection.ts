@@ -88,7 +88,7 @@ export function readSelection(
   }
   const selection: Selection = {
     // A state that isn't one was a mistake.
-    states: (named as readonly SelectableState[] | null) ?? usual,
+    states: named === null ? usual : [...new Set(named as readonly SelectableState[])],
     cause: field('cause', READERS.cause),
     learner: field('learner', READERS.learner),
     content: field('content', READERS.content),
@@ -98,7 +98,10 @@ export function readSelection(
     until: field('until', READERS.until),
     rows: field('rows', READERS.rows),
   };
-  if (given.length === 0 || (given.length === 1 && read.all === false))
+  const { all } = read;
+  if (all !== undefined && typeof all !== 'boolean')
+    mistakes.push({ field: 'all', problem: `${quoted(all)} can't be read`, hint: 'It is true or false.' });
+  if (given.length === 0 || (given.length === 1 && all === false))
     mistakes.push({ field: null, problem: 'says of nothing which rows are meant', hint: FIELDS_HINT });
   return mistakes.length > 0 ? { mistakes } : { selection };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Decider } from '../domain/decider.js';
 import type { State } from '../domain/submission.js';
 import { type AnswerPolicy, takeOver } from './answers.js';
-import { closeDecision, openDecision } from './decision-log.js';
+import { closeDecision, openDecision, openDecisions, resultOf } from './decision-log.js';
 import { discardRows, stagingDrop } from './drops.js';
 import { noteSuccession } from './ledger-mark.js';
 import { all, bytes, change, first, type Ledger, prepared, query, writing } from './query.js';
@@ -75,9 +75,17 @@ export function prepareRestored(
       other === null ? { accepted: 0, lost: null } : acceptDelivered(ledger, other, decisionId);
     const held = holdUnsent(ledger, other, decisionId);
     const forgotten = other === null ? [] : keepSuppressions(ledger, other, decisionId);
+    endReruns(ledger);
     if (delivered.lost === 0) closeDecision(ledger, decisionId);
     return { decisionId, doubted, held, forgotten, ...delivered };
   });
+}
+
+/** A rerun that the backup has half done would send again what was delivered since: its rows are held, and it has ended. */
+function endReruns(ledger: Ledger): void {
+  for (const { decisionId, kind } of openDecisions(ledger)) {
+    if (kind === 'rerun') closeDecision(ledger, decisionId, resultOf(ledger, decisionId));
+  }
 }
 
 /** Only keys of one salt can be compared; and a damaged index may leave out, without a word, what was delivered. */

@@ -135,6 +135,12 @@ export interface OpenDecision extends DecisionFacts {
 
 /** The decision as it was recorded; null once it is carried out, and where there is none of that number. */
 export function openDecisionNumbered(ledger: Ledger, decisionId: number): OpenDecision | null {
+  const isOpen = decisionsNumbered(ledger, [decisionId]).get(decisionId)?.finishedAt === null;
+  return isOpen ? decisionNumbered(ledger, decisionId) : null;
+}
+
+/** The same, also of one that is carried out. Throws where there is none of that number. */
+export function decisionNumbered(ledger: Ledger, decisionId: number): OpenDecision {
   const found = first(
     ledger,
     query
@@ -148,10 +154,9 @@ export function openDecisionNumbered(ledger: Ledger, decisionId: number): OpenDe
         'selection',
         'last_transition_id as lastTransitionId',
       ])
-      .where('decision_id', '=', decisionId)
-      .where('finished_at', 'is', null),
+      .where('decision_id', '=', decisionId),
   );
-  if (found === undefined) return null;
+  if (found === undefined) throw new Error(`there is no decision ${decisionId}`);
   const { who, door, selection, ...facts } = found;
   return {
     ...facts,

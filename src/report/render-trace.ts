@@ -159,9 +159,8 @@ function rowText(row: TracedRow, trace: Trace): string {
 function fateText({ disposition, submissionId, resolution }: TracedRow): string {
   if (disposition === 'duplicate') return `repeats #${submissionId}`;
   if (resolution === null) return disposition;
-  return resolution.submissionId === null
-    ? `${disposition}, dealt with since by ${decisionText(resolution.decision)}`
-    : `${disposition}, dealt with since as #${resolution.submissionId}`;
+  const as = resolution.submissionId === null ? '' : ` as #${resolution.submissionId}`;
+  return `${disposition}, dealt with since${as} by ${decisionText(resolution.decision)}`;
 }
 
 function fieldLines({ cells, fields, settings }: TracedRow): string[] {

@@ -1,6 +1,6 @@
 import { failpoint } from '../../domain/failpoint.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { openDecisionNumbered } from '../../ledger/decision-log.js';
+import { decisionNumbered } from '../../ledger/decision-log.js';
 import { type InTheWay, type LeaseName, underLeases } from '../../ledger/leases.js';
 import { thisProcess } from '../../ledger/owner.js';
 import type { ActionContext } from '../context.js';
@@ -30,9 +30,8 @@ export async function decide<Done>(
   return requireLeases(context, deed.leases(context), asked, async (lost) => {
     const decisionId = open();
     failpoint('decision-opened');
-    const decision = openDecisionNumbered(context.ledger, decisionId);
-    if (decision === null) throw new Error(`decision ${decisionId} is not open`);
-    return carryToItsEnd(context, deed, decision, runId, lost);
+    // Another process may have carried it out already, where nothing is to be held for it: then nothing is left to do.
+    return carryToItsEnd(context, deed, decisionNumbered(context.ledger, decisionId), runId, lost);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { OperatorError } from '../../domain/operator-error.js';
 import type { OpenDecision } from '../../ledger/decision-log.js';
 import type { LeaseName } from '../../ledger/leases.js';
 import type { ActionContext } from '../context.js';
@@ -22,4 +23,6 @@ export interface Deed<Done = unknown> {
     runId: number | null,
     lost: AbortSignal,
   ): Promise<Done>;
+  /** What a person must know where another process has ended it; null: nothing. Left out: never anything. */
+  trouble?(context: ActionContext, decision: OpenDecision, done: Done): OperatorError | null;
 }

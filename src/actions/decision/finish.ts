@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { openDecisionNumbered, openDecisions } from '../../ledger/decision-log.js';
+import { type KeptDecision, openDecisionNumbered, openDecisions } from '../../ledger/decision-log.js';
 import { underLeases } from '../../ledger/leases.js';
 import { thisProcess } from '../../ledger/owner.js';
 import type { ActionContext } from '../context.js';
@@ -9,37 +9,73 @@ import { DEEDS } from './deeds.js';
 /** A decision that could not be carried out to its end yet. */
 export interface Unfinished {
   readonly decisionId: number;
-  /** Why a person must do something first; null: a process that lives is at it, or in the way. */
+  /** Why; null: a process that lives is at it, or in the way. */
   readonly error: OperatorError | null;
+}
+
+/** A decision of another process that was carried out to its end. */
+export interface Finished extends Pick<KeptDecision, 'decisionId' | 'kind' | 'who'> {
+  /** What a person must know about how it ended; null: nothing. */
+  readonly trouble: OperatorError | null;
 }
 
 /**
  * Carries out what was decided by processes that died before they had done it. To be asked for before anything else is
- * decided or delivered.
+ * planned, decided or delivered. Never rejects for a decision's sake: one that can't be carried out stops nothing else.
+ * @param onFinished is told of each that was carried out.
  * @returns what is left for the next one, with why.
  */
 export async function finishDecisions(
   context: ActionContext,
   runId: number | null,
+  onFinished: (finished: Finished) => void = () => {},
 ): Promise<readonly Unfinished[]> {
   const { ledger } = context;
   const unfinished: Unfinished[] = [];
-  for (const { decisionId, kind } of openDecisions(ledger)) {
+  for (const open of openDecisions(ledger)) {
+    const { decisionId, kind, who } = open;
     const load = DEEDS[kind];
     if (load === undefined) continue;
-    const deed = await load();
     try {
+      const deed = await load();
       const leases = deed.leases(context);
       const taken = await underLeases(ledger, leases, thisProcess(), runId, async (lost) => {
         // Whoever held the leases until now may have done it.
         const decision = openDecisionNumbered(ledger, decisionId);
-        if (decision !== null) await carryToItsEnd(context, deed, decision, runId, lost);
+        if (decision === null) return;
+        const { done } = await carryToItsEnd(context, deed, decision, runId, lost);
+        onFinished({ decisionId, kind, who, trouble: deed.trouble?.(context, decision, done) ?? null });
       });
       if (!('done' in taken)) unfinished.push({ decisionId, error: null });
     } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      unfinished.push({ decisionId, error });
+      unfinished.push({ decisionId, error: stuckError(open, error) });
     }
   }
   return unfinished;
+}
+
+/** Why a decision is stuck, with its number: whoever reads it has asked for something else. */
+function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
+  const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
+  const operation = 'carry out a decision';
+  const subject = String(decisionId);
+  if (error instanceof OperatorError) {
+    const { message, hint } = error;
+    // To the person who gave this command it is no mistake of usage.
+    const exit = error.exit === 'usage' ? 'attention' : error.exit;
+    return new OperatorError({ operation, subject, message: `${at}: ${message}`, hint, exit, cause: error });
+  }
+  return new OperatorError({
+    operation,
+    subject,
+    message: `${at}: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'What it has done stays done, and the next registrar run or decision goes on with it.',
+    exit: isOfDisk(error) ? 'io' : 'bug',
+    cause: error,
+  });
+}
+
+function isOfDisk(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^(SQLITE_|E[A-Z0-9]+$)/.test(code);
 }

@@ -12,10 +12,11 @@ import {
   replaceRows,
   statesOfLearner,
 } from '../../ledger/learner-rows.js';
-import { inPages, pagesOf } from '../../ledger/pages.js';
+import { pagesOf } from '../../ledger/pages.js';
 import type { Ledger } from '../../ledger/query.js';
 import { recordIdentifier } from '../../ledger/record-identifier.js';
 import { operationNamed } from '../../operations/registry.js';
+import { carryPages } from './carry-pages.js';
 import type { Deed } from './deed.js';
 
 /** What mapping a learner would do. */
@@ -36,7 +37,7 @@ export interface Mapping {
 /** How the rows of a mapped learner are replaced. Whoever stages has read the corrections, and would use the old identifier. */
 export const mapDeed: Deed<MovedRows> = {
   leases: () => ['stage'],
-  async carryOut({ ledger }, { decisionId, selection }) {
+  async carryOut({ ledger }, { decisionId, selection }, _runId, lost) {
     const moved = { made: 0, linked: 0, left: 0 };
     const known = corrections(ledger);
     const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
@@ -54,7 +55,7 @@ export const mapDeed: Deed<MovedRows> = {
         yield;
       }
     };
-    await inPages(ledger, replace());
+    await carryPages(ledger, replace(), lost);
     endHolds(ledger, correction.old.hash);
     resolveAddressRows(ledger, correction.old.hash, decisionId);
     return moved;

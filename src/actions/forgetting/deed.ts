@@ -1,3 +1,4 @@
+import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { compactLedger, emptyLog, overwritingDeleted } from '../../ledger/compact.js';
 import { identifiersOfForget } from '../../ledger/forget-identifiers.js';
@@ -5,6 +6,7 @@ import { learnerColumns } from '../../ledger/forgetting.js';
 import type { LeaseName } from '../../ledger/leases.js';
 import { type Proof, proveForgotten } from '../../upkeep/prove-forgotten.js';
 import type { NamingFile } from '../../upkeep/search-files.js';
+import { fromWorkspace } from '../../workspace/folders.js';
 import { carryPages } from '../decision/carry-pages.js';
 import type { Deed } from '../decision/deed.js';
 import { type Erased, erasePerson } from './erase-person.js';
@@ -60,7 +62,26 @@ export const forgetDeed: Deed<ErasedPerson> = {
       return { found: { states, rows, mentions, files: left }, cleared, deleted, proof };
     });
   },
+  trouble: ({ paths }, { decisionId, who }, { found: { files }, proof }) => {
+    if (files.length + proof.remaining.length === 0) return null;
+    const named = files.slice(0, MOST_NAMED).map(({ path }) => fromWorkspace(path, paths));
+    const more = files.length > named.length ? ' and others' : '';
+    const left = [
+      ...(files.length === 0 ? [] : [`files still name the person, or may: ${named.join(', ')}${more}`]),
+      ...proof.remaining.map(({ place, count }) => `${count} in ${place}`),
+    ];
+    return new OperatorError({
+      operation: 'forget a learner',
+      subject: String(decisionId),
+      message: `decision ${decisionId}, forget of ${who.name}, was carried out after its process had died; ${left.join('; ')}`,
+      hint: 'Delete or correct what is left, and delete old backups.',
+      exit: 'attention',
+    });
+  },
 };
+
+/** A sentence holds so many; registrar forget lists all. */
+const MOST_NAMED = 5;
 
 const GOES_ON = {
   hint: 'Let registrar run go on with it: the forgetting that was begun ends with that.',

@@ -2,6 +2,7 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { PushListener } from '../../push/push-event.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { finishDecisions } from '../decision/finish.js';
 import type { RunUnderWay } from './envelope.js';
 import { environmentsOf } from './select-sources.js';
 
@@ -11,8 +12,10 @@ import { environmentsOf } from './select-sources.js';
  * @returns how each ended, by name.
  */
 export async function deliver(underWay: RunUnderWay): Promise<Record<string, PushResult>> {
-  const { context, request, watch, owner, runId, chosen, stop } = underWay;
+  const { context, request, watch, owner, runId, chosen, stop, note } = underWay;
   if (!request.push) return {};
+  // Whoever was in the way when the run began may have died since: nobody is sent whom it was to forget.
+  await finishDecisions(context, runId, note);
   const { ledger, clock, config, paths } = context;
   const environments =
     chosen?.environments.filter((name) => config.environments[name]) ??

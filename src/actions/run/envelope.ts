@@ -20,7 +20,7 @@ import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/left-files.js';
 import type { ActionContext } from '../context.js';
-import { finishDecisions, type Unfinished } from '../decision/finish.js';
+import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
@@ -40,6 +40,8 @@ export interface RunUnderWay extends Asked {
   readonly sources: readonly SourceConfig[];
   /** The rows it delivers, where a person chose some; null: all that wait. */
   readonly chosen: Chosen | null;
+  /** Told of each decision of a process that died, once it is carried out. */
+  readonly note: (finished: Finished) => void;
   /** Aborted when no more may begin: by a signal, or because the time is up. */
   readonly stop: AbortSignal;
 }
@@ -64,6 +66,8 @@ export interface TakenFiles extends TakenIn {
 export interface RunResult extends Omit<Steps, 'taken'> {
   readonly runId: number;
   readonly exit: ExitName;
+  /** Decisions of processes that died, which it has carried out to their end. */
+  readonly finished: readonly Finished[];
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
   /**
@@ -91,29 +95,32 @@ export async function inEnvelope(
   failpoint('run-begun');
   const died = adoptDeadRuns(ledger, runId, owner);
   failpoint('dead-runs-adopted');
-  // What a person decided and a process that died has not carried out.
-  const unfinished = await finishDecisions(context, runId);
-  const chosen = (await request.begun?.(runId)) ?? null;
-  const ended = new AbortController();
-  const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, ended.signal)]);
+  const over = new AbortController();
+  const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
   // Each environment that waits listens; Node would take more than ten for a leak and warn of it.
   setMaxListeners(0, stop);
   try {
+    // What a person decided and a process that died has not carried out.
+    const finished: Finished[] = [];
+    const note = (one: Finished) => void finished.push(one);
+    const unfinished = await finishDecisions(context, runId, note);
+    const chosen = (await request.begun?.(runId)) ?? null;
     if (died > 0) await tidyWorkspace(paths);
     const unknown = archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
-    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop });
-    const stuck = await stuckDecisions(context, runId, unfinished);
-    const troubles = [...stuck, ...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
+    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop, note });
+    const stuck = await stuckDecisions(context, runId, unfinished, note);
+    const ended = finished.flatMap(({ trouble }) => trouble ?? []);
+    const troubles = [...ended, ...stuck, ...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
     const exit = exitOf(done, troubles, watch.interrupt.aborted);
     endRun(ledger, runId, runEnd(exit));
     failpoint('run-ended');
-    return { runId, exit, ...done, intakeCut: taken.isCut, troubles };
+    return { runId, exit, ...done, finished, intakeCut: taken.isCut, troubles };
   } catch (error) {
     tryToEnd(ledger, runId);
     throw error;
   } finally {
-    ended.abort();
+    over.abort();
   }
 }
 
@@ -122,9 +129,10 @@ async function stuckDecisions(
   context: ActionContext,
   runId: number,
   unfinished: readonly Unfinished[],
+  note: (finished: Finished) => void,
 ): Promise<readonly OperatorError[]> {
   const wasStuck = unfinished.some(({ error }) => error !== null);
-  const left = wasStuck ? await finishDecisions(context, runId) : [];
+  const left = wasStuck ? await finishDecisions(context, runId, note) : [];
   return left.flatMap(({ error }) => error ?? []);
 }
 
