@@ -8,7 +8,9 @@ import { memoryFolder } from './test/support/memory-folder.js';
  * on a fresh clone vitest takes the size of a file for its time, and some of these are among the smallest.
  */
 const LONGEST = [
+  'flows/killed-rows',
   'simulation/simulation',
+  'flows/killed-decisions',
   'flows/crash',
   'flows/stopped-owner',
   'flows/unusable-environment',
@@ -45,8 +47,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // Some flows mostly wait for a quota, a back-off or a program: one worker more than cores keeps these busy meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Some flows mostly wait for a quota, a back-off or a program: two workers more than cores keep these busy meanwhile.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // No test mocks a module or leaves anything in one: loading all of them anew for each file took half of the time.
     isolate: false,

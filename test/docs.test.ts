@@ -426,9 +426,9 @@ it('describes trace', async () => {
 it('describes a remedy', () => {
   const rows = {
     states: ['held'],
-    reason: 'canary',
-    runId: 1,
-    fileName: 'a.csv',
+    cause: 'canary',
+    run: 1,
+    file: 'a.csv',
     since: '2026-03-01',
   } as const;
   const remedies: readonly Remedy[] = [
@@ -438,7 +438,7 @@ it('describes a remedy', () => {
     { action: 'restage', drop: null },
     { action: 'restore', settle: true },
     { action: 'dismiss', drop: 3 },
-    { action: 'dismiss', selection: { ...rows, submissionIds: [1] } },
+    { action: 'dismiss', selection: { ...rows, rows: [1] } },
     { action: 'rerun', selection: rows },
   ];
   describes(['A remedy'], remedies);

@@ -17,6 +17,7 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/status-header.ts': 'of words in the source',
   'staging/compare-cells.ts': 'of a constant',
   'workspace/claim-drop.ts': 'of eight hexadecimal digits',
+  'workspace/kept-corrections.ts': 'of a constant',
   'workspace/control-name.ts': 'of a pattern in registrar.yaml, escaped',
 };
 

@@ -18,16 +18,15 @@ export type Remedy =
   /** Ends that new rows are held after a restore. */
   | { readonly action: 'restore'; readonly settle: true };
 
-/** Rows that an action is about, as the ledger selects them; what is left out doesn't narrow. */
+/** A selection, as `readSelection` takes it: what is left out doesn't narrow. */
 export interface RowsToTreat {
   readonly states: readonly State[];
-  /** A cause or a platform's code, as reports show it. */
-  readonly reason?: string;
-  readonly fileName?: string;
-  readonly runId?: number;
-  /** ISO time: from then on its drop was published. */
+  readonly cause?: string;
+  readonly file?: string;
+  readonly run?: number;
   readonly since?: string;
-  readonly submissionIds?: readonly number[];
+  /** Submissions by their numbers. */
+  readonly rows?: readonly number[];
 }
 
 /** A remedy that is right in one case, which somebody has to find out about. */

@@ -39,7 +39,7 @@ export function causeAdvice(
     };
   }
   const isRefused = states.includes('rejected');
-  const { remedies = [], choices = [] } = remediesOf(why, { states, reason: code, ...narrowedBy(scope) });
+  const { remedies = [], choices = [] } = remediesOf(why, { states, cause: code, ...narrowedBy(scope) });
   return {
     who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
     remedies,
@@ -120,10 +120,10 @@ export function isMendedBySettingAlone(code: IssueCode): boolean {
 const MOST_RESTAGES = 5;
 
 /** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
-function narrowedBy({ runId, fileName, since }: Scope): Pick<RowsToTreat, 'runId' | 'fileName' | 'since'> {
+function narrowedBy({ runId, fileName, since }: Scope): Pick<RowsToTreat, 'run' | 'file' | 'since'> {
   return {
-    ...(runId === undefined ? {} : { runId }),
-    ...(fileName === undefined ? {} : { fileName }),
+    ...(runId === undefined ? {} : { run: runId }),
+    ...(fileName === undefined ? {} : { file: fileName }),
     ...(since === undefined ? {} : { since }),
   };
 }

@@ -35,14 +35,14 @@ function wordsOf(remedy: Remedy): string[] {
 }
 
 /** Rows that are named one by one need no state. */
-function selectionWords({ states, reason, runId, fileName, since, submissionIds }: RowsToTreat): string[] {
-  if (submissionIds) return ['--row', ...submissionIds.map(String)];
+function selectionWords({ states, cause, run, file, since, rows }: RowsToTreat): string[] {
+  if (rows) return ['--row', ...rows.map(String)];
   return [
     '--state',
     states.join(','),
-    ...(reason === undefined ? [] : ['--reason', shellWord(reason)]),
-    ...(runId === undefined ? [] : ['--run', String(runId)]),
-    ...(fileName === undefined ? [] : ['--file', shellWord(fileName)]),
+    ...(cause === undefined ? [] : ['--reason', shellWord(cause)]),
+    ...(run === undefined ? [] : ['--run', String(run)]),
+    ...(file === undefined ? [] : ['--file', shellWord(file)]),
     ...(since === undefined ? [] : ['--since', shellWord(since)]),
   ];
 }

@@ -67,7 +67,7 @@ function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): Ne
   if (cause === null) throw new Error(`submission ${submissionId} is ${state} without a cause`);
   const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });
   const why = `${state === 'held' ? 'It is held' : `It is ${state}`}: ${reason}.`;
-  const again = { action: 'rerun', selection: { states: [state], submissionIds: [submissionId] } } as const;
+  const again = { action: 'rerun', selection: { states: [state], rows: [submissionId] } } as const;
   if (cause !== 'learner-unknown') {
     return { words: `${why} ${remedy}`, choices: [{ when: 'To send it again', remedy: again }] };
   }

@@ -14,9 +14,9 @@ export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, 
   );
   const reasons = left.length === 0 ? [] : held.filter((cause) => !left.includes(cause));
   return [
-    ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, runId } } as const] : []),
+    ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, run: runId } } as const] : []),
     ...reasons.map(
-      ({ code }) => ({ action: 'rerun', selection: { states: ['held'], reason: code, runId } }) as const,
+      ({ code }) => ({ action: 'rerun', selection: { states: ['held'], cause: code, run: runId } }) as const,
     ),
   ];
 }

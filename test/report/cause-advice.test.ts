@@ -107,7 +107,7 @@ it('one cause in two states is one to people, and one command does for both', ()
       when: 'Once the platform knows the learner',
       remedy: {
         action: 'rerun',
-        selection: { states: ['rejected', 'held'], reason: 'learner-unknown' },
+        selection: { states: ['rejected', 'held'], cause: 'learner-unknown' },
       },
     },
   ]);

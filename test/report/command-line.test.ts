@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Remedy } from '../../src/domain/remedy.js';
+import { readSelection } from '../../src/domain/selection.js';
+import { ATTENTION_STATES } from '../../src/domain/submission.js';
 import { commandLine } from '../../src/report/command-line.js';
 
 it.each<[Remedy, string]>([
@@ -12,19 +14,25 @@ it.each<[Remedy, string]>([
   [{ action: 'restore', settle: true }, 'registrar restore --settle --because TEXT'],
   [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
   [
-    { action: 'rerun', selection: { states: ['held', 'failed'], reason: 'HTTP 503', runId: 4 } },
+    { action: 'rerun', selection: { states: ['held', 'failed'], cause: 'HTTP 503', run: 4 } },
     "registrar rerun --state held,failed --reason 'HTTP 503' --run 4",
   ],
   [
-    { action: 'dismiss', selection: { states: ['held'], fileName: '-a b.csv', since: '2026-03-01' } },
+    { action: 'dismiss', selection: { states: ['held'], file: '-a b.csv', since: '2026-03-01' } },
     "registrar dismiss --state held --file '-a b.csv' --since 2026-03-01 --because TEXT",
   ],
-  [
-    { action: 'rerun', selection: { states: ['rejected'], submissionIds: [7, 8] } },
-    'registrar rerun --row 7 8',
-  ],
+  [{ action: 'rerun', selection: { states: ['rejected'], rows: [7, 8] } }, 'registrar rerun --row 7 8'],
 ])('%j is one command that can be copied', (remedy, command) => {
   expect(commandLine(remedy)).toBe(command);
+  // And what asks for the action itself reads its rows as they stand there.
+  if (!('selection' in remedy)) return;
+  const states = [...ATTENTION_STATES];
+  const read = readSelection(JSON.parse(JSON.stringify(remedy.selection)), {
+    done: 'x',
+    states,
+    usual: states,
+  });
+  expect(read).toMatchObject({ selection: remedy.selection });
 });
 
 it('a command given elsewhere names its workspace, in quotation marks where a shell needs them', () => {
