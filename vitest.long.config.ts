@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts'],
     env: memoryFolder(),
+    experimental: { fsModuleCache: true },
     testTimeout: 600_000,
     hookTimeout: 60_000,
     // Browsers, spreadsheets and killed programs are waited for: one worker more than cores keeps these busy meanwhile.

@@ -18,8 +18,11 @@ it.each<[Remedy, string]>([
     "registrar rerun --state held,failed --reason 'HTTP 503' --run 4",
   ],
   [
-    { action: 'dismiss', selection: { states: ['held'], file: '-a b.csv', since: '2026-03-01' } },
-    "registrar dismiss --state held --file '-a b.csv' --since 2026-03-01 --because TEXT",
+    {
+      action: 'dismiss',
+      selection: { states: ['held'], file: '-a b.csv', since: '2026-03-01T00:00:00.000Z' },
+    },
+    "registrar dismiss --state held --file '-a b.csv' --since 2026-03-01T00:00:00.000Z --because TEXT",
   ],
   [{ action: 'rerun', selection: { states: ['rejected'], rows: [7, 8] } }, 'registrar rerun --row 7 8'],
 ])('%j is one command that can be copied', (remedy, command) => {
