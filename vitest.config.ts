@@ -17,7 +17,6 @@ const LONGEST = [
   'push/push-environment',
   'flows/faults',
   'flows/two-runs',
-  'push/quota-servers',
   'flows/every-command',
   'flows/completion',
   'flows/kill',
