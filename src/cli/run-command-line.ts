@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
-import { carryOut } from './carry-out.js';
 import type { Interrupt } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { Io } from './io.js';
@@ -20,8 +19,11 @@ export async function runCommandLine(
 ): Promise<ExitName> {
   try {
     const finish = (exit: ExitName) => void exits.push(exit);
-    const carry = (...[command, inputs, options]: Parameters<Carry>) =>
-      carryOut(command, inputs, options, { io, interrupt, finish });
+    const carry = async (...[command, inputs, options]: Parameters<Carry>) => {
+      // Help and the version need nothing of what a command is carried out with.
+      const { carryOut } = await import('./carry-out.js');
+      await carryOut(command, inputs, options, { io, interrupt, finish });
+    };
     const program = await createProgram(io, argv[2], carry);
     await program.parseAsync(argv as string[]);
   } catch (error) {
