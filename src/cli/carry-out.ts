@@ -10,12 +10,12 @@ import {
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
-import { visibleText } from '../domain/visible-text.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { explained } from './explained.js';
 import { finishedText } from './finished-text.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { allCommands } from './program.js';
+import { troubleText } from './trouble-text.js';
 import { whoDecides } from './who-decides.js';
 
 /** Runs one command, shows its answer, and closes what it has opened. */
@@ -50,7 +50,7 @@ export async function carryOut(
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
     };
     for (const { error } of await finishDecisions(context, null, tell)) {
-      if (error !== null) io.err(`${visibleText(error.message)}. ${error.hint}\n`);
+      if (error !== null) io.err(troubleText(error));
     }
     return context;
   };

@@ -3,7 +3,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
-import { visibleStrings, visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/visible-text.js';
 import { commandLine } from '../report/command-line.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';
@@ -16,6 +16,7 @@ import { finishedText } from './finished-text.js';
 import type { CommonOptions, Io } from './io.js';
 import { createLogger } from './logger.js';
 import { createProgress } from './progress.js';
+import { troubleText } from './trouble-text.js';
 
 /** Who asked for a run, how, and where it is shown. */
 export interface RunCall {
@@ -130,7 +131,7 @@ function tellTroubles(
   options: CommonOptions,
   { troubles, finished, report, pushes }: RunResult,
 ): void {
-  for (const { message, hint } of visibleStrings(troubles)) io.err(`${message}. ${hint}\n`);
+  for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has them as well.
   const untaken = untakenText(report.untaken ?? [], 'now');
   if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);

@@ -135,28 +135,30 @@ export interface OpenDecision extends DecisionFacts {
 
 /** The decision as it was recorded; null once it is carried out, and where there is none of that number. */
 export function openDecisionNumbered(ledger: Ledger, decisionId: number): OpenDecision | null {
-  const isOpen = decisionsNumbered(ledger, [decisionId]).get(decisionId)?.finishedAt === null;
-  return isOpen ? decisionNumbered(ledger, decisionId) : null;
+  return asRecorded(first(ledger, recorded(decisionId).where('finished_at', 'is', null)));
 }
 
 /** The same, also of one that is carried out. Throws where there is none of that number. */
 export function decisionNumbered(ledger: Ledger, decisionId: number): OpenDecision {
-  const found = first(
-    ledger,
-    query
-      .selectFrom('decision')
-      .select([
-        'decision_id as decisionId',
-        'kind',
-        'who',
-        'door',
-        'because',
-        'selection',
-        'last_transition_id as lastTransitionId',
-      ])
-      .where('decision_id', '=', decisionId),
-  );
-  if (found === undefined) throw new Error(`there is no decision ${decisionId}`);
+  const found = asRecorded(first(ledger, recorded(decisionId)));
+  if (found === null) throw new Error(`there is no decision ${decisionId}`);
+  return found;
+}
+
+const FACTS = ['decision_id as decisionId', 'kind', 'who', 'door', 'because'] as const;
+
+function recorded(decisionId: number) {
+  return query
+    .selectFrom('decision')
+    .select([...FACTS, 'selection', 'last_transition_id as lastTransitionId'])
+    .where('decision_id', '=', decisionId);
+}
+
+type Recorded = Omit<OpenDecision, 'who' | 'selection'> &
+  Pick<KeptDecision, 'who' | 'door'> & { selection: string };
+
+function asRecorded(found: Recorded | undefined): OpenDecision | null {
+  if (found === undefined) return null;
   const { who, door, selection, ...facts } = found;
   return {
     ...facts,
@@ -166,15 +168,5 @@ export function decisionNumbered(ledger: Ledger, decisionId: number): OpenDecisi
 }
 
 function keptDecisions() {
-  return query
-    .selectFrom('decision')
-    .select([
-      'decision_id as decisionId',
-      'kind',
-      'who',
-      'door',
-      'because',
-      'made_at as madeAt',
-      'finished_at as finishedAt',
-    ]);
+  return query.selectFrom('decision').select([...FACTS, 'made_at as madeAt', 'finished_at as finishedAt']);
 }

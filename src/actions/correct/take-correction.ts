@@ -5,16 +5,15 @@ import { unfinishedDrop, withdrawDrop } from '../../ledger/drops.js';
 import { leaseHeldHere } from '../../ledger/leases.js';
 import { thisProcess } from '../../ledger/owner.js';
 import { closeOriginals, filesToTake } from '../../ledger/redrops.js';
-import { beginRun, endRun } from '../../ledger/runs.js';
 import { operationNamed } from '../../operations/registry.js';
 import { requireKnownSettings } from '../../staging/key-settings.js';
 import { type StageResult, stageDrop } from '../../staging/stage-drop.js';
-import { VERSION } from '../../version.js';
 import { archiveWithControl, rejectWithControl } from '../../workspace/control-files.js';
 import { type KeptCorrection, keptCorrection, removeUndecided } from '../../workspace/kept-corrections.js';
 import type { ActionContext } from '../context.js';
 import { carryPages } from '../decision/carry-pages.js';
 import { mapUnderLease } from '../decision/open-mapping.js';
+import { withinRun } from '../run/within-run.js';
 
 /**
  * Takes in the file of a correction that was given by hand, as one out of an inbox is taken in, under the name and for the
@@ -39,8 +38,7 @@ export async function takeCorrection(
   requireKnownSettings(ledger, source, null);
   const lease = leaseHeldHere(ledger, 'stage', thisProcess());
   if (lease === null) throw takenOver(decisionId);
-  const own = runId ?? beginRun(ledger, 'manual', thisProcess(), VERSION);
-  try {
+  const take = async (own: number) => {
     makeRoom(context, sha256, own);
     const results = await stageDrop(kept.path, kept.name, {
       ledger,
@@ -63,14 +61,11 @@ export async function takeCorrection(
       listen: () => {},
     });
     await putAway(context, source.name, kept, results, decisionId);
-    if (runId === null) {
-      endRun(ledger, own, results.some(({ kind }) => kind === 'refused') ? 'attention' : 'done');
-    }
-    return results;
-  } catch (error) {
-    if (runId === null) endRun(ledger, own, 'error');
-    throw error;
-  }
+    const isRefused = results.some(({ kind }) => kind === 'refused');
+    return { results, exit: isRefused ? ('attention' as const) : ('done' as const) };
+  };
+  const { results } = runId === null ? await withinRun(ledger, take) : await take(runId);
+  return results;
 }
 
 /** Only one drop can be half staged: another one, which its next run begins anew, gives way. */

@@ -23,6 +23,7 @@ import type { ActionContext } from '../context.js';
 import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
+import { tryToEnd } from './within-run.js';
 
 /** What a run is asked for, and by whom. */
 interface Asked {
@@ -192,14 +193,5 @@ function runEnd(exit: ExitName): RunEnd {
     default:
       // A source that could not be taken in, whose reason was told.
       return 'attention';
-  }
-}
-
-/** On the way out with an error: a run that can't be closed is closed by the next one. */
-function tryToEnd(ledger: Ledger, runId: number): void {
-  try {
-    endRun(ledger, runId, 'error');
-  } catch {
-    // The error that led here is the one to tell.
   }
 }

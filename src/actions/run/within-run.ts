@@ -21,10 +21,11 @@ export async function withinRun<T extends { readonly exit: RunEnd }>(
   return done;
 }
 
-function tryToEnd(ledger: Ledger, runId: number): void {
+/** On the way out with an error: a run that can't be closed is closed by the next one. */
+export function tryToEnd(ledger: Ledger, runId: number): void {
   try {
     endRun(ledger, runId, 'error');
   } catch {
-    // The error that led here is the one to tell; the next run closes this one.
+    // The error that led here is the one to tell.
   }
 }
