@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Measured, time } from './measure.js';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
 /** A new workspace in this folder, with one source that nobody delivers for, and no platform. */
 export function benchWorkspace(folder: string): string {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REPORT_FORMATS } from '../src/report/write-report.js';
+import { REPORT_FORMATS } from '../src/report/report-formats.js';
 import { benchWorkspace, stageIn } from './bench-workspace.js';
 import { type Measured, msSince, ROUNDS, time } from './measure.js';
 import { settleLedger } from './settle-ledger.js';
@@ -13,7 +13,7 @@ import { settleLedger } from './settle-ledger.js';
  * `npm run bench:ledger -- 1000000` chooses the rows; `--keep FOLDER` builds the workspace there and leaves it, or uses
  * the one that is there.
  */
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 const FILES = 10;
 
 const args = process.argv.slice(2);

@@ -105,7 +105,8 @@ function computedMs(pid: number | undefined): number {
   }
 }
 
-function median(numbers: readonly number[]): number {
+/** The one in the middle; NaN of none. */
+export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

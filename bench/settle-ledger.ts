@@ -35,7 +35,7 @@ function settle(db: Database): void {
         when n < 908 then 'accepted' when n < 918 then 'unknown' when n < 929 then 'bad-request'
         when n < 939 then 'not-found' when n < 949 then 'held' when n < 950 then 'failed' when n < 952 then 'dismissed'
       end as fate
-    from (select *, (submission_id * 7919) % 1000 as n from submission where state = 'waiting');
+    from (select *, (submission_id * 7919) % 1000 as n from submission_in_words where state = 'waiting');
     delete from fate where fate is null;
     create index temp.fate_of on fate (fate);
     insert into run (trigger, version, pid, host, boot, started_at, ended_at, end)

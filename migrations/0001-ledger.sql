@@ -6,7 +6,7 @@
 
 create table ledger (
   ledger_id integer primary key check (ledger_id = 1),
-  -- Key of every HMAC in this file, 64 hex digits. Without it no hash here can be recomputed.
+  -- What every salted hash in this file begins with, 64 hex digits. Without it no hash here can be recomputed.
   salt text not null check (length(salt) = 64),
   created_at text not null,
   -- 1 where it took the place of another ledger that nobody could ask: requests of the last minute may have been made that
@@ -72,6 +72,8 @@ create table "drop" (
   settings text,
   -- Rows up to this line are staged; a crashed staging goes on after it.
   staged_line integer not null default 0,
+  -- The highest number of a submission when it was begun: what staging makes of it has higher ones.
+  after_submission integer not null default 0,
   -- What the reader counted over the whole file, set when published; the dispositions must add up to it.
   rows_read integer check (state <> 'published' or rows_read is not null),
   -- Of them, rows of data that the sheet hides.
@@ -101,7 +103,7 @@ create table "drop" (
   unique (source, sha256, part)
 ) strict;
 
--- At most one drop is being staged at a time, so that what is not yet published is one range to leave out.
+-- At most one drop is being staged at a time, so that what is not yet published is one range of numbers to leave out.
 create unique index drop_staging on "drop" (state) where state = 'staging';
 -- For the drops of one run's report.
 create index drop_run on "drop" (run_id);
@@ -149,28 +151,47 @@ create table changed_file (
 
 create index changed_file_run on changed_file (run_id);
 
+-- What is the same for many submissions stands here once.
+create table environment (
+  environment_id integer primary key,
+  name text not null unique
+) strict;
+
+-- How records of an operation are kept: all that several of them have in common.
+create table shape (
+  shape_id integer primary key,
+  operation text not null,
+  -- JSON object of the operation's fields: those of a few choices with the choice, the one that is the time in the key with
+  -- {"in": "key"}, and the others with null: their values stand in the record, in this order. Never personal.
+  fields text not null,
+  -- The place of the content's identifier among those values, from 0; null where records have none.
+  content_place integer,
+  -- 1 where records are about a learner.
+  about_learner integer not null check (about_learner in (0, 1)),
+  unique (operation, fields)
+) strict;
+
+-- Numbered in the order of their lines, as rows of a drop are only appended: who waits longest has the lowest number.
 create table submission (
   submission_id integer primary key,
-  operation text not null,
-  environment text not null,
-  -- HMAC of the learner's identifier type and identifier; empty for a record about nobody.
-  learner blob not null check (length(learner) in (0, 16)),
-  -- Hash of learner, operation, environment and content: the unit of order. Begins with the learner's first 4 bytes.
-  slot blob not null check (length(slot) = 16),
-  -- Hash of the slot and the occurrence: the idempotency key. Begins with the slot's first 7 bytes.
-  key blob not null check (length(key) = 16),
-  revision integer not null check (revision >= 1),
-  -- HMAC of the whole record: equal content is a duplicate.
-  content blob not null check (length(content) = 16),
-  -- Orders records within a slot; null where they are ordered by arrival.
-  occurred_at text,
-  -- JSON of the record's fields. Personal; null once erased.
-  record text,
-  -- CRC-32 of the record and of what stands above it, so that a byte which a disk has changed isn't delivered.
-  sum integer not null,
   -- The row it was made from.
   drop_id integer not null references "drop",
   line integer not null,
+  environment_id integer not null references environment,
+  shape_id integer not null references shape,
+  -- The idempotency key, three pieces one behind the other. 8 bytes: salted hash of the learner's identifier type and
+  -- identifier, or for a record about nobody of those that may share a request. 6 bytes: salted hash of family of operations,
+  -- environment and content; with it the slot is complete, the unit of order. 6 bytes: when it occurred, in milliseconds since
+  -- 1970 and 2^47 more; 0 where records of a slot are ordered by arrival.
+  key blob not null check (length(key) = 20),
+  revision integer not null check (revision >= 1),
+  -- Salted hash of what is sent of the record: equal content under one key is a duplicate.
+  content blob not null check (length(content) = 8),
+  -- JSON array of the values that the shape leaves open; null at its place, or nothing at the end, for what the record lacks.
+  -- Personal; null once erased.
+  record text,
+  -- Checksum of all of the above, so that a byte which a disk has changed isn't delivered.
+  sum integer not null,
   -- The decision that made it; null when staging did.
   decision_id integer references decision,
   state text not null check (
@@ -216,26 +237,56 @@ create table submission (
     or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
     or cause = 'restored' or cause = 'damaged'),
   check (state <> 'replaced' or successor_id is not null),
-  -- As a key begins like its slot and a slot like its learner, the one index also finds a slot's and a learner's rows.
+  -- As a key begins with its slot and a slot with its learner, the one index also finds a slot's and a learner's rows.
   unique (key, revision)
 ) strict;
 
--- To claim: what waits, per environment, in order, leaving out the drop being staged.
-create index submission_waiting on submission (environment, priority, drop_id, line)
-  where state = 'waiting';
+-- To claim: what waits, per environment, in order.
+create index submission_waiting on submission (environment_id, priority) where state = 'waiting';
 -- To take over from a dead owner.
-create index submission_sending on submission (environment) where state = 'sending';
--- For what needs a person.
-create index submission_attention on submission (state)
+create index submission_sending on submission (environment_id) where state = 'sending';
+-- For what needs a person, with all that counting it by its cause asks: the rows themselves lie apart from each other.
+create index submission_attention on submission (state, cause, platform_code, drop_id, line)
   where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held';
--- For a drop's report and the books of a drop, which need nothing but this index.
-create index submission_row on submission (drop_id, line, state);
+-- For the rows of a drop, by line.
+create index submission_row on submission (drop_id, line);
 -- For what is rare in a drop: one index, because each costs an insert something even where nothing goes into it.
 create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null
   or accepted_as = 'existed' or accepted_as = 'revived';
 
 -- What a submission took the place of. Staging, which replaces nothing, puts nothing into it.
 create index submission_successor on submission (successor_id) where successor_id is not null;
+
+-- A submission in words: with what stands elsewhere because many have it in common, and with the pieces of its key. The
+-- program reads `told`, from which it makes the record; `record` and `occurred_at` are for whoever reads a ledger by hand.
+create view submission_in_words as
+select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, pass, priority,
+  tries, repeats, resends, next_attempt_at, next_delivery, accepted_as, successor_id, environment_id, shape_id,
+  (select name from environment e where e.environment_id = s.environment_id) as environment,
+  (select operation from shape h where h.shape_id = s.shape_id) as operation,
+  -- Null where it is about nobody.
+  (select iif(about_learner = 1, substr(s.key, 1, 8), null) from shape h where h.shape_id = s.shape_id) as learner,
+  substr(key, 1, 14) as slot,
+  -- Hex digits, which are in the order of the times; null where there is none.
+  nullif(lower(hex(substr(key, 15))), '000000000000') as occurred,
+  iif(substr(key, 15) = x'000000000000', null, strftime('%Y-%m-%dT%H:%M:%fZ', (
+    select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
+    from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')) as occurred_at,
+  -- Its shape, a line end, the time in its key as hex digits, and its values; null once erased.
+  (select fields from shape h where h.shape_id = s.shape_id) || char(10) || lower(hex(substr(key, 15))) || record as told,
+  -- JSON object of the record's fields; null once erased, and where it can't be read.
+  iif(json_valid(record), (
+    select json_group_object(name, json(value)) from (
+      select f.key as name, case f.type
+        when 'null' then s.record -> ('$[' || (
+          select count(*) from json_each(h.fields) g where g.type = 'null' and g.id < f.id) || ']')
+        when 'object' then json_quote(iif(substr(s.key, 15) = x'000000000000', null, strftime('%Y-%m-%dT%H:%M:%fZ', (
+    select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
+    from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')))
+        else json_quote(f.atom) end as value
+      from shape h, json_each(h.fields) f where h.shape_id = s.shape_id)
+    where value is not null and value <> 'null'), null) as record
+from submission s;
 
 -- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
 create table row (
@@ -550,7 +601,7 @@ create table lease (
 -- A learner the platform refused as unknown: the learner's other rows are held until one row is accepted.
 create table learner_hold (
   environment text not null,
-  learner blob not null check (length(learner) = 16),
+  learner blob not null check (length(learner) = 8),
   since_at text not null,
   -- The last refusal, or the last recheck where that came later. The next recheck is due so much after it as
   -- registrar.yaml says.
@@ -567,11 +618,11 @@ create table learner_hold (
 -- A learner's corrected identifier, in every environment: whatever names the old one is about the new one. The new one
 -- may have been corrected itself.
 create table correction (
-  old_learner blob primary key check (length(old_learner) = 16),
+  old_learner blob primary key check (length(old_learner) = 8),
   old_type text not null,
   -- Personal, both identifiers; null once erased.
   old_identifier text,
-  new_learner blob not null check (length(new_learner) = 16),
+  new_learner blob not null check (length(new_learner) = 8),
   new_type text not null,
   new_identifier text,
   -- The latest decision about it; earlier ones stay in `decision`.
@@ -581,7 +632,7 @@ create table correction (
 
 -- Learners who were forgotten: rows about them are not kept.
 create table suppression (
-  learner blob primary key check (length(learner) = 16),
+  learner blob primary key check (length(learner) = 8),
   decision_id integer not null references decision
 ) strict, without rowid;
 
@@ -699,9 +750,14 @@ begin select raise(abort, 'forget_identifier: kept only while a forget is carrie
 create trigger forget_identifier_keep before update on forget_identifier
 begin select raise(abort, 'forget_identifier: cleared, never rewritten'); end;
 
+-- What many submissions say they have in common never changes.
+create trigger shape_keep before update on shape begin select raise(abort, 'shape: records are read by it'); end;
+create trigger environment_keep before update on environment
+begin select raise(abort, 'environment: submissions are of it'); end;
+
 -- What a submission is never changes; only where it stands does.
 create trigger submission_keep before update of
-  submission_id, operation, environment, learner, slot, key, revision, content, occurred_at, drop_id, line, decision_id
+  submission_id, drop_id, line, environment_id, shape_id, key, revision, content, decision_id
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 

@@ -35,7 +35,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['schedule/'],
   'p-limit': ['push/'],
   // The others take the type of a logger, nothing else.
-  pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/progress.ts'],
+  pino: ['cli/logger.ts', 'cli/log-progress.ts'],
   saxes: ['intake/'],
   'temporal-polyfill': ['normalise/', 'domain/clock.ts'],
   undici: ['platform/'],
@@ -53,9 +53,42 @@ const BEHIND_ACTIONS = ['ledger', 'staging', 'push', 'upkeep'];
 const ASKING = ['schedule', 'cli'];
 
 /** The file that knows every command. */
-const COMMAND_TABLE = 'cli/program.ts';
+const COMMAND_TABLE = 'cli/commands.ts';
 
 const SOURCES = sourcesOf(new URL('../src/', import.meta.url));
+
+/** What of the ledger's store only the ledger may use; the others ask verbs. */
+const INSIDE_THE_STORE =
+  /\.(?:sqlite|statements)\b|\bledger\.db\b|\b(?:writing|reading)\(|\bimport \{[^}]*\} from '[./]*ledger\/store\/query\.js'/g;
+
+/** The tests that look into a ledger's file: who damages one on purpose, and the tests of the store itself. */
+const LOOKING_INSIDE: readonly string[] = [
+  'domain/fault.test.ts',
+  'domain/submission.test.ts',
+  'ledger/store/',
+  'ledger/submissions/hot-path.test.ts',
+  'simulation/process-ledger.ts',
+  'support/damage.ts',
+];
+
+test('outside the ledger nobody uses the inside of its store', () => {
+  const uses = Object.entries(SOURCES).flatMap(([path, text]) =>
+    path.startsWith('ledger/')
+      ? []
+      : [...withoutComments(text).matchAll(INSIDE_THE_STORE)].map(([use]) => `${path}: ${use}`),
+  );
+  expect(uses).toEqual([]);
+});
+
+test('no test looks into a ledger but those that damage it, or are about the store itself', () => {
+  const looking = ['test', 'bench'].flatMap((folder) =>
+    Object.entries(sourcesOf(new URL(`../${folder}/`, import.meta.url)))
+      .filter(([, text]) => /\.sqlite\b/.test(withoutComments(text)))
+      .map(([path]) => path)
+      .filter((path) => !LOOKING_INSIDE.some((named) => path.startsWith(named))),
+  );
+  expect(looking.filter((path) => path !== 'architecture.test.ts')).toEqual([]);
+});
 
 test('every import goes the way of the layers, every package through its door, and time through the clock', () => {
   expect(faultsOf(SOURCES)).toEqual([]);
@@ -77,8 +110,8 @@ describe('a bad edge is named', () => {
     [
       'upwards',
       'domain/row.ts',
-      "import { x } from '../ledger/open.js';",
-      'domain/row.ts imports ../ledger/open.js: domain lies below ledger',
+      "import { x } from '../ledger/store/open.js';",
+      'domain/row.ts imports ../ledger/store/open.js: domain lies below ledger',
     ],
     [
       'upwards for a type alone',
@@ -95,8 +128,8 @@ describe('a bad edge is named', () => {
     [
       'between siblings',
       'platform/token.ts',
-      "import { takeSlot } from '../ledger/quota.js';",
-      "platform/token.ts imports ../ledger/quota.js: platform and ledger are siblings, which don't know each other",
+      "import { takePermit } from '../ledger/permits/quota.js';",
+      "platform/token.ts imports ../ledger/permits/quota.js: platform and ledger are siblings, which don't know each other",
     ],
     [
       'between siblings by a dynamic import',
@@ -150,7 +183,7 @@ describe('a bad edge is named', () => {
       "to a package's inner module through another door",
       'push/deliver.ts',
       "import type { Logger } from 'pino/pino.js';",
-      'push/deliver.ts imports pino/pino.js: its door is cli/logger.ts or cli/log-progress.ts or cli/progress.ts',
+      'push/deliver.ts imports pino/pino.js: its door is cli/logger.ts or cli/log-progress.ts',
     ],
     [
       'to a package that has no door',
@@ -166,9 +199,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'around the clock',
-      'ledger/runs.ts',
+      'ledger/leases/runs.ts',
       'const now = Date.now();',
-      'ledger/runs.ts asks for the time itself (Date.now): time comes through domain/clock.ts',
+      'ledger/leases/runs.ts asks for the time itself (Date.now): time comes through domain/clock.ts',
     ],
     [
       'around the clock by a new date',
@@ -187,15 +220,13 @@ describe('a bad edge is named', () => {
   });
 
   it('from the schedule to what actions do', () => {
-    const sources = { 'schedule/run-schedule.ts': "import { run } from '../ledger/runs.js';" };
-    const fault = 'schedule/run-schedule.ts imports ../ledger/runs.js: that is for an action to do';
+    const sources = { 'schedule/run-schedule.ts': "import { run } from '../ledger/leases/runs.js';" };
+    const fault = 'schedule/run-schedule.ts imports ../ledger/leases/runs.js: that is for an action to do';
     expect(faultsOf(sources)).toEqual([fault]);
   });
 
-  it.each([
-    ['a command', "export const checkCommand: Command<CheckOptions> = { name: 'check' };"],
-    ['a command that adds itself', 'export function addCheck(program: Command, io: Io): void {}'],
-  ])('from one command to %s', (_, text) => {
+  it('from one command to another', () => {
+    const text = 'export async function answer({ io }: Call<CheckOptions>): Promise<Answer> {}';
     const sources = { 'cli/check.ts': text, 'cli/init.ts': "import { show } from './check.js';" };
     expect(faultsOf(sources)).toEqual(['cli/init.ts imports ./check.js: no command knows another']);
   });
@@ -228,10 +259,10 @@ describe('a bad edge is named', () => {
           "import { startSandbox } from '../sandbox/server.js';\nimport { join } from 'node:path';",
         'cli/check.ts': "import { openDrop } from '../intake/open-drop.js';\nimport { show } from './io.js';",
         'cli/io.ts': 'export function show() {}',
-        'cli/program.ts': "await import('./status.js');",
-        'cli/status.ts': 'export const statusCommand: Command = {};',
+        'cli/commands.ts': "await import('./status.js');",
+        'cli/status.ts': 'export async function answer(call: Call): Promise<Answer> {}',
         'main.ts': "import { createProgram } from './cli/program.js';",
-        'ledger/open.ts': "import BetterSqlite3, { type Database } from 'better-sqlite3';",
+        'ledger/store/open.ts': "import BetterSqlite3, { type Database } from 'better-sqlite3';",
         'domain/clock.ts': 'export const now = () => Date.now();',
       }),
     ).toEqual([]);
@@ -288,9 +319,9 @@ function doneByItself(path: string, target: string, commands: readonly string[])
   return path !== COMMAND_TABLE && commands.includes(imported) ? 'no command knows another' : null;
 }
 
-/** The files that hold a command. */
+/** The files that carry a command out. */
 function commandsIn(sources: Sources): string[] {
-  const command = /^export (?:const \w+: Command\b|function add[A-Z]\w*\(\s*program: Command\b)/m;
+  const command = /^export (?:async )?function answer\(/m;
   return Object.keys(sources).filter((path) => partOf(path) === 'cli' && command.test(sources[path] ?? ''));
 }
 

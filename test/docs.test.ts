@@ -11,6 +11,7 @@ import { CHECKS } from '../src/actions/doctor/finding.js';
 import { dropMark } from '../src/domain/attention-columns.js';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
 import { isoFromMs, systemClock } from '../src/domain/clock.js';
+import { CONTROL_STATES } from '../src/domain/control-totals.js';
 import { DROP_STATES } from '../src/domain/drop.js';
 import { FAULT_CODES } from '../src/domain/fault.js';
 import { NOTICE_CODES } from '../src/domain/notice.js';
@@ -20,12 +21,11 @@ import { DISPOSITIONS } from '../src/domain/row.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/run.js';
 import { STATES } from '../src/domain/submission.js';
 import { UNTAKEN_CODES } from '../src/domain/untaken-file.js';
-import { CONTROL_STATES } from '../src/ledger/control-totals.js';
-import { openDecision } from '../src/ledger/decision-log.js';
-import { EQUATIONS } from '../src/ledger/equations.js';
-import { isLease, releaseLease, takeLease } from '../src/ledger/leases.js';
-import { closeLedger, openLedger } from '../src/ledger/open.js';
-import { thisProcess } from '../src/ledger/owner.js';
+import { EQUATIONS } from '../src/ledger/books/equations.js';
+import { recordDecision } from '../src/ledger/decisions/decision-log.js';
+import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';
+import { thisProcess } from '../src/ledger/leases/owner.js';
+import { closeLedger, openLedger } from '../src/ledger/store/open.js';
 import { HEALTH_CODES } from '../src/report/health.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
@@ -217,7 +217,7 @@ it('describes run, status, rerun and report', async () => {
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-  openDecision(ledger, { kind: 'map', who: decider('ada'), because: null, selection: {} });
+  await recordDecision(ledger, { kind: 'map', who: decider('ada'), because: null, selection: {} });
   closeLedger(ledger);
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
@@ -538,11 +538,11 @@ async function anotherProgramCalls({ sandbox }: TestWorkspace): Promise<void> {
 /** This process holds the lease of the environment meanwhile. */
 async function whileAnotherDelivers<T>(workspace: TestWorkspace, work: () => Promise<T>): Promise<T> {
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-  const lease = takeLease(ledger, 'push:main', thisProcess(), null);
+  const lease = await takeLease(ledger, 'push:main', thisProcess(), null);
   try {
     return await work();
   } finally {
-    if (isLease(lease)) releaseLease(ledger, lease);
+    if (isLease(lease)) await releaseLease(ledger, lease);
     closeLedger(ledger);
   }
 }

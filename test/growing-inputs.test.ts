@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { globMatcher } from '../src/config/glob.js';
 import { alterationOf } from '../src/domain/alteration.js';
+import { mentionsOf } from '../src/domain/mentions.js';
 import { isPathSegment } from '../src/domain/path-segment.js';
 import { visibleText } from '../src/domain/visible-text.js';
 import { classify } from '../src/platform/classify.js';
@@ -12,7 +13,6 @@ import { maskRefusal } from '../src/report/mask-refusal.js';
 import { shellWord } from '../src/report/shell-word.js';
 import { textTable } from '../src/report/text-table.js';
 import { isSameCell } from '../src/staging/compare-cells.js';
-import { mentionsOf } from '../src/upkeep/mentions.js';
 import { isControlName } from '../src/workspace/control-name.js';
 import { fitFileName } from '../src/workspace/file-name.js';
 import { normaliseFile, sourceWith } from './normalise/builders.js';

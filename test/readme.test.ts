@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { CommandOption } from '../src/cli/command.js';
+import { COMMANDS } from '../src/cli/commands.js';
 import { COMMON_OPTIONS } from '../src/cli/common-options.js';
-import { allCommands } from '../src/cli/program.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { renderConfigReference } from '../src/config/reference.js';
 import { ATTENTION_COLUMNS } from '../src/domain/attention-columns.js';
@@ -12,7 +12,7 @@ import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
 import { STATES } from '../src/domain/submission.js';
-import { EQUATIONS } from '../src/ledger/equations.js';
+import { EQUATIONS } from '../src/ledger/books/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { REPORT_SHEETS } from '../src/report/write-report-workbook.js';
@@ -39,8 +39,6 @@ const DOCUMENTS = [
 ];
 /** Where commands are shown to people. */
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
-
-const COMMANDS = await allCommands();
 
 describe('the tables of the README are those of the program', () => {
   it('commands with their options', () => {

@@ -2,19 +2,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../src/config/schema.js';
+import { collected, inTurn } from '../src/domain/in-turn.js';
 import type { Outcome } from '../src/domain/outcome.js';
-import { prepareRestored } from '../src/ledger/after-restore.js';
-import { type Answer, recordAnswer } from '../src/ledger/answers.js';
-import { attentionRows } from '../src/ledger/attention.js';
-import { attentionSamples } from '../src/ledger/attention-samples.js';
-import { claim, findDue } from '../src/ledger/claims.js';
-import { refuseDrop } from '../src/ledger/drops.js';
-import { releaseLease } from '../src/ledger/leases.js';
-import { closeLedger, openLedger } from '../src/ledger/open.js';
-import type { Ledger } from '../src/ledger/query.js';
-import { recheckLearners } from '../src/ledger/rechecks.js';
-import { submissionLife } from '../src/ledger/submission-life.js';
-import { unknownLearners } from '../src/ledger/unknown-learners.js';
+import { STATES } from '../src/domain/submission.js';
+import { type Answer, recordAnswer } from '../src/ledger/attempts/answers.js';
+import { attentionRows } from '../src/ledger/books/attention.js';
+import { attentionSamples } from '../src/ledger/books/attention-samples.js';
+import { readBooks } from '../src/ledger/books/read-books.js';
+import { unknownLearners } from '../src/ledger/books/unknown-learners.js';
+import { prepareRestored } from '../src/ledger/decisions/after-restore.js';
+import { refuseDrop } from '../src/ledger/drops/refuse-drop.js';
+import { UNREAD } from '../src/ledger/drops/row-prints.js';
+import { releaseLease } from '../src/ledger/leases/leases.js';
+import { closeLedger, openLedger } from '../src/ledger/store/open.js';
+import type { Ledger } from '../src/ledger/store/query.js';
+import { claim, findDue } from '../src/ledger/submissions/claims.js';
+import { recheckLearners } from '../src/ledger/submissions/rechecks.js';
+import { tracedLife } from '../src/ledger/trace/traced-life.js';
 import { createCourse } from '../src/operations/create-course.js';
 import { deleteSkills } from '../src/operations/delete-skills.js';
 import { whoActs } from '../src/report/guide/who-acts.js';
@@ -24,10 +28,10 @@ import { reconcile } from '../src/report/report.js';
 import { rerunsOf } from '../src/report/reruns-of.js';
 import { statusOf } from '../src/report/status.js';
 import { stageContent } from './staging/staging-bench.js';
+import { hurt } from './support/damage.js';
 import { decide } from './support/decide.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
-import { hurt } from './support/hurt.js';
 import { type ManualClock, manualClock } from './support/manual-clock.js';
 import { select } from './support/select.js';
 import { ACCEPTED, mustLease, stage, stageRecords, states, TEST_POLICY } from './support/staged-ledger.js';
@@ -56,72 +60,79 @@ const config: Config = configSchema.parse({
 });
 
 /** What is asked of a ledger, or done to it: the answer without the words. */
-const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => unknown>> = {
-  'the states': (ledger) => states(ledger),
-  status: (ledger) => {
-    const { setAside, ...rest } = statusOf(ledger, config, [], null);
+const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => Promise<unknown>>> = {
+  'the states': async (ledger) => await states(ledger),
+  status: async (ledger) => {
+    const { setAside, ...rest } = await statusOf(ledger, config, [], null);
     return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };
   },
-  'the report': (ledger) => {
-    const report = reconcile(ledger, {});
+  'the report': async (ledger) => {
+    const report = await reconcile(ledger, {});
     const { files, ...rest } = renderJson({ ...report, files: [] });
     return { rest, files, reruns: rerunsOf(report, 1) };
   },
-  'the rows of each cause': (ledger) =>
-    reconcile(ledger, {}).causes.map((cause) =>
-      attentionSamples(ledger, {}, cause, 9).map(({ line }) => line),
+  'the rows of each cause': async (ledger) =>
+    inTurn((await reconcile(ledger, {})).causes, async (cause) =>
+      (await attentionSamples(ledger, {}, cause, 9)).map(({ line }) => line),
     ),
-  'who acts on a row': (ledger) =>
-    drops(ledger).flatMap((dropId) =>
-      Array.from(attentionRows(ledger, dropId), (row) => [
-        row.line,
-        row.state,
-        row.cause,
-        row.code,
-        whoActs(row),
-      ]),
-    ),
-  'what comes next for each submission': (ledger) =>
-    ids(ledger).map((id) => {
-      const life = submissionLife(ledger, id);
+  'who acts on a row': async (ledger) =>
+    (
+      await inTurn(await drops(ledger), async (dropId) =>
+        (
+          await collected(await attentionRows(ledger, dropId))
+        ).map((row) => [row.line, row.state, row.cause, row.code, whoActs(row)]),
+      )
+    ).flat(),
+  'what comes next for each submission': async (ledger) =>
+    inTurn(await ids(ledger), async (id) => {
+      const life = await tracedLife(ledger, id);
       return (
-        life && [nextStep(ledger, config, life), life.transitions.map(({ cause, event }) => [event, cause])]
+        life && [
+          nextStep(config, life, ledger.clock.nowMs()),
+          life.transitions.map(({ cause, event }) => [event, cause]),
+        ]
       );
     }),
-  'which rows each code selects': (ledger) => codes(ledger).map((code) => [code, selected(ledger, code)]),
-  'whom the platform does not know': (ledger) => unknownLearners(ledger, 9).map(({ rows }) => rows),
-  'what leaves next, and how': (ledger, clock) => drain(ledger, clock),
-  'what a rerun of each code sends': (ledger, clock) => [
-    drain(ledger, clock),
-    codes(ledger).map((code) => [code, moved(ledger, 'rerun', code), drain(ledger, clock)]),
+  'which rows each code selects': async (ledger) =>
+    inTurn(await codes(ledger), async (code) => [code, await selected(ledger, code)]),
+  'whom the platform does not know': async (ledger) =>
+    (await unknownLearners(ledger, {}, 9)).listed.map(({ rows }) => rows),
+  'what leaves next, and how': async (ledger, clock) => drain(ledger, clock),
+  'what a rerun of each code sends': async (ledger, clock) => [
+    await drain(ledger, clock),
+    await inTurn(await codes(ledger), async (code) => [
+      code,
+      await moved(ledger, 'rerun', code),
+      await drain(ledger, clock),
+    ]),
   ],
-  'what a dismissal of each code leaves': (ledger) => [
-    codes(ledger).map((code) => moved(ledger, 'dismiss', code)),
-    states(ledger),
+  'what a dismissal of each code leaves': async (ledger) => [
+    await inTurn(await codes(ledger), async (code) => moved(ledger, 'dismiss', code)),
+    await states(ledger),
   ],
-  'whom a recheck asks again': (ledger, clock) => {
+  'whom a recheck asks again': async (ledger, clock) => {
     clock.pass(3_600_000);
-    recheckLearners(ledger, 'main', { afterMs: 1_000, times: 4 }, 1);
-    return [states(ledger), drain(ledger, clock), states(ledger)];
+    await recheckLearners(ledger, 'main', { afterMs: 1_000, times: 4 }, 1);
+    return [await states(ledger), await drain(ledger, clock), await states(ledger)];
   },
-  'what a restored backup holds': (ledger) => {
-    prepareRestored(ledger, null, { who: decider('ada'), because: 'x', strangeDrop: 0 });
-    return states(ledger);
+  'what a restored backup holds': async (ledger) => {
+    await prepareRestored(ledger, null, { who: decider('ada'), because: 'x', strangeDrop: 0 });
+    return await states(ledger);
   },
 };
 
 it.each(Object.entries(QUESTIONS))('a reworded sentence changes nothing: %s', async (_, ask) => {
   const [plain, reworded] = await both();
-  const answer = answerOf(plain, ask);
-  expect(answerOf(reworded, ask)).toEqual(answer);
+  const answer = await answerOf(plain, ask);
+  expect(await answerOf(reworded, ask)).toEqual(answer);
 });
 
 it('the ledger that is reworded has rows in each state that somebody decides about, and of each way to leave', async () => {
   const [plain] = await both();
-  const found = answerOf(plain, (ledger) => [
-    new Set(states(ledger)),
-    codes(ledger),
-    reconcile(ledger, {}).existing,
+  const found = await answerOf(plain, async (ledger) => [
+    new Set(await states(ledger)),
+    await codes(ledger),
+    (await reconcile(ledger, {})).existing,
   ]);
   expect(found).toEqual([
     new Set([
@@ -145,7 +156,7 @@ it('the ledger that is reworded has rows in each state that somebody decides abo
     ]),
     { existed: 1, revived: 1 },
   ]);
-  const left = answerOf(plain, (ledger, clock) => drain(ledger, clock));
+  const left = await answerOf(plain, async (ledger, clock) => drain(ledger, clock));
   expect(left.filter(({ operation }) => operation === 'delete-skills').map(({ count }) => count)).toEqual([
     1, 1,
   ]);
@@ -166,57 +177,57 @@ async function build(): Promise<Kept> {
   const path = join(tempFolder(), 'registrar.db');
   const ledger = openLedger(path, clock);
   await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' })]));
-  const { runId } = stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z' }]);
-  const lease = mustLease(ledger, 'push:main');
-  const deliver = (
+  const { runId } = await stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z' }]);
+  const lease = await mustLease(ledger, 'push:main');
+  const deliver = async (
     outcome: Outcome,
     status: number | null,
     more: Partial<Answer> = {},
     onUnknown = 'resend',
   ) => {
-    const latest = ids(ledger).at(-1) ?? 0;
-    const first = deliverable(ledger, latest);
-    const claimed = claim(ledger, lease, first, runId);
+    const latest = (await ids(ledger)).at(-1) ?? 0;
+    const first = await deliverable(ledger, latest);
+    const claimed = await claim(ledger, lease, first, runId);
     if (claimed === null) throw new Error(`submission ${first} can't be sent`);
     const told = { ...toldOf(outcome, status), ...more };
     const policy = { ...TEST_POLICY, onUnknown: onUnknown as 'resend' | 'hold' };
-    recordAnswer(ledger, claimed.attemptId, told, policy, runId);
+    await recordAnswer(ledger, claimed.attemptId, told, policy, runId);
   };
-  deliver(ACCEPTED, 201);
+  await deliver(ACCEPTED, 201);
   // Overtaken, and corrected.
-  stage(ledger, [{ user: 'late@example.com', at: '2026-01-01T09:00:00.000Z' }]);
-  stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 7 }]);
-  stage(ledger, [{ user: 'refused@example.com' }]);
-  deliver(refusal('bad-request', 'bad-request: No such course'), 400);
-  stage(ledger, [{ user: 'unknown@example.com', content: 'C-1' }]);
-  deliver(
+  await stage(ledger, [{ user: 'late@example.com', at: '2026-01-01T09:00:00.000Z' }]);
+  await stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 7 }]);
+  await stage(ledger, [{ user: 'refused@example.com' }]);
+  await deliver(refusal('bad-request', 'bad-request: No such course'), 400);
+  await stage(ledger, [{ user: 'unknown@example.com', content: 'C-1' }]);
+  await deliver(
     { kind: 'rejected', cause: 'learner-unknown', reason: 'bad-request: Invalid user identifier' },
     400,
   );
-  stage(ledger, [{ user: 'unknown@example.com', content: 'C-2' }]);
-  stage(ledger, [{ user: 'failed@example.com' }]);
+  await stage(ledger, [{ user: 'unknown@example.com', content: 'C-2' }]);
+  await stage(ledger, [{ user: 'failed@example.com' }]);
   for (let time = 0; time < TEST_POLICY.maxTries; time += 1) {
-    deliver(FAULT, 503);
+    await deliver(FAULT, 503);
     clock.pass(60_000);
   }
-  stage(ledger, [{ user: 'doubted@example.com' }]);
-  deliver({ kind: 'unknown', cause: 'no-answer', reason: 'no answer in time' }, null, {}, 'hold');
-  const course = (id: string) => stageRecords(ledger, createCourse, [{ 'content-id': id, title: id }]);
-  course('EXISTED');
-  deliver({ kind: 'accepted', platformId: null, existed: true }, 409);
-  course('REVIVED');
-  deliver(EXISTS, 409, { revival: 'may-follow' });
-  deliver(ACCEPTED, 200, { revival: 'done' });
-  course('TO-REVIVE');
-  deliver(EXISTS, 409, { revival: 'may-follow' });
-  stageRecords(
+  await stage(ledger, [{ user: 'doubted@example.com' }]);
+  await deliver({ kind: 'unknown', cause: 'no-answer', reason: 'no answer in time' }, null, {}, 'hold');
+  const course = async (id: string) => stageRecords(ledger, createCourse, [{ 'content-id': id, title: id }]);
+  await course('EXISTED');
+  await deliver({ kind: 'accepted', platformId: null, existed: true }, 409);
+  await course('REVIVED');
+  await deliver(EXISTS, 409, { revival: 'may-follow' });
+  await deliver(ACCEPTED, 200, { revival: 'done' });
+  await course('TO-REVIVE');
+  await deliver(EXISTS, 409, { revival: 'may-follow' });
+  await stageRecords(
     ledger,
     deleteSkills,
     ['A', 'B'].map((skill) => ({ 'content-id': 'C-1', skill })),
   );
-  deliver(refusal('bad-request', 'bad-request: One of them is wrong'), 400);
-  stage(ledger, [{ user: 'throttled@example.com' }]);
-  deliver(
+  await deliver(refusal('bad-request', 'bad-request: One of them is wrong'), 400);
+  await stage(ledger, [{ user: 'throttled@example.com' }]);
+  await deliver(
     {
       kind: 'throttled',
       code: 'quota-exceeded',
@@ -226,15 +237,14 @@ async function build(): Promise<Kept> {
     },
     429,
   );
-  stage(ledger, [{ user: 'backing-off@example.com' }]);
-  deliver(FAULT, 503);
-  refuseDrop(ledger, { ...UNREADABLE, runId }, 'The file is damaged: it ends within a row.');
+  await stage(ledger, [{ user: 'backing-off@example.com' }]);
+  await deliver(FAULT, 503);
+  await refuseDrop(ledger, { ...UNREADABLE, runId }, 'The file is damaged: it ends within a row.', UNREAD);
   const first = { kind: 'dismiss', who: decider('ada'), because: 'entered by hand', selection: {} } as const;
-  decide(ledger, first, select(ledger, { states: ['held'], cause: 'amended' }), null);
-  stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 8 }]);
-  releaseLease(ledger, lease);
+  await decide(ledger, first, await select(ledger, { states: ['held'], cause: 'amended' }), null);
+  await stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 8 }]);
+  await releaseLease(ledger, lease);
   const at = new Date(clock.nowMs()).toISOString();
-  ledger.sqlite.pragma('journal_mode = delete');
   closeLedger(ledger);
   return { bytes: readFileSync(path), at };
 }
@@ -291,26 +301,26 @@ function rewrite({ bytes, at }: Kept): Kept {
   const ledger = openLedger(path, manualClock(at));
   for (const [table, columns] of Object.entries(WORDS)) {
     for (const column of columns) {
-      const { count } = ledger.sqlite.prepare(`select count(${column}) as count from "${table}"`).get() as {
-        count: number;
-      };
-      expect({ table, column, count }).not.toMatchObject({ count: 0 });
-      hurt(ledger, `update "${table}" set ${column} = 'Quite: other words' where ${column} is not null`);
+      const words = `update "${table}" set ${column} = 'Quite: other words' where ${column} is not null`;
+      const rows = hurt(ledger, words);
+      expect({ table, column, rows }).not.toMatchObject({ rows: 0 });
     }
   }
-  ledger.sqlite.pragma('journal_mode = delete');
   closeLedger(ledger);
   return { bytes: readFileSync(path), at };
 }
 
 /** The answer of a copy, so that what a question changes is changed for it alone. */
-function answerOf<T>({ bytes, at }: Kept, ask: (ledger: Ledger, clock: ManualClock) => T): T {
+async function answerOf<T>(
+  { bytes, at }: Kept,
+  ask: (ledger: Ledger, clock: ManualClock) => Promise<T>,
+): Promise<T> {
   const path = join(tempFolder(), 'registrar.db');
   writeFileSync(path, bytes);
   const clock = manualClock(at);
   const ledger = openLedger(path, clock);
   try {
-    return ask(ledger, clock);
+    return await ask(ledger, clock);
   } finally {
     closeLedger(ledger);
   }
@@ -324,61 +334,56 @@ interface Left {
 }
 
 /** Delivers all there is, each request accepted, and says what each was. */
-function drain(ledger: Ledger, clock: ManualClock): Left[] {
-  const lease = mustLease(ledger, 'push:main');
+async function drain(ledger: Ledger, clock: ManualClock): Promise<Left[]> {
+  const lease = await mustLease(ledger, 'push:main');
   const left: Left[] = [];
   for (;;) {
-    const due = findDue(ledger, 'main', 1, 86_400_000);
+    const due = await findDue(ledger, { environment: 'main', runId: 1, longestBackOffMs: 86_400_000 });
     if (due.kind === 'nothing') break;
     if (due.kind === 'later') {
       clock.pass(60_000);
       continue;
     }
-    const claimed = claim(ledger, lease, due.submissionId, 1);
+    if (due.kind === 'held') continue;
+    const claimed = await claim(ledger, lease, due.submissionId, 1);
     if (claimed === null) throw new Error(`submission ${due.submissionId} can't be sent`);
     const { attemptId, operation, revives, submissions } = claimed;
     left.push({ first: submissions[0].submissionId, operation, count: submissions.length, revives });
     const answer = { ...toldOf(ACCEPTED, 201), revival: revives ? ('done' as const) : undefined };
-    recordAnswer(ledger, attemptId, answer, TEST_POLICY, 1);
+    await recordAnswer(ledger, attemptId, answer, TEST_POLICY, 1);
   }
-  releaseLease(ledger, lease);
+  await releaseLease(ledger, lease);
   return left;
 }
 
 const OPEN = ['rejected', 'failed', 'in-doubt', 'held'] as const;
 
-function selected(ledger: Ledger, code: string): number[] {
-  return select(ledger, { states: OPEN, cause: code }).map(({ submissionId }) => submissionId);
+async function selected(ledger: Ledger, code: string): Promise<number[]> {
+  return (await select(ledger, { states: OPEN, cause: code })).map(({ submissionId }) => submissionId);
 }
 
-function moved(ledger: Ledger, kind: 'rerun' | 'dismiss', code: string): number {
-  const rows = select(ledger, { states: OPEN, cause: code });
-  return decide(ledger, { kind, who: decider('ada'), because: 'x', selection: {} }, rows, null).moved;
+async function moved(ledger: Ledger, kind: 'rerun' | 'dismiss', code: string): Promise<number> {
+  const rows = await select(ledger, { states: OPEN, cause: code });
+  return (await decide(ledger, { kind, who: decider('ada'), because: 'x', selection: {} }, rows, null)).moved;
 }
 
 /** As the plain ledger shows them; asked of the other one they are the same, which `status` compares. */
-function codes(ledger: Ledger): string[] {
-  return [...new Set(select(ledger, { states: OPEN }).map(({ code }) => code))].sort();
+async function codes(ledger: Ledger): Promise<string[]> {
+  return [...new Set((await select(ledger, { states: OPEN })).map(({ code }) => code))].sort();
 }
 
-function ids(ledger: Ledger): number[] {
-  return ledger.sqlite
-    .prepare('select submission_id from submission order by submission_id')
-    .pluck()
-    .all() as number[];
+async function ids(ledger: Ledger): Promise<number[]> {
+  const all = await select(ledger, { states: STATES });
+  return all.map(({ submissionId }) => submissionId).sort((a, b) => a - b);
 }
 
-function drops(ledger: Ledger): number[] {
-  return ledger.sqlite.prepare('select drop_id from "drop" order by drop_id').pluck().all() as number[];
+async function drops(ledger: Ledger): Promise<number[]> {
+  return (await readBooks(ledger, {})).files.map(({ dropId }) => dropId).sort((a, b) => a - b);
 }
 
 /** The first of the latest drop's submissions. */
-function deliverable(ledger: Ledger, latest: number): number {
-  return ledger.sqlite
-    .prepare(
-      `select min(submission_id) from submission
-       where drop_id = (select drop_id from submission where submission_id = ?)`,
-    )
-    .pluck()
-    .get(latest) as number;
+async function deliverable(ledger: Ledger, latest: number): Promise<number> {
+  const all = await select(ledger, { states: STATES });
+  const dropId = all.find(({ submissionId }) => submissionId === latest)?.dropId;
+  return Math.min(...all.filter((one) => one.dropId === dropId).map(({ submissionId }) => submissionId));
 }

@@ -2,13 +2,10 @@ import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { damagedRows } from '../ledger/checksum.js';
-import { copyLedger } from '../ledger/copy-ledger.js';
-import { ledgerHealth } from '../ledger/health.js';
-import { imbalances } from '../ledger/imbalances.js';
-import { closeLedger, openLedgerToRead } from '../ledger/open.js';
-import { type Ledger, reading } from '../ledger/query.js';
-import { GROWING, type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { copyLedger } from '../ledger/store/copy-ledger.js';
+import { closeLedger } from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
+import type { LedgerTotals } from '../ledger/store/totals.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { sha256Of } from '../workspace/copy-verified.js';
@@ -42,7 +39,7 @@ export interface BackupRequest {
  * and leaves nothing behind, where the copy isn't sound.
  */
 export async function backup({ paths, clock }: Place, request: BackupRequest): Promise<Backup> {
-  const ledger = openExpectedToRead(paths, clock);
+  const ledger = await openExpectedToRead(paths, clock);
   if (ledger === null) {
     const message = `there is no ledger at ${paths.ledger} yet`;
     throw refusal(paths.ledger, message, 'The first registrar run makes it.');
@@ -65,9 +62,15 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   await tidy(dirname(path));
   let copied: Omit<Backup, 'path'> | null = null;
   await writeFileAtomic(path, async (temporary) => {
-    const before = ledgerTotals(ledger);
-    copyLedger(ledger, temporary);
-    const { totals, balanced, damaged } = verify(temporary, ledger, before);
+    const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
+    if (fault !== null) {
+      throw refusal(
+        ledger.path,
+        `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
+        'The ledger itself may be damaged: see registrar doctor. Earlier backups are as they were.',
+        'io',
+      );
+    }
     if (isThere && damaged > 0) {
       throw refusal(
         path,
@@ -97,39 +100,6 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
 }
 
 const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
-
-/** Opens the copy as a ledger of its own. Runs may have added to the original meanwhile, and nothing may be missing. */
-function verify(
-  temporary: string,
-  ledger: Ledger,
-  before: LedgerTotals,
-): { totals: LedgerTotals; balanced: boolean; damaged: number } {
-  const copy = openLedgerToRead(temporary, ledger.clock);
-  if (copy === null) throw new Error('the copy is gone');
-  try {
-    const { damage, danglingRows } = ledgerHealth(copy, 'full');
-    const totals = ledgerTotals(copy);
-    const after = reading(ledger, () => ledgerTotals(ledger));
-    const missing = GROWING.find((name) => totals[name] < before[name] || totals[name] > after[name]);
-    const fault =
-      damage[0] ??
-      (danglingRows > 0
-        ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
-        : null) ??
-      (missing === undefined ? null : `it has ${totals[missing]} ${missing} of ${before[missing]}`);
-    if (fault !== null) {
-      throw refusal(
-        ledger.path,
-        `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
-        'The ledger itself may be damaged: see registrar doctor. Earlier backups are as they were.',
-        'io',
-      );
-    }
-    return { totals, balanced: imbalances(copy).length === 0, damaged: [...damagedRows(copy)].length };
-  } finally {
-    closeLedger(copy);
-  }
-}
 
 /** What an earlier backup that was killed left in the folder. */
 async function tidy(folder: string): Promise<void> {

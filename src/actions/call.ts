@@ -2,11 +2,12 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { leadsTo } from '../domain/path-segment.js';
+import { type BegunRun, underRun } from '../ledger/leases/runs.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
 import type { CallResult } from '../push/call.js';
 import type { ActionContext, Workspace } from './context.js';
-import { withinRun } from './run/within-run.js';
+import { byHand } from './run/by-hand.js';
 
 /** What is asked for. */
 export interface CallRequest {
@@ -62,11 +63,12 @@ export async function carryOut(
   const { ledgerGate } = await import('../push/ledger-gate.js');
   const { quotaRule } = await import('../push/quota-rule.js');
   const gate = ledgerGate(ledger, config.clientId, quotaRule(config), clock, environment);
-  return withinRun(ledger, async (runId) => {
+  const work = async ({ runId }: BegunRun) => {
     const given = { ledger, runId, environment, config, gate, request, scope, who: who.name, signal };
     const result = await call(given);
     return { ...result, ...whyNot(environment, config, result), exit: exitOf(result) };
-  });
+  };
+  return underRun(ledger, byHand(), work, ({ exit }) => ({ end: exit }));
 }
 
 /**

@@ -3,9 +3,9 @@ import type { SheetLeft } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger } from '../ledger/open.js';
-import type { Ledger } from '../ledger/query.js';
-import { noDispositions } from '../ledger/staging.js';
+import { closeLedger } from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { noDispositions } from '../ledger/submissions/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
@@ -52,7 +52,7 @@ export async function check(
   const seen = await inspectDrop(opened, source, { limit });
   const planned = await planDrop(opened, operationNamed(source.operation), source);
   const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
-  const ledger = openExpectedToRead(paths, clock);
+  const ledger = await openExpectedToRead(paths, clock);
   try {
     const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
     const isClean = all.refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
@@ -122,7 +122,7 @@ async function plansToCheck(
   source: SourceConfig,
 ): Promise<readonly (Planned | RedropPlan | AddressPlan)[]> {
   if (!('kind' in planned)) {
-    const known = planAsKnown(ledger, source, planned);
+    const known = await planAsKnown(ledger, source, planned);
     return 'header' in known ? plansBySheet(known) : [known];
   }
   return Promise.all(

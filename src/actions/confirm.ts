@@ -1,9 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import type { Issue } from '../domain/issue.js';
-import type { ChangedSetting } from '../ledger/pinned-settings.js';
 import { operationNamed } from '../operations/registry.js';
-import { requireKnownSettings, settingsChanged } from '../staging/key-settings.js';
+import { type ChangedSetting, requireKnownSettings, settingsChanged } from '../staging/key-settings.js';
 import { planAsKnown, requireKnownMapping } from '../staging/known-mapping.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { type DropPlan, planDrop } from '../staging/plan-drop.js';
@@ -36,7 +35,7 @@ export async function plan(
   { source: name }: { readonly source: string },
 ): Promise<Confirming> {
   const source = sourceNamed(config, name);
-  const { changed, rows } = settingsChanged(ledger, source);
+  const { changed, rows } = await settingsChanged(ledger, source);
   const files: FileInQuestion[] = [];
   for (const { name: file, path } of (await listInbox(source, paths)).take) {
     const planned = await planDrop(
@@ -45,7 +44,7 @@ export async function plan(
       source,
     );
     if (!('header' in planned)) continue;
-    const known = planAsKnown(ledger, source, planned);
+    const known = await planAsKnown(ledger, source, planned);
     if (!('header' in known)) files.push({ file, issues: known, plan: planned });
   }
   return { source, settings: changed, rows, files };
@@ -65,7 +64,7 @@ export async function carryOut(
   const asked = { operation: 'confirm a source', subject: source.name };
   // Whoever stages relies on what it has found confirmed.
   await requireLeases(context, ['stage'], asked, async () => {
-    if (settings.length > 0) requireKnownSettings(ledger, source, who, because);
-    for (const { plan: planned } of files) requireKnownMapping(ledger, source, planned, who, because);
+    if (settings.length > 0) await requireKnownSettings(ledger, source, who, because);
+    for (const { plan: planned } of files) await requireKnownMapping(ledger, source, planned, who, because);
   });
 }

@@ -2,8 +2,8 @@ import type { CredentialsNeed } from '../config/env-references.js';
 import { loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
-import { closeLedger } from '../ledger/open.js';
-import type { Ledger } from '../ledger/query.js';
+import { closeLedger } from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { keepMarker, openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { damageOf } from '../upkeep/explain-damage.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
@@ -55,12 +55,12 @@ export function locateWorkspace(folder: string | undefined, { env, cwd }: Surrou
 /** Opens a workspace with its folders and its ledger, made where there has never been one. To be closed again. */
 export async function openWorkspace({ config, paths, clock }: Workspace): Promise<ActionContext> {
   await makeFolders(paths.root, config);
-  return { config, paths, clock, ledger: openExpectedLedger(paths, clock) };
+  return { config, paths, clock, ledger: await openExpectedLedger(paths, clock) };
 }
 
 /** The same without the right to change anything; null where there has never been a ledger. */
-export function openToRead({ config, paths, clock }: Workspace): ActionContext | null {
-  const ledger = openExpectedToRead(paths, clock);
+export async function openToRead({ config, paths, clock }: Workspace): Promise<ActionContext | null> {
+  const ledger = await openExpectedToRead(paths, clock);
   return ledger === null ? null : { config, paths, clock, ledger };
 }
 
@@ -75,6 +75,6 @@ export function keepReach({ ledger, paths }: ActionContext): void {
 }
 
 /** The damage of the ledger that is behind an error which looks like a bug; null: there is none. */
-export function damageBehind({ ledger }: ActionContext, error: unknown): unknown {
+export async function damageBehind({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
 }

@@ -5,7 +5,7 @@ import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/failpoint.js';
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { openDecision, unfinishedDecision } from '../ledger/decision-log.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
 import { writeWorkbook } from '../report/write-workbook.js';
 import { settingsInQuestion } from '../staging/key-settings.js';
 import type { StageResult } from '../staging/stage-drop.js';
@@ -51,7 +51,7 @@ export async function plan(context: ActionContext, request: CorrectRequest): Pro
     request.kind === 'row'
       ? await planRow(context, request.what, request.set)
       : await planFile(context, request.path, request.limit);
-  const inQuestion = settingsInQuestion(context.ledger, planned.source);
+  const inQuestion = await settingsInQuestion(context.ledger, planned.source);
   if (inQuestion !== null) throw inQuestion;
   return planned;
 }
@@ -74,18 +74,15 @@ export async function carryOut(
   await makeFolder(folder);
   const path = temporaryPath(folder);
   try {
-    await writeFileAtomic(path, (target) => writeContent(context, planned, target, { who, because }));
+    await writeFileAtomic(path, async (target) => writeContent(context, planned, target, { who, because }));
     const sha256 = await sha256Of(path);
     if (planned.kind === 'file' && sha256 !== planned.sha256) throw changed(planned.path);
     const place = planned.kind === 'row' ? { row: `${planned.row.dropId}:${planned.row.line}` } : {};
     const selection = { file: sha256, source: source.name, ...place };
-    const open = () => {
+    const open = async () => {
       keepCorrection(path, folder, { sha256, name: nameOf(planned) });
       failpoint('correction-kept');
-      return (
-        unfinishedDecision(ledger, 'correct', selection) ??
-        openDecision(ledger, { kind: 'correct', who, because, selection })
-      );
+      return openDecision(ledger, { kind: 'correct', who, because, selection });
     };
     const asked = { operation: 'correct rows', subject: labelOf(planned) };
     const { decisionId, done, result } = await decide(context, correctDeed, open, { asked });

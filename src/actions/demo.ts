@@ -1,7 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
-import { firstRefusals, type ShownAnswer } from '../ledger/answers-shown.js';
+import { type ListedAttempt, listedAttempts } from '../ledger/books/listed-rows.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { reconcile } from '../report/report.js';
 import type { ReceivedRequest } from '../sandbox/received-log.js';
 import { type SandboxServer, startSandbox } from '../sandbox/server.js';
@@ -25,6 +26,16 @@ export interface DemoWatch {
   /** Carries out a run with the progress that whoever watches wants to see. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   tell(step: DemoStep): void;
+}
+
+/** An answer of the platform besides yes. Personal: `errorDetail` may hold an address. */
+export interface ShownAnswer
+  extends Pick<
+    ListedAttempt,
+    'file' | 'line' | 'status' | 'errorCode' | 'errorTitle' | 'errorDetail' | 'state'
+  > {
+  /** Requests for the row by now. */
+  readonly attempts: number;
 }
 
 /** What has happened, in this order. */
@@ -104,7 +115,7 @@ async function deliverTwice(
   for (const samples of request.show.rounds) {
     runs.push(await deliverRound(context, sandbox, request, watch, samples, runs.length === 0));
   }
-  const refusals = firstRefusals(context.ledger);
+  const refusals = await firstRefusals(context.ledger);
   watch.tell({ kind: 'answered', refusals });
 
   const { received } = sandbox.platform;
@@ -114,7 +125,7 @@ async function deliverTwice(
   const sent = received.length - before;
   watch.tell({ kind: 'repeated', sent, rows: second.report.rows });
   const problems = [
-    ...booksThatDiffer(context, sandbox, [...runs, second]),
+    ...(await booksThatDiffer(context, sandbox, [...runs, second])),
     ...(sent === 0 ? [] : ['the second run sent something again']),
     ...answersThatLack(request.show, refusals),
   ];
@@ -140,12 +151,12 @@ async function deliverRound(
 }
 
 /** What both sides' books must say at the end; in words what they don't. */
-function booksThatDiffer(
+async function booksThatDiffer(
   { ledger }: ActionContext,
   { platform }: SandboxServer,
   runs: readonly RunResult[],
-): string[] {
-  const { balanced, states } = reconcile(ledger, {});
+): Promise<string[]> {
+  const { balanced, states } = await reconcile(ledger, {});
   const { overQuota, repeatedWrites } = platform.stats();
   return broken([
     [balanced && runs.every(({ report }) => report.balanced), "the books don't balance"],
@@ -154,6 +165,19 @@ function booksThatDiffer(
     [overQuota === 0, 'the quota was exceeded'],
     [repeatedWrites === 0, 'a row arrived twice'],
   ]);
+}
+
+/** The first answer of each status that wasn't a success, oldest first. */
+async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
+  const firsts = new Map<number | string | null, ListedAttempt>();
+  const attempts = new Map<string, number>();
+  const placeOf = ({ file, line }: ListedAttempt) => `${file}:${line}`;
+  for await (const made of listedAttempts(ledger, {})) {
+    attempts.set(placeOf(made), (attempts.get(placeOf(made)) ?? 0) + 1);
+    const kind = made.status ?? made.reason;
+    if (made.outcome !== null && made.outcome !== 'accepted' && !firsts.has(kind)) firsts.set(kind, made);
+  }
+  return [...firsts.values()].map((made) => ({ ...made, attempts: attempts.get(placeOf(made)) ?? 0 }));
 }
 
 /** Answers that are part of the show and didn't come. */

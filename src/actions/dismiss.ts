@@ -1,37 +1,18 @@
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Selectable, Selection } from '../domain/selection.js';
-import { ATTENTION_STATES } from '../domain/submission.js';
-import { listDecision } from '../ledger/decisions.js';
-import { type Ledger, reading, writing } from '../ledger/query.js';
-import {
-  dismissRefusals,
-  type RefusedDrop,
-  refusedDrops,
-  refusedDropsNamed,
-  settlementOf,
-} from '../ledger/refused-drops.js';
-import {
-  countSelected,
-  type Selected,
-  type SelectedCount,
-  selectedPage,
-  selectedPages,
-} from '../ledger/selection.js';
-import { tracedDrop } from '../ledger/traced-rows.js';
+import type { Selection } from '../domain/selection.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
+import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused-drops.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { type DismissalOutlook, planDismissal, rowsToMove } from '../ledger/submissions/select-rows.js';
+import type { Selected } from '../ledger/submissions/selection.js';
 import { settlementText } from '../report/settlement-words.js';
 import { shellWord } from '../report/shell-word.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
-import { type LocatedRows, locateRows } from './rows/locate-rows.js';
-
-/** What can be dismissed. */
-export const DISMISSABLE: Selectable = {
-  done: 'dismissed',
-  states: ['waiting', ...ATTENTION_STATES, 'invalid'],
-  usual: [...ATTENTION_STATES, 'invalid'],
-};
+import { learnersNamed } from './learners/learners-named.js';
+import { DISMISSABLE } from './rows/selectable.js';
 
 /** Throws OperatorError where no reason is given, which is all that will say why these rows were never sent. */
 export function requireReason(because: string): void {
@@ -53,13 +34,8 @@ export interface DismissRequest {
 }
 
 /** What a dismissal would do. */
-export interface DismissPlan extends LocatedRows {
+export interface DismissPlan extends DismissalOutlook {
   readonly request: DismissRequest;
-  readonly rows: SelectedCount;
-  /** Files that were set aside as a whole, and would be settled. */
-  readonly files: readonly RefusedDrop[];
-  /** The first of the rows. */
-  readonly first: readonly Selected[];
 }
 
 /** What a dismissal has done. */
@@ -79,21 +55,25 @@ const FIRST = 50;
  * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Throws OperatorError for what
  * is named and doesn't exist.
  */
-export function plan({ ledger }: ActionContext, request: DismissRequest): DismissPlan {
-  return reading(ledger, () => {
-    const files = setAsideFiles(ledger, request);
-    const located = request.selection === null ? NOTHING : locateRows(ledger, request.selection);
-    const rows = countSelected(ledger, located.filter);
-    return { ...located, request, rows, files, first: selectedPage(ledger, located.filter, null, FIRST) };
-  });
+export async function plan({ ledger }: ActionContext, request: DismissRequest): Promise<DismissPlan> {
+  const { selection, drop } = request;
+  const file = selection === null ? null : onlyFile(selection);
+  const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
+  const planned = await planDismissal(ledger, { rows, file, drop }, FIRST);
+  if ('other' in planned) throw notSetAside(planned.other);
+  return { ...planned, request };
+}
+
+function learnersOf(ledger: Ledger, { learner }: Selection) {
+  return learner === null ? null : learnersNamed(ledger, learner);
 }
 
 /** All rows of a plan, as they are by now: read page by page. */
-export function* dismissedRows(
+export async function* dismissedRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: DismissPlan,
-): Generator<Selected, void, undefined> {
-  for (const page of selectedPages(ledger, filter)) yield* page;
+): AsyncGenerator<Selected, void, undefined> {
+  for await (const page of rowsToMove(ledger, filter, 'dismiss')) yield* page.map(({ row }) => row);
 }
 
 /**
@@ -113,27 +93,11 @@ export async function carryOut(
     ...(request.drop === null ? {} : { drop: request.drop }),
     ...(dropIds.length === 0 ? {} : { setAside: dropIds }),
   };
-  const open = () =>
-    writing(ledger, () => {
-      const listed = listDecision(ledger, { kind: 'dismiss', who, because, selection }, filter);
-      dismissRefusals(ledger, dropIds, listed);
-      return listed;
-    });
+  const open = async () =>
+    openDecision(ledger, { kind: 'dismiss', who, because, selection, filter, refusals: dropIds });
   const asked = { operation: 'dismiss rows', subject: 'the ledger' };
   const { decisionId, result } = await decide(context, moveListed, open, { asked });
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
-}
-
-const NOTHING: LocatedRows = { filter: { states: [] }, recorded: {}, leftOut: [] };
-
-/** The drop that is named, and where nothing but a file's name is, those of that name. */
-function setAsideFiles(ledger: Ledger, { selection, drop }: DismissRequest): RefusedDrop[] {
-  const named = selection === null ? null : onlyFile(selection);
-  const found = named === null ? [] : refusedDropsNamed(ledger, named);
-  if (drop === null || found.some(({ dropId }) => dropId === drop)) return found;
-  const one = refusedDrops(ledger).find(({ dropId }) => dropId === drop);
-  if (one === undefined) throw notSetAside(ledger, drop);
-  return [...found, one];
 }
 
 /** null where the rows are narrowed otherwise: then rows are meant, and no file as a whole. */
@@ -142,21 +106,19 @@ function onlyFile({ file, states, ...narrowed }: Selection): string | null {
   return isUsual && Object.values(narrowed).every((value) => value === null) ? file : null;
 }
 
-function notSetAside(ledger: Ledger, drop: number): OperatorError {
-  const known = tracedDrop(ledger, drop);
-  const settlement = settlementOf(ledger, drop);
+function notSetAside({ drop, file, settlement }: OtherDrop): OperatorError {
   const about = (message: string, hint: string) =>
     new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint });
-  if (known === undefined)
+  if (file === null)
     return about(`there is no drop ${drop}`, 'registrar status lists the files that were set aside.');
   if (settlement !== null) {
     return about(
-      `drop ${drop}, ${known.file}, is settled already${settlementText(settlement)}`,
+      `drop ${drop}, ${file}, is settled already${settlementText(settlement)}`,
       'Nothing is to be done.',
     );
   }
   return about(
-    `drop ${drop}, ${known.file}, was not set aside: its rows count`,
-    `To dismiss its rows: registrar dismiss --file ${shellWord(known.file)} --because TEXT.`,
+    `drop ${drop}, ${file}, was not set aside: its rows count`,
+    `To dismiss its rows: registrar dismiss --file ${shellWord(file)} --because TEXT.`,
   );
 }

@@ -3,9 +3,9 @@ import type { Config } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { requireDriver } from '../ledger/driver.js';
-import { closeLedger } from '../ledger/open.js';
-import type { Ledger } from '../ledger/query.js';
+import { requireDriver } from '../ledger/store/driver.js';
+import { closeLedger } from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { submitCompletion } from '../operations/submit-completion.js';
 import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
@@ -87,7 +87,7 @@ async function* ledgerFindings(
   try {
     // Where there is no ledger yet, nothing else would show that none can be made.
     requireDriver();
-    ledger = openExpectedToRead(paths, clock);
+    ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     yield broken(error.subject, error.message, error.hint);
@@ -105,7 +105,7 @@ async function* ledgerFindings(
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
   } catch (error) {
-    const damage = error instanceof OperatorError ? error : damageOf(ledger, error);
+    const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
     if (damage === null) throw error;
     yield broken(paths.ledger, damage.message, damage.hint);
     return false;
@@ -126,7 +126,7 @@ async function* tokenFindings(
   const { checkToken } = await import('./doctor/check-token.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
   const { quotaRule } = await import('../push/quota-rule.js');
-  const ledger = openExpectedLedger(paths, clock);
+  const ledger = await openExpectedLedger(paths, clock);
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);

@@ -1,19 +1,15 @@
 import type { Decider } from '../domain/decider.js';
+import { mentionsOf } from '../domain/mentions.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Identified } from '../ledger/corrections.js';
-import { openDecision, unfinishedDecision } from '../ledger/decision-log.js';
-import { keepIdentifiers } from '../ledger/forget-identifiers.js';
-import { rowsOfLearner } from '../ledger/forgetting.js';
-import { breathe } from '../ledger/pages.js';
-import { type Ledger, writing } from '../ledger/query.js';
-import { suppressLearners } from '../ledger/suppressions.js';
+import type { Identified } from '../ledger/decisions/corrections.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
+import { findPerson } from '../ledger/erasure/forget-person.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { type ErasedPerson, forgetDeed, type PersonFound } from './forgetting/deed.js';
-import { findCells } from './forgetting/kept-cells.js';
 import { namingFiles } from './forgetting/naming-files.js';
-import { personOf, statesOf, throughCorrections } from './forgetting/person.js';
-import { requireQuiet } from './forgetting/quiet.js';
 import { identifierType } from './learners/learner-to-map.js';
 import { learnersNamed } from './learners/learners-named.js';
 
@@ -50,16 +46,13 @@ export async function plan(context: ActionContext, request: ForgetRequest): Prom
   if (request.learner.trim() === '') {
     throw refusal('the identifier is empty', 'Name the learner as the files do.');
   }
-  const learners = namedBy(ledger, request);
-  const person = personOf(ledger, throughCorrections(ledger, learners));
-  const cells = { rows: 0, mentions: 0 };
-  const pages = findCells(ledger, person, ({ rows, mentions }) => {
-    cells.rows += rows;
-    cells.mentions += mentions;
-  });
-  for (const _ of pages) await breathe();
-  const files = await namingFiles(context, person.mentions);
-  return { learners, reports, found: { ...cells, states: statesOf(person), files } };
+  const learners = await namedBy(ledger, request);
+  const { identifiers, ...found } = await findPerson(ledger, learners);
+  return {
+    learners,
+    reports,
+    found: { ...found, files: await namingFiles(context, mentionsOf(identifiers)) },
+  };
 }
 
 /**
@@ -74,42 +67,26 @@ export async function carryOut(
   because: string,
 ): Promise<Forgotten> {
   const asked = { operation: 'forget a learner', subject: 'the ledger' };
-  const open = () => openForget(context.ledger, { learners, reports }, who, because);
+  const forget = { kind: 'forget' as const, learners, reports, who, because };
+  const open = async () => openDecision(context.ledger, forget);
   const { decisionId, done } = await decide(context, forgetDeed, open, { asked });
   return { ...done, decisionId };
 }
 
-function openForget(
+async function namedBy(
   ledger: Ledger,
-  { learners, reports }: Omit<Forgetting, 'found'>,
-  who: Decider,
-  because: string,
-): number {
-  return writing(ledger, () => {
-    const named = throughCorrections(ledger, learners);
-    requireQuiet(ledger, personOf(ledger, named), FINISH_FIRST);
-    const selection = { learners: named.hashes, reports };
-    const id =
-      unfinishedDecision(ledger, 'forget', selection) ??
-      openDecision(ledger, { kind: 'forget', who, because, selection });
-    suppressLearners(ledger, named.hashes, id);
-    keepIdentifiers(ledger, id, named.identifiers);
-    return id;
-  });
-}
-
-const FINISH_FIRST = {
-  hint: 'Let registrar run go on with what an interrupted one has left, then forget again.',
-  exit: 'usage',
-} as const;
-
-function namedBy(ledger: Ledger, { learner: text, type }: ForgetRequest): readonly Identified[] {
+  { learner: text, type }: ForgetRequest,
+): Promise<readonly Identified[]> {
   const named = learnersNamed(ledger, text);
   if (type !== undefined) {
     const meant = identifierType(type, '--type');
     return named.filter((learner) => learner.type === meant);
   }
-  const known = named.filter(({ hash }) => rowsOfLearner(ledger, hash).length > 0);
+  const { withRows } = await knownLearners(
+    ledger,
+    named.map(({ hash }) => hash),
+  );
+  const known = named.filter(({ hash }) => withRows.has(hash));
   const types = [...new Set(known.map((learner) => learner.type))];
   if (types.length <= 1) return named;
   throw refusal(

@@ -5,7 +5,7 @@ import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger } from '../ledger/open.js';
+import { closeLedger } from '../ledger/store/open.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import type { Operation } from '../operations/operation.js';
@@ -65,7 +65,7 @@ export async function inspect({
   const seen = await inspectDrop(readable.opened, source, shown);
   const damage = readable.damage();
   if (damage !== null && seen.counts.records === 0) throw damage;
-  const known = as === null ? seen : withDrift(seen, as.workspace);
+  const known = as === null ? seen : await withDrift(seen, as.workspace);
   const found = damage === null ? [] : [damageIssue(damage)];
   return { ...known, issues: [...found, ...known.issues], isDamaged: damage !== null };
 }
@@ -163,14 +163,14 @@ function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | nu
 }
 
 /** Adds how the header differs from the one the source was read by so far, where it does. */
-function withDrift(inspected: Inspected, { paths, clock }: Workspace): Inspected {
+async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Promise<Inspected> {
   // An attention file is compared with its own drop, not with the source's last one.
-  const ledger = inspected.attentionOf === null ? openExpectedToRead(paths, clock) : null;
+  const ledger = inspected.attentionOf === null ? await openExpectedToRead(paths, clock) : null;
   if (!ledger) return inspected;
   try {
     return {
       ...inspected,
-      issues: issuesAsKnown(ledger, inspected.source, inspected.header ?? inspected.issues),
+      issues: await issuesAsKnown(ledger, inspected.source, inspected.header ?? inspected.issues),
     };
   } finally {
     closeLedger(ledger);

@@ -1,11 +1,14 @@
 import type { Decider } from '../domain/decider.js';
-import { type MovedRows, type StandingRows, standingOf } from '../ledger/learner-rows.js';
+import type { Mapping } from '../ledger/decisions/mapping.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { type Mapping, mapDeed } from './decision/map-learner.js';
-import { openMapping, plannedMapping } from './decision/open-mapping.js';
+import { type MappedRows, mapDeed } from './decision/map-learner.js';
+import { plannedMapping } from './decision/open-mapping.js';
 import { learnerFromText } from './learners/learner-from-text.js';
 import { identifierType, learnerToMap } from './learners/learner-to-map.js';
+
+export type { Mapping };
 
 /** Whose identifier is wrong, and the right one. Personal, as people write them. */
 export interface MapRequest {
@@ -18,20 +21,21 @@ export interface MapRequest {
 }
 
 /** What mapping a learner did. */
-export interface Mapped extends MovedRows {
+export interface Mapped extends MappedRows {
   readonly mapping: Mapping;
   readonly decisionId: number;
-  /** Where the new submissions stand. */
-  readonly standing: readonly StandingRows[];
 }
 
 /**
  * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where it can't be corrected so.
  * Sentences don't repeat the identifiers.
  */
-export function plan({ ledger }: ActionContext, { old, now, type, newType }: MapRequest): Mapping {
+export async function plan(
+  { ledger }: ActionContext,
+  { old, now, type, newType }: MapRequest,
+): Promise<Mapping> {
   const known = type === undefined ? undefined : identifierType(type, '--type');
-  const learner = learnerToMap(ledger, old, known);
+  const learner = await learnerToMap(ledger, old, known);
   const meant = newType === undefined ? learner.type : identifierType(newType, '--new-type');
   return plannedMapping(ledger, { old: learner, now: learnerFromText(ledger, meant, now, 'NEW') });
 }
@@ -48,9 +52,9 @@ export async function carryOut(
   because: string,
 ): Promise<Mapped> {
   const { ledger } = context;
-  const mapping = plannedMapping(ledger, correction);
+  const mapping = await plannedMapping(ledger, correction);
   const asked = { operation: 'map a learner', subject: 'the ledger' };
-  const open = () => openMapping(ledger, correction, who, because);
+  const open = async () => openDecision(ledger, { kind: 'map', correction, who, because });
   const { decisionId, done } = await decide(context, mapDeed, open, { asked });
-  return { ...done, mapping, decisionId, standing: standingOf(ledger, decisionId) };
+  return { ...done, mapping, decisionId };
 }

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import type { Clock } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { openDecision } from '../ledger/decision-log.js';
-import { type LedgerMark, ledgerMark, noteSuccession } from '../ledger/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedger } from '../ledger/open.js';
-import { releaseLedger, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
+import { prepareRestored } from '../ledger/decisions/after-restore.js';
+import { type LedgerMark, ledgerMark } from '../ledger/store/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger } from '../ledger/store/open.js';
+import { releaseLedger, type SeizedLedger, seizeLedger } from '../ledger/store/set-aside.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
 import { highestArchived } from '../workspace/archived.js';
@@ -21,12 +21,12 @@ import type { Place } from './context.js';
  * @returns where the one is that was there; null: there was none.
  */
 export async function newLedger({ paths, clock }: Place, who: Decider): Promise<string | null> {
-  requireUnusable(paths, clock);
+  await requireUnusable(paths, clock);
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;
   try {
     await removeLeftLedgers(paths.root);
-    const mark = makeEmpty(path, clock, who, highestArchived(paths));
+    const mark = await makeEmpty(path, clock, who, highestArchived(paths));
     present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
     return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });
   } catch (error) {
@@ -38,21 +38,20 @@ export async function newLedger({ paths, clock }: Place, who: Decider): Promise<
   }
 }
 
-function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): LedgerMark {
+async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
   const ledger = openLedger(path, clock);
   try {
-    noteSuccession(ledger, strangeDrop, true);
     // Left open: it is settled like a restore that nobody could compare.
-    openDecision(ledger, { kind: 'restore', who, because: 'a new ledger', selection: { newLedger: true } });
+    await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
     return ledgerMark(ledger);
   } finally {
     closeLedger(ledger);
   }
 }
 
-function requireUnusable(paths: WorkspacePaths, clock: Clock): void {
+async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {
   try {
-    const ledger = openExpectedToRead(paths, clock);
+    const ledger = await openExpectedToRead(paths, clock);
     if (ledger !== null) closeLedger(ledger);
   } catch (error) {
     if (error instanceof OperatorError && error.exit === 'io') return;

@@ -1,24 +1,13 @@
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { openDecision } from '../ledger/decision-log.js';
-import { keptBlocksOf } from '../ledger/erase-cells.js';
-import { breathe } from '../ledger/pages.js';
-import {
-  added,
-  type Cleared,
-  closedContent,
-  countCalls,
-  countRefusals,
-  dropsPublishedBefore,
-  NOTHING_CLEARED,
-  type PurgeableDrop,
-} from '../ledger/purging.js';
-import { type Ledger, reading } from '../ledger/query.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
+import { type OldContent, planPurge } from '../ledger/erasure/purge-content.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { archivedOf } from './purging/archived-files.js';
-import { BLOCKS_AT_ONCE, type PurgedContent, purgeDeed } from './purging/deed.js';
+import { type PurgedContent, purgeDeed } from './purging/deed.js';
 
 /** What may be cleared. */
 export interface PurgeRequest {
@@ -29,12 +18,7 @@ export interface PurgeRequest {
 }
 
 /** What is old enough, before anything is done about it. */
-export interface PurgePlan extends PurgeRequest {
-  readonly drops: readonly PurgeableDrop[];
-  /** What of them is still kept, and would be cleared. */
-  readonly cleared: Cleared;
-  /** Reasons of files that were set aside. */
-  readonly refusals: number;
+export interface PurgePlan extends PurgeRequest, OldContent {
   /** Files in archive/ of those drops that have no open row. */
   readonly archived: readonly string[];
 }
@@ -48,19 +32,7 @@ export interface Purged extends PurgedContent {
 export async function plan({ ledger, paths }: ActionContext, request: PurgeRequest): Promise<PurgePlan> {
   const { before } = request;
   requirePast(ledger, before);
-  const { drops, refusals, answers } = reading(ledger, () => ({
-    drops: dropsPublishedBefore(ledger, before),
-    refusals: countRefusals(ledger, before),
-    answers: countCalls(ledger, before),
-  }));
-  const closed = closedContent(ledger);
-  for (const { dropId } of drops) {
-    for (const page of keptBlocksOf(ledger, dropId, BLOCKS_AT_ONCE)) {
-      closed.look(page);
-      await breathe();
-    }
-  }
-  const cleared = added(closed.found(), { ...NOTHING_CLEARED, answers });
+  const { drops, cleared, refusals } = await planPurge(ledger, before);
   return { ...request, drops, cleared, refusals, archived: await archivedOf(drops, paths) };
 }
 
@@ -76,7 +48,7 @@ export async function carryOut(
 ): Promise<Purged> {
   const asked = { operation: 'purge the ledger', subject: 'the ledger' };
   const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
-  const open = () => openDecision(context.ledger, facts);
+  const open = async () => openDecision(context.ledger, facts);
   const { decisionId, done } = await decide(context, purgeDeed, open, { asked });
   return { ...done, decisionId };
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../report/report.js';
-import { type ReportFormat, RUN_FORMATS, type WrittenReport, writeReport } from '../report/write-report.js';
+import type { ReportFormat } from '../report/report-formats.js';
+import { RUN_FORMATS, type WrittenReport, writeReport } from '../report/write-report.js';
 import { accessFor, READING } from '../workspace/access.js';
 import type { ActionContext } from './context.js';
 

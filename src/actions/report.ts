@@ -1,9 +1,7 @@
-import { OperatorError } from '../domain/operator-error.js';
-import type { Scope } from '../ledger/books.js';
-import { requireInPlace } from '../ledger/open.js';
-import { latestRun, runStartedAt } from '../ledger/runs.js';
+import type { Scope } from '../ledger/books/books.js';
 import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
+import { requireInPlace } from '../upkeep/expected-ledger.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
 import { type FilesRequest, reportFiles } from './report-files.js';
@@ -33,21 +31,10 @@ export async function report(
   const { ledger, clock, config, paths } = context;
   // A daemon has had it open for long.
   requireInPlace(ledger);
-  requireThere(context, scope);
+  if (scope.source !== undefined) sourceNamed(config, scope.source);
   const allSources = config.sources;
   const sources = allSources.filter(({ name }) => scope.source === undefined || name === scope.source);
   const untaken = inboxes ? await findUntaken({ paths, clock, sources, allSources }) : null;
-  const found = reconcile(ledger, scope, { environments: config.environments, untaken });
+  const found = await reconcile(ledger, scope, { environments: config.environments, untaken });
   return { report: found, kept: files === null ? null : await reportFiles(context, found, files) };
-}
-
-function requireThere({ ledger, config }: ActionContext, { runId, source }: Scope): void {
-  if (source !== undefined) sourceNamed(config, source);
-  if (runId === undefined || runStartedAt(ledger, runId) !== null) return;
-  throw new OperatorError({
-    operation: 'choose a run',
-    subject: String(runId),
-    message: `there is no run ${runId}`,
-    hint: `The latest is run ${latestRun(ledger) ?? 'none yet'}.`,
-  });
 }

@@ -1,63 +1,31 @@
 import type { Decider } from '../domain/decider.js';
-import type { Selectable, Selection } from '../domain/selection.js';
-import { ATTENTION_STATES } from '../domain/submission.js';
-import { listDecision } from '../ledger/decisions.js';
-import { reading } from '../ledger/query.js';
+import type { Selection } from '../domain/selection.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
 import {
-  countSelected,
-  type Selected,
-  type SelectedCount,
-  selectedPage,
-  selectedPages,
-} from '../ledger/selection.js';
+  planRerun,
+  type RerunOutlook,
+  type RerunRow,
+  rowsToMove,
+} from '../ledger/submissions/select-rows.js';
 import { estimatedMs } from '../report/estimate.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
-import { type LocatedRows, locateRows } from './rows/locate-rows.js';
-import { type Obstacle, rerunOutlook } from './rows/rerun-outlook.js';
+import { learnersNamed } from './learners/learners-named.js';
 import type { RunResult } from './run/envelope.js';
 import type { Chosen, RunWatch } from './run/request.js';
 
-/** What can be delivered again. */
-export const RERUNNABLE: Selectable = {
-  done: 'rerun',
-  states: ATTENTION_STATES,
-  usual: ATTENTION_STATES,
-  instead: {
-    invalid:
-      'An invalid row became no record, so there is nothing to send. Correct it in the attention file, or mend registrar.yaml and registrar restage DROP.',
-  },
-};
-
-/** A row that fits, with what would keep it from being sent at once; null: nothing. */
-export interface RerunRow {
-  readonly row: Selected;
-  readonly obstacle: Obstacle | null;
-}
-
 /** What a rerun would do. */
-export interface RerunPlan extends LocatedRows {
+export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   readonly selection: Selection;
-  readonly rows: SelectedCount;
   /** Requests that sending them takes, by environment, most first. */
   readonly environments: readonly PlannedRequests[];
   readonly requests: number;
   /** Held rows by why they are held, which it overrides once. */
   readonly overrides: Readonly<Record<string, number>>;
-  /** Rows that would not be sent: a newer revision takes their place. */
-  readonly replaced: number;
-  /** Rows that would be held again: what the ledger keeps of them is not what was staged. */
-  readonly damaged: number;
-  /** Rows that go after one that waits already. */
-  readonly behind: number;
-  /** Those that wait and go before them: they are sent as well. */
-  readonly ahead: ReadonlySet<number>;
-  /** Invalid rows that fit otherwise, which no rerun helps. */
-  readonly invalid: number;
-  /** The first of the rows. */
-  readonly first: readonly RerunRow[];
 }
+
+export type { RerunRow };
 
 /** Requests to one environment. */
 export interface PlannedRequests {
@@ -88,57 +56,34 @@ const FIRST = 50;
  * Works out what a rerun would send, on one unchanging view of the ledger; writes nothing. Throws OperatorError for what is
  * named and doesn't exist.
  */
-export function plan({ ledger, config }: ActionContext, selection: Selection): RerunPlan {
-  return reading(ledger, () => {
-    const located = locateRows(ledger, selection);
-    const { filter } = located;
-    const rows = countSelected(ledger, filter);
-    const counts = { replaced: 0, damaged: 0, behind: 0 };
-    const ahead = new Set<number>();
-    const unsent = new Map<string, number>();
-    for (const page of selectedPages(ledger, filter)) {
-      const obstacles = rerunOutlook(ledger, page);
-      for (const { submissionId, environment } of page) {
-        const obstacle = obstacles.get(submissionId ?? 0);
-        if (obstacle === undefined) continue;
-        counts[obstacle.kind] += 1;
-        if (obstacle.kind === 'behind') ahead.add(obstacle.id);
-        else unsent.set(environment, (unsent.get(environment) ?? 0) + 1);
-      }
-    }
-    const sums = sumsBy(rows.groups, ({ environment }) => environment);
-    const environments = [...sums].map(([name, fitting]) => {
-      const environment = config.environments[name];
-      const requests = fitting - (unsent.get(name) ?? 0);
-      return {
-        environment: name,
-        requests,
-        estimatedMs: environment ? estimatedMs(requests, environment) : null,
-      };
-    });
-    const held = rows.groups.filter(({ state }) => state === 'held');
-    const isNarrowed = selection.rows !== null || selection.states.length < RERUNNABLE.usual.length;
-    return {
-      ...located,
-      selection,
-      rows,
-      environments: environments.filter(({ requests }) => requests > 0),
-      requests: environments.reduce((sum, { requests }) => sum + requests, 0),
-      overrides: Object.fromEntries(sumsBy(held, ({ code }) => code)),
-      ...counts,
-      ahead,
-      invalid: isNarrowed ? 0 : invalidToo(ledger, selection),
-      first: withObstacles(ledger, selectedPage(ledger, filter, null, FIRST)),
-    };
+export async function plan({ ledger, config }: ActionContext, selection: Selection): Promise<RerunPlan> {
+  const { learner } = selection;
+  const learners = learner === null ? null : learnersNamed(ledger, learner);
+  const { sent, ...outlook } = await planRerun(ledger, { selection, learners }, FIRST);
+  const environments = [...sent].map(([name, requests]) => {
+    const environment = config.environments[name];
+    const takes = environment ? estimatedMs(requests, environment) : null;
+    return { environment: name, requests, estimatedMs: takes };
   });
+  const overrides: Record<string, number> = {};
+  for (const { state, code, rows } of outlook.rows.groups) {
+    if (state === 'held') overrides[code] = (overrides[code] ?? 0) + rows;
+  }
+  return {
+    ...outlook,
+    selection,
+    environments: environments.filter(({ requests }) => requests > 0),
+    requests: environments.reduce((sum, { requests }) => sum + requests, 0),
+    overrides,
+  };
 }
 
 /** All rows of a plan, as they are by now: read page by page. */
-export function* rerunRows(
+export async function* rerunRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: RerunPlan,
-): Generator<RerunRow, void, undefined> {
-  for (const page of selectedPages(ledger, filter)) yield* withObstacles(ledger, page);
+): AsyncGenerator<RerunRow, void, undefined> {
+  for await (const page of rowsToMove(ledger, filter, 'rerun')) yield* page;
 }
 
 /**
@@ -193,28 +138,9 @@ export async function putBack(
   runId: number,
 ): Promise<PutBack> {
   const { ledger } = context;
-  const open = () => listDecision(ledger, { kind: 'rerun', who, because, selection: recorded }, filter);
+  const open = async () => openDecision(ledger, { kind: 'rerun', who, because, selection: recorded, filter });
   const asked = { operation: 'rerun rows', subject: 'the ledger' };
   const { decisionId, result } = await decide(context, moveListed, open, { asked, runId });
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
-}
-
-function invalidToo(ledger: ActionContext['ledger'], selection: Selection): number {
-  const { filter } = locateRows(ledger, { ...selection, states: ['invalid'] });
-  return countSelected(ledger, filter).total;
-}
-
-function withObstacles(ledger: ActionContext['ledger'], page: readonly Selected[]): RerunRow[] {
-  const obstacles = rerunOutlook(ledger, page);
-  return page.map((row) => ({ row, obstacle: obstacles.get(row.submissionId ?? 0) ?? null }));
-}
-
-function sumsBy<T extends { readonly rows: number }>(
-  groups: readonly T[],
-  nameOf: (group: T) => string,
-): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const group of groups) sums.set(nameOf(group), (sums.get(nameOf(group)) ?? 0) + group.rows);
-  return sums;
 }

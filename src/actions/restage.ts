@@ -1,12 +1,15 @@
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { isAddressHeader } from '../ledger/address-rows.js';
-import { openDecision, unfinishedDecision } from '../ledger/decision-log.js';
-import { type PublishedDrop, publishedDrops } from '../ledger/restaging.js';
+import { isAddressHeader } from '../ledger/books/address-rows.js';
+import { readWork } from '../ledger/books/read-work.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
+import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
+import { restageFacts } from '../ledger/drops/restage-facts.js';
+import { recordOf } from '../ledger/submissions/prepared-record.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CheckedDrop, withRequests } from '../staging/check-drop.js';
-import { recordJudge, recordOf } from '../staging/judge-records.js';
+import { recordJudge } from '../staging/judge-records.js';
 import { settingsInQuestion } from '../staging/key-settings.js';
 import { mendableRecords, mendedBlocks } from '../staging/mend-drop.js';
 import { type Restaged, readInvalidAgain } from '../staging/restage-drop.js';
@@ -52,28 +55,28 @@ export async function plan(
   { ledger, config, paths }: ActionContext,
   { drop: asked, limit }: RestageRequest,
 ): Promise<Restaging> {
-  const drop = oneDrop(publishedDrops(ledger, asked), asked);
+  const drop = oneDrop(await publishedDrops(ledger, asked), asked);
   if (isAddressHeader(drop.header)) throw noRecords(drop.file);
   const source = sourceNamed(config, drop.source);
-  const inQuestion = settingsInQuestion(ledger, source);
+  const inQuestion = await settingsInQuestion(ledger, source);
   if (inQuestion !== null) throw inQuestion;
-  const blocks = await mendedBlocks(ledger, paths, drop.dropId, source);
+  const facts = await restageFacts(ledger, drop.dropId);
+  const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   if (blocks.length > 0) return { drop, damagedBlocks: blocks.length, outlook: null };
-  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source);
-  const { mendable, beyond } = mendableRecords(ledger, drop.dropId, damaged);
+  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
+  const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
   const operation = operationNamed(source.operation);
   const judge = recordJudge({ ledger, kind: operation.kind, isRedrop: false });
   const shown: { line: number; key: string; record: ReturnType<typeof recordOf> }[] = [];
   let made = 0;
   for (const row of records) {
-    const judgements = [row, ...(row.further ?? [])].map((record) => {
-      const { disposition } = judge(record);
-      if (disposition !== 'duplicate' && shown.length < limit) {
-        shown.push({ line: row.line, key: record.keys.key, record: recordOf(record) });
-      }
-      return disposition;
+    const prepared = [row, ...(row.further ?? [])];
+    const dispositions = (await judge(prepared)).map(({ disposition }) => disposition);
+    prepared.forEach((record, index) => {
+      if (dispositions[index] === 'duplicate' || shown.length >= limit) return;
+      shown.push({ line: row.line, key: record.keys.key, record: recordOf(record) });
     });
-    if (judgements[0] !== 'duplicate') made += 1;
+    if (dispositions[0] !== 'duplicate') made += 1;
   }
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   const outlook = {
@@ -102,14 +105,17 @@ export async function carryOut(
     return { ...found, decisionId: null };
   }
   const selection = { drop: dropId };
-  const begun = () => unfinishedDecision(ledger, 'restage', selection);
-  if (begun() !== null) {
+  const isBegun = async () =>
+    (await readWork(ledger)).decisions.some(
+      ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
+    );
+  if (await isBegun()) {
     // Somebody has decided the same, and their process died: what is left to decide shows when that is done.
     await finishDecisions(context, null);
-    const left = begun() === null ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
+    const left = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
     if (left !== null) return carryOut(context, left, who, because);
   }
-  const open = () => begun() ?? openDecision(ledger, { kind: 'restage', who, because, selection });
+  const open = async () => openDecision(ledger, { kind: 'restage', who, because, selection });
   const asked = { operation: 'restage a drop', subject: file };
   const { decisionId, done } = await decide(context, restageDeed, open, { asked });
   return { ...done, decisionId };

@@ -5,23 +5,23 @@ import type { Clock } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { type AfterRestore, prepareRestored } from '../ledger/after-restore.js';
-import { isTakenIn } from '../ledger/drops.js';
-import { ledgerHealth } from '../ledger/health.js';
-import { imbalances } from '../ledger/imbalances.js';
-import { type LedgerMark, ledgerMark } from '../ledger/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/open.js';
-import { type Ledger, reading } from '../ledger/query.js';
-import { settleRestores } from '../ledger/restored.js';
-import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../ledger/set-aside.js';
-import { type LedgerTotals, ledgerTotals } from '../ledger/totals.js';
+import { readWork } from '../ledger/books/read-work.js';
+import { type AfterRestore, prepareRestored } from '../ledger/decisions/after-restore.js';
+import { openDecision } from '../ledger/decisions/open-decision.js';
+import { ledgerHealth } from '../ledger/store/health.js';
+import { type LedgerMark, ledgerMark } from '../ledger/store/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../ledger/store/set-aside.js';
+import type { LedgerTotals } from '../ledger/store/totals.js';
 import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
 import { highestArchived } from '../workspace/archived.js';
 import { copyVerified, sha256Of, type VerifiedCopy } from '../workspace/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
+import { errorCode, ioError, sqliteCode } from '../workspace/io-error.js';
 import type { Place } from './context.js';
+import { isTakenIn } from './taken-in.js';
 
 /** What is asked for. */
 export interface RestoreRequest {
@@ -61,8 +61,8 @@ export async function plan({ paths, clock }: Place, { file }: RestoreRequest): P
   return withCopy(paths, file, async ({ path, sha256 }) => {
     const ledger = openCopy(path, clock);
     try {
-      requireSound(ledger, file);
-      return { file, sha256, totals: ledgerTotals(ledger), present: presentLedger(paths, clock) };
+      const totals = await soundTotals(ledger, file);
+      return { file, sha256, totals, present: await presentLedger(paths, clock) };
     } finally {
       closeLedger(ledger);
     }
@@ -76,7 +76,7 @@ export async function plan({ paths, clock }: Place, { file }: RestoreRequest): P
  */
 export async function carryOut(
   { paths, clock }: Place,
-  { file, sha256 }: RestorePlan,
+  { file, sha256, totals }: RestorePlan,
   who: Decider,
   because: string,
 ): Promise<Restored> {
@@ -93,13 +93,11 @@ export async function carryOut(
       const ledger = openCopy(copy.path, clock);
       let after: AfterRestore;
       let mark: LedgerMark;
-      let totals: LedgerTotals;
       let unknownFiles: readonly string[];
       try {
         present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
-        totals = ledgerTotals(ledger);
         const asked = { who, because, strangeDrop: highestArchived(paths) };
-        after = prepareRestored(ledger, present, asked);
+        after = await prepareRestored(ledger, present, asked);
         mark = ledgerMark(ledger);
         unknownFiles = await unknownArchived(ledger, paths);
       } finally {
@@ -118,10 +116,13 @@ export async function carryOut(
  * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
  * @returns how many restores were open.
  */
-export function settle({ paths, clock }: Place, who: Decider, because: string): number {
-  const ledger = openExpectedLedger(paths, clock);
+export async function settle({ paths, clock }: Place, who: Decider, because: string): Promise<number> {
+  const ledger = await openExpectedLedger(paths, clock);
   try {
-    return settleRestores(ledger, who, because);
+    const { decisions } = await readWork(ledger);
+    const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
+    if (restores.length > 0) await openDecision(ledger, { kind: 'settle-restores', restores, who, because });
+    return restores.length;
   } finally {
     closeLedger(ledger);
   }
@@ -151,19 +152,21 @@ function openCopy(path: string, clock: Clock): Ledger {
 }
 
 /** Whatever is wrong with the one that is there, a backup may take its place. */
-function presentLedger({ ledger: path }: WorkspacePaths, clock: Clock): RestorePlan['present'] {
+async function presentLedger(
+  { ledger: path }: WorkspacePaths,
+  clock: Clock,
+): Promise<RestorePlan['present']> {
   if (ledgerBytes(path) === 0) return null;
   try {
     const ledger = openLedgerToRead(path, clock);
     if (ledger === null) return { path, totals: null };
     try {
-      return { path, totals: reading(ledger, () => ledgerTotals(ledger)) };
+      return { path, totals: (await ledgerHealth(ledger, 'quick')).totals };
     } finally {
       closeLedger(ledger);
     }
   } catch (error) {
-    if (error instanceof OperatorError || /^SQLITE_/.test(errorCode(error) ?? ''))
-      return { path, totals: null };
+    if (error instanceof OperatorError || sqliteCode(error) !== null) return { path, totals: null };
     throw error;
   }
 }
@@ -204,14 +207,15 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   }
 }
 
-function requireSound(ledger: Ledger, file: string): void {
-  const { damage, danglingRows } = ledgerHealth(ledger, 'full');
+/** How much a backup holds. Throws OperatorError where it isn't sound. */
+async function soundTotals(ledger: Ledger, file: string): Promise<LedgerTotals> {
+  const { damage, danglingRows, imbalances, totals } = await ledgerHealth(ledger, 'full');
   const fault =
     damage[0] ??
     (danglingRows > 0
       ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
       : null);
-  if (fault !== null) {
+  if (fault !== null || totals === null) {
     throw refusal(
       file,
       `${file} is damaged (${fault})`,
@@ -219,7 +223,7 @@ function requireSound(ledger: Ledger, file: string): void {
       'io',
     );
   }
-  const [imbalance] = imbalances(ledger);
+  const [imbalance] = imbalances ?? [];
   if (imbalance) {
     throw refusal(
       file,
@@ -228,6 +232,7 @@ function requireSound(ledger: Ledger, file: string): void {
       'unbalanced',
     );
   }
+  return totals;
 }
 
 /** Files of archive/ whose bytes no published drop of their source has. */
@@ -237,7 +242,7 @@ async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Pro
     const folder = join(archive, source);
     for (const name of (await readdir(folder)).sort()) {
       const path = join(folder, name);
-      if (!isTakenIn(ledger, source, await sha256Of(path))) unknown.push(path);
+      if (!(await isTakenIn(ledger, source, await sha256Of(path)))) unknown.push(path);
     }
   }
   return unknown;

@@ -20,9 +20,9 @@ export async function status(
  * Whether work gets done.
  * @param firings counts how often the schedule was due between two times.
  */
-export function health(
+export async function health(
   { ledger, config }: ActionContext,
   { firings }: { readonly firings: Firings },
-): Health {
+): Promise<Health> {
   return healthOf(ledger, config, firings);
 }

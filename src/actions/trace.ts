@@ -27,5 +27,5 @@ export async function trace(
   const learners = learnersNamed(ledger, what);
   const found = await traceIn(ledger, config, { what, learners, searchAll });
   const isWritten = evidence !== null && found.kind !== null;
-  return { found, evidence: isWritten ? await writeEvidence(ledger, config, found, evidence) : null };
+  return { found, evidence: isWritten ? await writeEvidence(config, found, evidence) : null };
 }

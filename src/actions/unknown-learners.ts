@@ -1,7 +1,6 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { countUnknownLearners } from '../ledger/unknown-learners.js';
+import { unknownLearners as readUnknown } from '../ledger/books/unknown-learners.js';
 import { recheckTimes } from '../report/recheck-times.js';
-import { unknownWithNear } from '../report/unknown-with-near.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 
@@ -9,15 +8,16 @@ import { learnersNamed } from './learners/learners-named.js';
 const MOST_SHOWN = 200;
 
 /** Learners whom the platform doesn't know: how many, and those with the most rows. */
-export type UnknownLearners = ReturnType<typeof unknownLearners>;
+export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
 
 /**
  * Learners whom the platform doesn't know, with known ones near them. Personal.
  * @param named an identifier as people write it: of whom it names alone, and OperatorError where the platform knows them all.
  */
-export function unknownLearners({ ledger, config }: ActionContext, named?: string) {
+export async function unknownLearners({ ledger, config }: ActionContext, named?: string) {
   const among = named === undefined ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
-  const unknown = unknownWithNear(ledger, MOST_SHOWN, among).map(({ learner, hold, example, ...one }) => ({
+  const { learners, rows, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among);
+  const unknown = listed.map(({ learner, hold, example, ...one }) => ({
     environment: one.environment,
     type: learner.type,
     id: learner.id,
@@ -35,6 +35,5 @@ export function unknownLearners({ ledger, config }: ActionContext, named?: strin
       hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists whom the platform does not know.',
     });
   }
-  const { learners, rows } = countUnknownLearners(ledger, {});
   return { learners, rows, unknown };
 }

@@ -2,33 +2,24 @@ import { resolve } from 'node:path';
 import { type Backup, backup } from '../actions/backup.js';
 import { countOf } from '../domain/count-of.js';
 import { worstExit } from '../domain/operator-error.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { BackupOptions } from './facts/backup.js';
 
-interface BackupOptions extends CommonOptions {
-  readonly force?: boolean;
+/** Carries `registrar backup` out. */
+export async function answer({
+  inputs: [file = ''],
+  options,
+  io,
+  place,
+}: Call<BackupOptions>): Promise<Answer> {
+  const path = resolve(io.cwd, file);
+  const made = await backup(place(), { path, force: options.force === true });
+  return {
+    document: () => documentOf(made),
+    text: () => textOf(made),
+    exit: worstExit([made.balanced ? 'done' : 'unbalanced', made.damaged > 0 ? 'io' : 'done']),
+  };
 }
-
-/** `registrar backup`: a verified copy of the ledger, while runs go on. Works with any registrar.yaml, also a wrong one. */
-export const backupCommand: Command<BackupOptions> = {
-  name: 'backup',
-  description: 'copy the ledger while runs go on, and verify the copy',
-  inputs: [{ name: '<file>' }],
-  options: [{ flags: '--force', description: 'replace FILE' }],
-  examples: [
-    'registrar backup /backup/registrar.db',
-    'registrar backup /backup/registrar.db --force --quiet   # for cron',
-  ],
-  async run({ inputs: [file = ''], options, io, place }) {
-    const path = resolve(io.cwd, file);
-    const made = await backup(place(), { path, force: options.force === true });
-    return {
-      document: () => documentOf(made),
-      text: () => textOf(made),
-      exit: worstExit([made.balanced ? 'done' : 'unbalanced', made.damaged > 0 ? 'io' : 'done']),
-    };
-  },
-};
 
 function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
   const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;

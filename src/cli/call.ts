@@ -3,37 +3,25 @@ import { resolve } from 'node:path';
 import { type Called, type CallPlan, carryOut, plan } from '../actions/call.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { deniedText, isDenied } from '../domain/who-may.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { CallOptions } from './facts/call.js';
 
-interface CallOptions extends CommonOptions {
-  readonly body?: string;
-  readonly scope?: string;
-  readonly environment?: string;
+/** Carries `registrar call` out. */
+export async function answer({
+  inputs: [method = '', path = ''],
+  options,
+  io,
+  interrupt,
+  who,
+  workspace,
+  open,
+}: Call<CallOptions>): Promise<Answer> {
+  const { scope, environment } = options;
+  const body = options.body === undefined ? null : bodyFrom(options.body, io.cwd);
+  const planned = plan(workspace(), { method, path, body, scope, environment });
+  const called = await carryOut(await open(), planned, who, interrupt.signal);
+  return { document: () => documentOf(planned, called), text: () => textOf(called), exit: called.exit };
 }
-
-/** `registrar call`: one request by hand, for people who script. */
-export const callCommand: Command<CallOptions> = {
-  name: 'call',
-  description: 'send one request through the same token, quota, redaction and audit, and print the answer',
-  inputs: [{ name: '<method>' }, { name: '<path>' }],
-  options: [
-    { flags: '--body <file>', description: 'JSON to send; - reads standard input' },
-    {
-      flags: '--scope <scope>',
-      description: 'scope of the token; else by the path: content or completions, read or write',
-    },
-    { flags: '--environment <name>', description: 'the environment; needed where there are several' },
-  ],
-  examples: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],
-  async run({ inputs: [method = '', path = ''], options, io, interrupt, who, workspace, open }) {
-    const { scope, environment } = options;
-    const body = options.body === undefined ? null : bodyFrom(options.body, io.cwd);
-    const planned = plan(workspace(), { method, path, body, scope, environment });
-    const called = await carryOut(await open(), planned, who, interrupt.signal);
-    return { document: () => documentOf(planned, called), text: () => textOf(called), exit: called.exit };
-  },
-};
 
 function documentOf({ environment, scope }: CallPlan, { answer, reason, remedy }: Called) {
   const response = answer?.response ?? null;

@@ -11,10 +11,10 @@ import {
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
+import { COMMANDS } from './commands.js';
 import { explained } from './explained.js';
 import { finishedText } from './finished-text.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
-import { allCommands } from './program.js';
 import { troubleText } from './trouble-text.js';
 import { whoDecides } from './who-decides.js';
 
@@ -38,13 +38,13 @@ export async function carryOut(
     opened ??= await openWorkspace(workspace());
     return opened;
   };
-  const openToRead = (credentials?: CredentialsNeed) => {
-    opened ??= openReadOnly(workspace(credentials));
+  const openToRead = async (credentials?: CredentialsNeed) => {
+    opened ??= await openReadOnly(workspace(credentials));
     isReadOnly = true;
     return opened;
   };
   const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
-    if (dryRun) return openToRead() ?? open();
+    if (dryRun) return (await openToRead()) ?? open();
     const context = await open();
     const tell = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
@@ -57,13 +57,14 @@ export async function carryOut(
   const who = whoDecides(io);
   const place = (folder = options.workspace) => locateWorkspace(folder, io);
   try {
-    const answer = await command.run({
+    const { answer: answerTo } = await command.load();
+    const answer = await answerTo({
       io,
       inputs,
       options,
       interrupt,
       who,
-      commands: allCommands,
+      commands: COMMANDS,
       place,
       workspace,
       open,
@@ -71,19 +72,19 @@ export async function carryOut(
       openToRead,
     });
     if (answer.exit !== undefined) finish(answer.exit);
-    showAnswer(io, options, answer);
+    await showAnswer(io, options, answer);
     await answer.afterwards?.();
     if (opened !== null && !isReadOnly) keepReach(opened);
   } catch (error) {
-    throw opened === null ? error : explained(opened, error);
+    throw opened === null ? error : await explained(opened, error);
   } finally {
     if (opened !== null) closeWorkspace(opened);
   }
 }
 
 /** Prints what a command answers: one JSON document, or the text for people. */
-function showAnswer(io: Io, options: CommonOptions, answer: Answer): void {
-  if (options.json) showDocument(io, answer);
+async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promise<void> {
+  if (options.json) await showDocument(io, answer);
   else if (!options.quiet) show(io, answer.text(widthOf(io)));
   if (answer.notes) io.err(answer.notes);
 }
@@ -91,7 +92,7 @@ function showAnswer(io: Io, options: CommonOptions, answer: Answer): void {
 /** Entries of a list written at a time, so that a document needn't fit in memory as one text. */
 const PIECE = 1_000;
 
-function showDocument(io: Io, { document, list }: Answer): void {
+async function showDocument(io: Io, { document, list }: Answer): Promise<void> {
   const text = JSON.stringify(document(), null, 2);
   if (list === undefined) {
     io.out(`${text}\n`);
@@ -105,7 +106,7 @@ function showDocument(io: Io, { document, list }: Answer): void {
     isFirst = false;
     piece = [];
   };
-  for (const entry of list.entries()) {
+  for await (const entry of list.entries()) {
     piece.push(JSON.stringify(entry));
     if (piece.length === PIECE) write();
   }

@@ -13,7 +13,7 @@ export interface Interrupt {
 /** Says how the process should end; of several calls the first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-/** What there is to know of a command without running it. */
+/** What there is to know of a command without its code. */
 export interface CommandFacts {
   readonly name: string;
   readonly description: string;
@@ -25,9 +25,15 @@ export interface CommandFacts {
 }
 
 /** A command of the command line, as data: the table of them drives dispatch, help, completion and the reference. */
-export interface Command<Options extends CommonOptions = CommonOptions> extends CommandFacts {
+export interface Command extends CommandFacts {
+  /** Loads what carries it out: help, completion and every other command do without. */
+  load(): Promise<CommandCode>;
+}
+
+/** The module of a command. */
+export interface CommandCode {
   /** Parses what is left to be parsed, calls one action, and says what to show. */
-  run(call: Call<Options>): Promise<Answer>;
+  answer(call: Call): Promise<Answer>;
 }
 
 /** A word after the command's name. */
@@ -65,8 +71,8 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
   readonly interrupt: Interrupt;
   /** Whoever gave the command, for the record of what is decided. */
   readonly who: Decider;
-  /** All commands, in the order in which help shows them; all their code is loaded for it. */
-  commands(): Promise<readonly CommandFacts[]>;
+  /** All commands, in the order in which help shows them. */
+  readonly commands: readonly CommandFacts[];
   /**
    * Where the workspace is; its configuration isn't read, so it may be a wrong one.
    * @param folder undefined: as the options say.
@@ -82,7 +88,7 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
    */
   openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
   /** The same without the right to change anything; null where there has never been a ledger. */
-  openToRead(credentials?: CredentialsNeed): ActionContext | null;
+  openToRead(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 
 /** What a command has to show. */
@@ -90,7 +96,7 @@ export interface Answer {
   /** `--json`: one document. */
   document(): unknown;
   /** Of a document too long for one text: its last member, written entry by entry. */
-  readonly list?: { readonly name: string; entries(): Iterable<unknown> };
+  readonly list?: { readonly name: string; entries(): AsyncIterable<unknown> };
   /**
    * The text for people, who don't see it with --quiet.
    * @param columns how wide a table may be; null: nobody wraps what is wider.

@@ -3,56 +3,33 @@ import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js
 import { type DemoResult, type DemoStep, demo } from '../actions/demo.js';
 import { countOf } from '../domain/count-of.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
-import { OPERATIONS } from '../operations/registry.js';
 import { inWords } from '../report/estimate.js';
-import type { Command } from './command.js';
-import { type CommonOptions, show } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { DemoOptions } from './facts/demo.js';
+import { show } from './io.js';
 import { runDocument, runText, runWithProgress } from './show-run.js';
-import { wholeNumber } from './whole-number.js';
 
-interface DemoOptions extends CommonOptions {
-  readonly rows?: number;
-  readonly operation?: string;
-}
-
-/** `registrar demo`: the whole flow on sample drops against the embedded sandbox. */
-export const demoCommand: Command<DemoOptions> = {
-  name: 'demo',
-  description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
-  options: [
+/** Carries `registrar demo` out. */
+export async function answer({ io, options, interrupt, who }: Call<DemoOptions>): Promise<Answer> {
+  const shown = showOf(options);
+  // Rows that need attention are part of the show, so they are no warnings here.
+  const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
+  const parent = io.env.TMPDIR || tmpdir();
+  const result = await demo(
+    { show: shown, rows: options.rows ?? 0, parent },
     {
-      flags: '--rows <n>',
-      description: 'also deliver a generated drop of this many rows',
-      parse: wholeNumber,
-    },
-    {
-      flags: '--operation <name>',
-      description: 'show this operation and those that go with it; else completions',
-      choices: OPERATIONS.map(({ name }) => name),
-    },
-  ],
-  examples: ['registrar demo', 'registrar demo --operation create-course'],
-  async run({ io, options, interrupt, who }) {
-    const shown = showOf(options);
-    // Rows that need attention are part of the show, so they are no warnings here.
-    const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
-    const parent = io.env.TMPDIR || tmpdir();
-    const result = await demo(
-      { show: shown, rows: options.rows ?? 0, parent },
-      {
-        run: (context, request) => runWithProgress(watched, context, request),
-        tell: (step) => {
-          if (!options.quiet && !options.json) show(io, stepText(step, shown, io.cwd));
-        },
+      run: (context, request) => runWithProgress(watched, context, request),
+      tell: (step) => {
+        if (!options.quiet && !options.json) show(io, stepText(step, shown, io.cwd));
       },
-    );
-    return {
-      document: () => documentOf(result),
-      text: () => closing(result),
-      exit: exitOf(result),
-    };
-  },
-};
+    },
+  );
+  return {
+    document: () => documentOf(result),
+    text: () => closing(result),
+    exit: exitOf(result),
+  };
+}
 
 function showOf({ operation, rows }: DemoOptions): DemoShow {
   const shown = DEMO_SHOWS.find(({ operations }) => operations.includes(operation ?? '')) ?? COMPLETIONS;
@@ -102,8 +79,9 @@ function whatWasAsked({ received }: DemoStep & { readonly kind: 'ran' }): string
 }
 
 function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered' }): string {
-  const lines = refusals.map(({ file, line, status, code, title, detail, state, attempts }) => {
-    const said = [code, title, detail].filter((part) => part !== null).join(' | ');
+  const lines = refusals.map(({ file, line, status, state, attempts, ...error }) => {
+    const parts = [error.errorCode, error.errorTitle, error.errorDetail];
+    const said = parts.filter((part) => part !== null).join(' | ');
     return `  ${status ?? 'no answer'} to ${file}:${line}: ${said || 'no error given'} -> ${state} after ${countOf(attempts, 'request')}`;
   });
   return `What the platform said besides yes, the first of each kind:\n${lines.join('\n')}\n\n`;

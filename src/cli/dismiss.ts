@@ -1,62 +1,41 @@
 import {
   carryOut,
-  DISMISSABLE,
   type Dismissed,
   type DismissPlan,
   dismissedRows,
   plan,
   requireReason,
 } from '../actions/dismiss.js';
+import { DISMISSABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Answer, Command } from './command.js';
-import { namedRows, type RowOptions, requiredRows, rowOptions } from './row-selection.js';
+import type { Answer, Call } from './command.js';
+import type { DismissOptions } from './facts/dismiss.js';
+import { namedRows, requiredRows } from './row-selection.js';
 import { rowDocument, selectionDocument, selectionText } from './selected-text.js';
-import { wholeNumber } from './whole-number.js';
 
-interface DismissOptions extends RowOptions {
-  readonly drop?: number;
-}
-
-/** `registrar dismiss`: rows that shall never be sent, by a decision that is kept. */
-export const dismissCommand: Command<DismissOptions> = {
-  name: 'dismiss',
-  description: 'decide that rows shall not be sent, or that a set-aside file is settled; --because says why',
-  options: [
-    ...rowOptions(DISMISSABLE),
-    {
-      flags: '--drop <n>',
-      description: 'this file that was set aside as a whole; --file closes those of its name as well',
-      parse: wholeNumber,
-    },
-    { flags: '--dry-run', description: 'only list what would be dismissed' },
-  ],
-  examples: [
-    'registrar dismiss --row 17 18 --because "test accounts"',
-    'registrar dismiss --state invalid --file completions.csv --because "a test export"',
-  ],
-  async run({ options, openToDecide, who }) {
-    const { drop = null, dryRun = false, because = '' } = options;
-    const selection =
-      drop === null ? requiredRows('dismiss', options, DISMISSABLE) : namedRows(options, DISMISSABLE);
-    if (!dryRun) requireReason(because);
-    const context = await openToDecide({ dryRun });
-    const planned = plan(context, { selection, drop });
-    if (!dryRun && planned.rows.total + planned.files.length > 0) {
-      return doneAnswer(planned, await carryOut(context, planned, who, because));
-    }
-    return {
-      document: () => ({ dryRun, files: planned.files.map(fileDocument), ...selectionDocument(planned) }),
-      list: {
-        name: 'selected',
-        *entries() {
-          for (const row of dismissedRows(context, planned)) yield rowDocument(row);
-        },
+/** Carries `registrar dismiss` out. */
+export async function answer({ options, openToDecide, who }: Call<DismissOptions>): Promise<Answer> {
+  const { drop = null, dryRun = false, because = '' } = options;
+  const selection =
+    drop === null ? requiredRows('dismiss', options, DISMISSABLE) : namedRows(options, DISMISSABLE);
+  if (!dryRun) requireReason(because);
+  const context = await openToDecide({ dryRun });
+  const planned = await plan(context, { selection, drop });
+  if (!dryRun && planned.rows.total + planned.files.length > 0) {
+    return doneAnswer(planned, await carryOut(context, planned, who, because));
+  }
+  return {
+    document: () => ({ dryRun, files: planned.files.map(fileDocument), ...selectionDocument(planned) }),
+    list: {
+      name: 'selected',
+      async *entries() {
+        for await (const row of dismissedRows(context, planned)) yield rowDocument(row);
       },
-      text: (columns) => textOf(planned, dryRun, columns),
-    };
-  },
-};
+    },
+    text: (columns) => textOf(planned, dryRun, columns),
+  };
+}
 
 function textOf(planned: DismissPlan, dryRun: boolean, columns: number | null): string {
   const { request, rows, files } = planned;

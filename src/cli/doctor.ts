@@ -2,47 +2,31 @@ import type { Finding } from '../actions/doctor/finding.js';
 import { doctor } from '../actions/doctor.js';
 import { worstExit } from '../domain/operator-error.js';
 import { visibleStrings } from '../domain/visible-text.js';
-import type { Command } from './command.js';
-import { type CommonOptions, show } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { DoctorOptions } from './facts/doctor.js';
+import { show } from './io.js';
 
-interface DoctorOptions extends CommonOptions {
-  readonly offline?: boolean;
-  readonly deep?: boolean;
+/** Carries `registrar doctor` out. */
+export async function answer({ options, io, interrupt, place }: Call<DoctorOptions>): Promise<Answer> {
+  const examined: Finding[] = [];
+  const request = {
+    env: io.env,
+    isOffline: options.offline === true,
+    isDeep: options.deep === true,
+    interrupt,
+  };
+  for await (const finding of doctor(place(), request)) {
+    examined.push(finding);
+    // As they come: a token may take half a minute.
+    if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));
+  }
+  const broken = examined.filter(({ verdict }) => verdict === 'broken');
+  return {
+    document: () => documentOf(examined),
+    text: () => '',
+    exit: worstExit(broken.map(({ exit }) => exit)),
+  };
 }
-
-/** `registrar doctor`: looks at everything a run relies on, one line each; changes nothing. */
-export const doctorCommand: Command<DoctorOptions> = {
-  name: 'doctor',
-  description: 'look at configuration, folders, ledger, clock and credentials; one line each',
-  options: [
-    { flags: '--offline', description: 'ask no platform for a token' },
-    {
-      flags: '--deep',
-      description: 'compare all indexes, records and kept cells of the ledger with what was written',
-    },
-  ],
-  examples: ['registrar doctor', 'registrar doctor --offline --deep'],
-  async run({ options, io, interrupt, place }) {
-    const examined: Finding[] = [];
-    const request = {
-      env: io.env,
-      isOffline: options.offline === true,
-      isDeep: options.deep === true,
-      interrupt,
-    };
-    for await (const finding of doctor(place(), request)) {
-      examined.push(finding);
-      // As they come: a token may take half a minute.
-      if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));
-    }
-    const broken = examined.filter(({ verdict }) => verdict === 'broken');
-    return {
-      document: () => documentOf(examined),
-      text: () => '',
-      exit: worstExit(broken.map(({ exit }) => exit)),
-    };
-  },
-};
 
 function documentOf(examined: readonly Finding[]) {
   const count = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict).length;

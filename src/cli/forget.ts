@@ -4,50 +4,30 @@ import type { PersonFound } from '../actions/forgetting/deed.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { ForgetOptions } from './facts/forget.js';
 
-interface ForgetOptions extends CommonOptions {
-  readonly because?: string;
-  readonly type?: string;
-  readonly reports?: boolean;
-  readonly dryRun?: boolean;
+/** Carries `registrar forget` out. */
+export async function answer({
+  inputs: [learner = ''],
+  options,
+  who,
+  openToDecide,
+}: Call<ForgetOptions>): Promise<Answer> {
+  const { because = '', type, reports = false, dryRun = false } = options;
+  if (!dryRun && because.trim() === '') throw noReason();
+  const context = await openToDecide({ dryRun });
+  const planned = await plan(context, { learner, type, reports });
+  const forgotten = dryRun ? null : await carryOut(context, planned, who, because);
+  const { found } = forgotten ?? planned;
+  const isLeft = forgotten !== null && forgotten.proof.remaining.length + found.files.length > 0;
+  const named = (path: string) => relative(context.paths.root, path);
+  return {
+    document: () => documentOf(found, forgotten, named),
+    text: () => textOf(found, forgotten, named),
+    ...(isLeft ? { exit: 'attention' as const } : {}),
+  };
 }
-
-/** `registrar forget`: erases a person for good, and proves it. The identifier is never printed. */
-export const forgetCommand: Command<ForgetOptions> = {
-  name: 'forget',
-  description: 'erase a person from the ledger for good, and prove it; rows to come about them are not kept',
-  inputs: [{ name: '<learner>' }],
-  options: [
-    {
-      flags: '--because <text>',
-      description: 'why, for the record; needed without --dry-run. Name no person in it',
-    },
-    { flags: '--type <type>', description: 'type of the identifier, such as Email; else every type' },
-    { flags: '--reports', description: 'also delete generated report files that name the person' },
-    { flags: '--dry-run', description: 'only say what there is of the person' },
-  ],
-  examples: [
-    'registrar forget jane@example.com --dry-run',
-    'registrar forget jane@example.com --because "her request of 3 March"',
-  ],
-  async run({ inputs: [learner = ''], options, who, openToDecide }) {
-    const { because = '', type, reports = false, dryRun = false } = options;
-    if (!dryRun && because.trim() === '') throw noReason();
-    const context = await openToDecide({ dryRun });
-    const planned = await plan(context, { learner, type, reports });
-    const forgotten = dryRun ? null : await carryOut(context, planned, who, because);
-    const { found } = forgotten ?? planned;
-    const isLeft = forgotten !== null && forgotten.proof.remaining.length + found.files.length > 0;
-    const named = (path: string) => relative(context.paths.root, path);
-    return {
-      document: () => documentOf(found, forgotten, named),
-      text: () => textOf(found, forgotten, named),
-      ...(isLeft ? { exit: 'attention' as const } : {}),
-    };
-  },
-};
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
 

@@ -8,50 +8,28 @@ import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
 import { shellWord } from '../report/shell-word.js';
 import { verdictDocument, verdictText } from './check-words.js';
-import type { Answer, Call, Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { InitOptions } from './facts/init.js';
 
-interface InitOptions extends CommonOptions {
-  readonly sample?: string;
-  readonly newLedger?: boolean;
+/** Carries `registrar init` out. */
+export async function answer(call: Call<InitOptions>): Promise<Answer> {
+  const { options, io } = call;
+  const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
+  if (options.newLedger) return newLedgerAnswer(call, folder);
+  const sample = options.sample === undefined ? null : resolve(io.cwd, options.sample);
+  const made = await plan({ folder, sample, env: io.env });
+  await carryOut(made);
+  return {
+    document: () => ({
+      config: made.config,
+      source: made.source,
+      timeZone: made.timeZone,
+      sample: made.sample?.findings ?? null,
+      check: made.sample && verdictDocument(made.sample.check),
+    }),
+    text: (columns) => textOf(made, options.sample ?? 'FILE', columns),
+  };
 }
-
-/** `registrar init`: a commented registrar.yaml and the folders. */
-export const initCommand: Command<InitOptions> = {
-  name: 'init',
-  description: 'write a commented registrar.yaml and the folders; infer the mapping from a sample',
-  inputs: [{ name: '[dir]' }],
-  options: [
-    { flags: '--sample <file>', description: 'a real export, whose columns are mapped and commented' },
-    {
-      flags: '--new-ledger',
-      description:
-        'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
-    },
-  ],
-  examples: [
-    'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
-    'registrar init   # into this folder, with a configuration to fill in',
-  ],
-  async run(call) {
-    const { options, io } = call;
-    const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
-    if (options.newLedger) return newLedgerAnswer(call, folder);
-    const sample = options.sample === undefined ? null : resolve(io.cwd, options.sample);
-    const made = await plan({ folder, sample, env: io.env });
-    await carryOut(made);
-    return {
-      document: () => ({
-        config: made.config,
-        source: made.source,
-        timeZone: made.timeZone,
-        sample: made.sample?.findings ?? null,
-        check: made.sample && verdictDocument(made.sample.check),
-      }),
-      text: (columns) => textOf(made, options.sample ?? 'FILE', columns),
-    };
-  },
-};
 
 /** An empty ledger for a workspace that has lost its own. */
 async function newLedgerAnswer({ options, place, who }: Call<InitOptions>, folder: string): Promise<Answer> {

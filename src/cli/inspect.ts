@@ -9,41 +9,25 @@ import { operationNamed } from '../operations/registry.js';
 import { presetLines } from '../report/preset-words.js';
 import { hiddenWords, leftWords } from '../report/sheet-words.js';
 import { textTable } from '../report/text-table.js';
-import type { Command } from './command.js';
+import type { Answer, Call } from './command.js';
+import type { InspectOptions } from './facts/inspect.js';
 import { inspectDocument } from './inspect-document.js';
-import type { CommonOptions } from './io.js';
-import { wholeNumber } from './whole-number.js';
 
-interface InspectOptions extends CommonOptions {
-  readonly source?: string;
-  readonly limit: number;
-  readonly sheet?: string;
+/** Carries `registrar inspect` out. */
+export async function answer({
+  inputs: [file = ''],
+  options: { source, limit, sheet },
+  io,
+  workspace,
+}: Call<InspectOptions>): Promise<Answer> {
+  const as = source === undefined ? null : { source, workspace: workspace('unused') };
+  const inspected = await inspect({ file: resolve(io.cwd, file), as, limit, sheet });
+  return {
+    document: () => inspectDocument(inspected),
+    text: () => textOf(inspected),
+    ...(inspected.isDamaged ? { exit: 'attention' as const } : {}),
+  };
 }
-
-/** `registrar inspect`: what the reader sees and how headers map. */
-export const inspectCommand: Command<InspectOptions> = {
-  name: 'inspect',
-  description: 'show what the reader sees in a file and how its headers map; writes nothing',
-  inputs: [{ name: '<file>' }],
-  options: [
-    { flags: '--source <name>', description: 'map as this source does; else by known headers' },
-    { flags: '--limit <n>', description: 'rows to show', parse: wholeNumber, default: 20 },
-    { flags: '--sheet <name>', description: 'sheet to show; else the one that would be read' },
-  ],
-  examples: [
-    'registrar inspect completions.xlsx --sheet "October 2025"',
-    'registrar inspect completions.csv --source academy --limit 5',
-  ],
-  async run({ inputs: [file = ''], options: { source, limit, sheet }, io, workspace }) {
-    const as = source === undefined ? null : { source, workspace: workspace('unused') };
-    const inspected = await inspect({ file: resolve(io.cwd, file), as, limit, sheet });
-    return {
-      document: () => inspectDocument(inspected),
-      text: () => textOf(inspected),
-      ...(inspected.isDamaged ? { exit: 'attention' as const } : {}),
-    };
-  },
-};
 
 function textOf(inspected: Inspected): string {
   const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, issues } =

@@ -1,53 +1,38 @@
-import type { Mapping } from '../actions/decision/map-learner.js';
+import type { Mapping } from '../actions/map.js';
 import { carryOut, type Mapped, plan } from '../actions/map.js';
 import { unknownLearners } from '../actions/unknown-learners.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
-import type { Answer, Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { MapOptions } from './facts/map.js';
 import { unknownText } from './unknown-words.js';
 
-interface MapOptions extends CommonOptions {
-  readonly because?: string;
-  readonly type?: string;
-  readonly newType?: string;
-  readonly dryRun?: boolean;
+/** Carries `registrar map` out. */
+export async function answer({
+  inputs: [old, now],
+  options,
+  who,
+  openToDecide,
+}: Call<MapOptions>): Promise<Answer> {
+  const isList = old === undefined || now === undefined;
+  const context = await openToDecide({ dryRun: isList || options.dryRun === true });
+  if (old === undefined || now === undefined) {
+    const list = await unknownLearners(context, old);
+    return {
+      document: () => list,
+      text: (columns) => unknownText(list, columns),
+      // To map a learner both identifiers are needed.
+      ...(old === undefined ? {} : { exit: 'usage' as const }),
+    };
+  }
+  const { because = '', type, newType, dryRun = false } = options;
+  const mapping = await plan(context, { old, now, type, newType });
+  if (dryRun) return dryAnswer(mapping);
+  if (because.trim() === '') throw noReason();
+  return doneAnswer(await carryOut(context, mapping, who, because));
 }
-
-/** `registrar map`: a learner's corrected identifier, for what is staged and what comes; without it, whom to correct. */
-export const mapCommand: Command<MapOptions> = {
-  name: 'map',
-  description:
-    "correct a learner's identifier, for what is staged and what comes; without NEW: learners the platform doesn't know, and known ones near them",
-  inputs: [{ name: '[old]' }, { name: '[new]' }],
-  options: [
-    { flags: '--because <text>', description: 'why, for the record; needed with NEW' },
-    { flags: '--type <type>', description: 'type of OLD, such as Email; else that of its rows' },
-    { flags: '--new-type <type>', description: 'type of NEW; else that of OLD' },
-    { flags: '--dry-run', description: 'only list what would change' },
-  ],
-  examples: ['registrar map', 'registrar map jane@old.example jane@new.example --because "she has married"'],
-  async run({ inputs: [old, now], options, who, openToDecide }) {
-    const isList = old === undefined || now === undefined;
-    const context = await openToDecide({ dryRun: isList || options.dryRun === true });
-    if (old === undefined || now === undefined) {
-      const list = unknownLearners(context, old);
-      return {
-        document: () => list,
-        text: (columns) => unknownText(list, columns),
-        // To map a learner both identifiers are needed.
-        ...(old === undefined ? {} : { exit: 'usage' as const }),
-      };
-    }
-    const { because = '', type, newType, dryRun = false } = options;
-    const mapping = plan(context, { old, now, type, newType });
-    if (dryRun) return dryAnswer(mapping);
-    if (because.trim() === '') throw noReason();
-    return doneAnswer(await carryOut(context, mapping, who, because));
-  },
-};
 
 function dryAnswer(mapping: Mapping): Answer {
   return {

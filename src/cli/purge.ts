@@ -2,48 +2,21 @@ import { relative } from 'node:path';
 import { carryOut, type Purged, type PurgePlan, plan } from '../actions/purge.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
-import { isoTime } from './iso-time.js';
+import type { Answer, Call } from './command.js';
+import type { PurgeOptions } from './facts/purge.js';
 
-interface PurgeOptions extends CommonOptions {
-  readonly before: string;
-  readonly archive?: boolean;
-  readonly because?: string;
-  readonly dryRun?: boolean;
+/** Carries `registrar purge` out. */
+export async function answer({ options, who, openToDecide }: Call<PurgeOptions>): Promise<Answer> {
+  const { before, archive = false, because = null, dryRun = false } = options;
+  const context = await openToDecide({ dryRun });
+  const planned = await plan(context, { before, archive });
+  const purged = dryRun ? null : await carryOut(context, planned, who, because);
+  const named = (path: string) => relative(context.paths.root, path);
+  return {
+    document: () => documentOf(planned, purged, named),
+    text: () => textOf(planned, purged, named),
+  };
 }
-
-/** `registrar purge`: clears the content of old rows that nobody has to do with any more. */
-export const purgeCommand: Command<PurgeOptions> = {
-  name: 'purge',
-  description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
-  options: [
-    {
-      flags: '--before <time>',
-      description: 'of files taken in before this day or time (UTC)',
-      isRequired: true,
-      parse: isoTime,
-    },
-    { flags: '--archive', description: 'also delete the archived files of which no row is open' },
-    { flags: '--because <text>', description: 'why, for the record' },
-    { flags: '--dry-run', description: 'only say what would be cleared' },
-  ],
-  examples: [
-    'registrar purge --before 2024-01-01 --dry-run',
-    'registrar purge --before 2024-01-01 --archive --because "kept for a year"',
-  ],
-  async run({ options, who, openToDecide }) {
-    const { before, archive = false, because = null, dryRun = false } = options;
-    const context = await openToDecide({ dryRun });
-    const planned = await plan(context, { before, archive });
-    const purged = dryRun ? null : await carryOut(context, planned, who, because);
-    const named = (path: string) => relative(context.paths.root, path);
-    return {
-      document: () => documentOf(planned, purged, named),
-      text: () => textOf(planned, purged, named),
-    };
-  },
-};
 
 function documentOf(plan: PurgePlan, purged: Purged | null, named: (path: string) => string) {
   const { rows, records, issues, answers } = (purged ?? plan).cleared;

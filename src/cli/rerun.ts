@@ -1,37 +1,29 @@
-import { carryOut, plan, RERUNNABLE, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
+import { carryOut, plan, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
+import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { inWords } from '../report/estimate.js';
-import type { Answer, Call, Command } from './command.js';
-import { type RowOptions, requiredRows, rowOptions } from './row-selection.js';
+import type { Answer, Call } from './command.js';
+import { type RowOptions, requiredRows } from './row-selection.js';
 import { rowDocument, selectionDocument, selectionText } from './selected-text.js';
 
-/** `registrar rerun`: deliver again what was refused, failed, is in doubt or held. */
-export const rerunCommand: Command<RowOptions> = {
-  name: 'rerun',
-  description: 'deliver again what was refused, failed, is in doubt or is held',
-  options: [...rowOptions(RERUNNABLE), { flags: '--dry-run', description: 'only list what would be sent' }],
-  examples: [
-    'registrar rerun --state rejected,failed --run 12 --dry-run',
-    'registrar rerun --learner jane@example.com --because "her account is there now"',
-  ],
-  async run(call) {
-    const { options } = call;
-    const selection = requiredRows('rerun', options, RERUNNABLE);
-    const context = await call.openToDecide({ dryRun: options.dryRun === true });
-    const planned = plan(context, selection);
-    if (!options.dryRun && planned.rows.total > 0) return delivered(call, planned);
-    return {
-      document: () => documentOf(planned, options.dryRun === true),
-      list: {
-        name: 'selected',
-        *entries() {
-          for (const row of rerunRows(context, planned)) yield entryOf(row);
-        },
+/** Carries `registrar rerun` out. */
+export async function answer(call: Call<RowOptions>): Promise<Answer> {
+  const { options } = call;
+  const selection = requiredRows('rerun', options, RERUNNABLE);
+  const context = await call.openToDecide({ dryRun: options.dryRun === true });
+  const planned = await plan(context, selection);
+  if (!options.dryRun && planned.rows.total > 0) return delivered(call, planned);
+  return {
+    document: () => documentOf(planned, options.dryRun === true),
+    list: {
+      name: 'selected',
+      async *entries() {
+        for await (const row of rerunRows(context, planned)) yield entryOf(row);
       },
-      text: (columns) => textOf(planned, options.dryRun === true, columns),
-    };
-  },
-};
+    },
+    text: (columns) => textOf(planned, options.dryRun === true, columns),
+  };
+}
 
 async function delivered(call: Call<RowOptions>, planned: RerunPlan): Promise<Answer> {
   const { io, options, who } = call;

@@ -2,50 +2,28 @@ import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/re
 import { agreeing, countOf } from '../domain/count-of.js';
 import { issueText } from '../domain/issue.js';
 import { textTable } from '../report/text-table.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
-import { wholeNumber } from './whole-number.js';
+import type { Answer, Call } from './command.js';
+import type { RestageOptions } from './facts/restage.js';
 
-interface RestageOptions extends CommonOptions {
-  readonly because?: string;
-  readonly dryRun?: boolean;
-  readonly limit: number;
+/** Carries `registrar restage` out. */
+export async function answer({
+  inputs: [drop = ''],
+  options,
+  who,
+  openToDecide,
+}: Call<RestageOptions>): Promise<Answer> {
+  const context = await openToDecide({ dryRun: options.dryRun === true });
+  const planned = await plan(context, { drop, limit: options.limit });
+  if (options.dryRun) {
+    return { document: () => plannedDocument(planned), text: (columns) => plannedText(planned, columns) };
+  }
+  const done = await carryOut(context, planned, who, options.because?.trim() || null);
+  return {
+    document: () => doneDocument(planned, done),
+    text: (columns) => doneText(done, columns),
+    ...(done.still + done.beyond > 0 ? { exit: 'attention' as const } : {}),
+  };
 }
-
-/** `registrar restage`: a drop's invalid rows once more, after its source was corrected. */
-export const restageCommand: Command<RestageOptions> = {
-  name: 'restage',
-  description:
-    "normalise a drop's invalid rows again, after its source was corrected; by file name or number",
-  inputs: [{ name: '<drop>' }],
-  options: [
-    { flags: '--because <text>', description: 'why, for the record' },
-    { flags: '--dry-run', description: 'only say what the rows would be' },
-    {
-      flags: '--limit <n>',
-      description: 'requests of new submissions to show with --dry-run',
-      parse: wholeNumber,
-      default: 20,
-    },
-  ],
-  examples: [
-    'registrar restage 3 --dry-run',
-    'registrar restage october.csv --because "the zone was missing"',
-  ],
-  async run({ inputs: [drop = ''], options, who, openToDecide }) {
-    const context = await openToDecide({ dryRun: options.dryRun === true });
-    const planned = await plan(context, { drop, limit: options.limit });
-    if (options.dryRun) {
-      return { document: () => plannedDocument(planned), text: (columns) => plannedText(planned, columns) };
-    }
-    const done = await carryOut(context, planned, who, options.because?.trim() || null);
-    return {
-      document: () => doneDocument(planned, done),
-      text: (columns) => doneText(done, columns),
-      ...(done.still + done.beyond > 0 ? { exit: 'attention' as const } : {}),
-    };
-  },
-};
 
 function plannedDocument({ drop, damagedBlocks, outlook }: Restaging) {
   return {

@@ -3,58 +3,40 @@ import { carryOut, plan, type Restored, type RestorePlan, settle } from '../acti
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/visible-text.js';
-import type { Answer, Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { RestoreOptions } from './facts/restore.js';
 
-interface RestoreOptions extends CommonOptions {
-  readonly because?: string;
-  readonly settle?: boolean;
-  readonly dryRun?: boolean;
+/** Carries `registrar restore` out. */
+export async function answer({
+  inputs: [named],
+  options,
+  io,
+  who,
+  place,
+}: Call<RestoreOptions>): Promise<Answer> {
+  const at = place();
+  if ((named === undefined) !== (options.settle === true) || (options.settle && options.dryRun)) {
+    throw refusal(
+      'restore takes either a backup or --settle',
+      'Name a backup: registrar restore FILE --because TEXT.',
+    );
+  }
+  const { because } = options;
+  if (!options.dryRun && !because?.trim()) {
+    throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
+  }
+  if (named === undefined) return settledAnswer(await settle(at, who, because ?? ''));
+  const planned = await plan(at, { file: resolve(io.cwd, named) });
+  const fromRoot = (path: string) => relative(at.paths.root, path);
+  if (options.dryRun) return planAnswer(planned, fromRoot);
+  const restored = await carryOut(at, planned, who, because ?? '');
+  const needsSomebody = restored.held + restored.doubted + restored.unknownFiles.length > 0;
+  return {
+    document: () => documentOf(restored, fromRoot),
+    text: () => textOf(restored, fromRoot),
+    ...(needsSomebody ? { exit: 'attention' as const } : {}),
+  };
 }
-
-/** `registrar restore`: a backup in the ledger's place. Works with any registrar.yaml, also a wrong one. */
-export const restoreCommand: Command<RestoreOptions> = {
-  name: 'restore',
-  description: 'put a backup in the place of the ledger, and hold what may have been delivered since',
-  inputs: [{ name: '[file]' }],
-  options: [
-    { flags: '--because <text>', description: 'why, for the record; needed' },
-    {
-      flags: '--settle',
-      description: 'without FILE: what was lost has been gone through; hold no more new rows',
-    },
-    { flags: '--dry-run', description: 'only look the backup through, and say how far it goes' },
-  ],
-  examples: [
-    'registrar restore /backup/registrar.db --dry-run',
-    'registrar restore /backup/registrar.db --because "the disk was lost"',
-    'registrar restore --settle --because "looked them up"',
-  ],
-  async run({ inputs: [named], options, io, who, place }) {
-    const at = place();
-    if ((named === undefined) !== (options.settle === true) || (options.settle && options.dryRun)) {
-      throw refusal(
-        'restore takes either a backup or --settle',
-        'Name a backup: registrar restore FILE --because TEXT.',
-      );
-    }
-    const { because } = options;
-    if (!options.dryRun && !because?.trim()) {
-      throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
-    }
-    if (named === undefined) return settledAnswer(settle(at, who, because ?? ''));
-    const planned = await plan(at, { file: resolve(io.cwd, named) });
-    const fromRoot = (path: string) => relative(at.paths.root, path);
-    if (options.dryRun) return planAnswer(planned, fromRoot);
-    const restored = await carryOut(at, planned, who, because ?? '');
-    const needsSomebody = restored.held + restored.doubted + restored.unknownFiles.length > 0;
-    return {
-      document: () => documentOf(restored, fromRoot),
-      text: () => textOf(restored, fromRoot),
-      ...(needsSomebody ? { exit: 'attention' as const } : {}),
-    };
-  },
-};
 
 function settledAnswer(settled: number): Answer {
   return {

@@ -24,7 +24,7 @@ export async function runCommandLine(
       const { carryOut } = await import('./carry-out.js');
       await carryOut(command, inputs, options, { io, interrupt, finish });
     };
-    const program = await createProgram(io, argv[2], carry);
+    const program = createProgram(io, carry);
     await program.parseAsync(argv as string[]);
   } catch (error) {
     // Asking for help is no mistake.

@@ -1,49 +1,16 @@
-import { plan } from '../actions/run/plan.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { sourceNamed } from '../actions/source-named.js';
 import { durationMs } from '../config/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Answer, Call, Command } from './command.js';
-import type { CommonOptions } from './io.js';
-import { runPlanText } from './run-plan-text.js';
+import type { Answer, Call } from './command.js';
+import type { RunOptions } from './facts/run.js';
 import { showRun } from './show-run.js';
 
-interface RunOptions extends CommonOptions {
-  readonly source?: readonly string[];
-  readonly confirm?: readonly string[];
-  readonly push: boolean;
-  readonly maxDuration?: string;
-  readonly dryRun?: boolean;
+/** Carries `registrar run` out. */
+export async function answer(call: Call<RunOptions>): Promise<Answer> {
+  const request = requestOf(call);
+  return call.options.dryRun ? planAnswer(call, request) : showRun(call, await call.open(), request);
 }
-
-/** `registrar run`: take in, push, report. */
-export const runCommand: Command<RunOptions> = {
-  name: 'run',
-  description: 'take in what lies in the inboxes, deliver it, report; for cron',
-  options: [
-    { flags: '--source <name...>', description: 'only these sources' },
-    {
-      flags: '--confirm <source...>',
-      description:
-        'these sources may go on under settings that give rows other keys, or headers that map otherwise',
-    },
-    { flags: '--no-push', description: 'take in and stage only' },
-    {
-      flags: '--max-duration <time>',
-      description: 'begin no request after this long, such as 50m; what is left waits',
-    },
-    { flags: '--dry-run', description: 'only say what would be taken in and delivered' },
-  ],
-  examples: [
-    'registrar run',
-    'registrar run --source academy --max-duration 50m --quiet   # for cron',
-    'registrar run --dry-run',
-  ],
-  async run(call) {
-    const request = requestOf(call);
-    return call.options.dryRun ? planAnswer(call, request) : showRun(call, await call.open(), request);
-  },
-};
 
 function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {
   const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
@@ -69,7 +36,9 @@ async function planAnswer(
   request: RunRequest,
 ): Promise<Answer> {
   const credentials = credentialsFor(options);
-  const context = openToRead(credentials) ?? { ...workspace(credentials), ledger: null };
+  const context = (await openToRead(credentials)) ?? { ...workspace(credentials), ledger: null };
+  const { plan } = await import('../actions/run/plan.js');
+  const { runPlanText } = await import('./run-plan-text.js');
   const planned = await plan(context, request);
   return { document: () => ({ dryRun: true, ...planned }), text: () => runPlanText(planned) };
 }

@@ -5,41 +5,36 @@ import { OperatorError } from '../domain/operator-error.js';
 import { lastingOutages, outageSubject } from '../report/outages.js';
 import { type Performed, performEntry } from '../schedule/perform-entry.js';
 import { runSchedule } from '../schedule/run-schedule.js';
-import type { Command } from './command.js';
+import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
 import { logProgress } from './log-progress.js';
 import { createLogger } from './logger.js';
 
-/** `registrar schedule`: the daemon. */
-export const scheduleCommand: Command = {
-  name: 'schedule',
-  description: 'stay and work by the schedule of registrar.yaml; SIGTERM or Ctrl-C ends it',
-  examples: ['registrar schedule', 'registrar schedule --quiet   # logs nothing but errors'],
-  async run({ io, options, interrupt, who, open }) {
-    const context = await open();
-    const { schedule } = context.config;
-    if (schedule.length === 0) throw nothingScheduled();
-    const logger = createLogger(io, { ...options, verbose: !options.quiet });
-    const watch = { interrupt: interrupt.signal, ...logProgress(logger) };
-    const scheduler = { ...who, door: 'schedule' } as const;
-    scheduleStarted(context);
-    logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
-    const perform = (entry: ScheduleConfig) =>
-      performEntry(context, entry, scheduler, watch, (performed) => logPerformed(performed, logger)).catch(
-        (error) => {
-          throw explained(context, error);
-        },
-      );
-    await runSchedule(schedule, perform, interrupt.signal, (event) => {
-      if (event.kind === 'failed') logger.error({ cron: event.cron }, describeFailure(event.error).text);
-      else logger.debug(event, `schedule: ${event.kind}`);
-    });
-    logger.info('schedule ended');
-    const ended = isoFromMs(context.clock.nowMs());
-    return { document: () => ({ ended }), text: () => '', exit: 'interrupted' };
-  },
-};
+/** Carries `registrar schedule` out. */
+export async function answer({ io, options, interrupt, who, open }: Call): Promise<Answer> {
+  const context = await open();
+  const { schedule } = context.config;
+  if (schedule.length === 0) throw nothingScheduled();
+  const logger = createLogger(io, { ...options, verbose: !options.quiet });
+  const watch = { interrupt: interrupt.signal, ...logProgress(logger) };
+  const scheduler = { ...who, door: 'schedule' } as const;
+  await scheduleStarted(context);
+  logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
+  const perform = (entry: ScheduleConfig) =>
+    performEntry(context, entry, scheduler, watch, (performed) => logPerformed(performed, logger)).catch(
+      async (error) => {
+        throw await explained(context, error);
+      },
+    );
+  await runSchedule(schedule, perform, interrupt.signal, (event) => {
+    if (event.kind === 'failed') logger.error({ cron: event.cron }, describeFailure(event.error).text);
+    else logger.debug(event, `schedule: ${event.kind}`);
+  });
+  logger.info('schedule ended');
+  const ended = isoFromMs(context.clock.nowMs());
+  return { document: () => ({ ended }), text: () => '', exit: 'interrupted' };
+}
 
 function logPerformed(performed: Performed, logger: ReturnType<typeof createLogger>): void {
   if (performed.kind === 'report') {

@@ -1,10 +1,10 @@
 import type { DismissPlan } from '../actions/dismiss.js';
-import type { LeftOut } from '../actions/rows/locate-rows.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { visibleText } from '../domain/visible-text.js';
 import { textTable } from '../report/text-table.js';
 
 type Selected = DismissPlan['first'][number];
+type LeftOut = DismissPlan['leftOut'][number];
 
 /** Rows that were chosen, and what is to be said about them. */
 interface SelectionShown extends Pick<DismissPlan, 'rows' | 'first' | 'leftOut'> {

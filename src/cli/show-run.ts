@@ -14,7 +14,6 @@ import { untakenText } from '../report/untaken-words.js';
 import type { Answer, Interrupt } from './command.js';
 import { finishedText } from './finished-text.js';
 import type { CommonOptions, Io } from './io.js';
-import { createLogger } from './logger.js';
 import { createProgress } from './progress.js';
 import { troubleText } from './trouble-text.js';
 
@@ -32,7 +31,7 @@ export async function withProgress<T>(
   { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
   work: (watch: RunWatch) => Promise<T>,
 ): Promise<T> {
-  const progress = createProgress(io, options, createLogger(io, options), config.environments, clock);
+  const progress = await createProgress(io, options, config.environments, clock);
   const { signal } = interrupt;
   signal.addEventListener('abort', () => progress.end(), { once: true });
   try {

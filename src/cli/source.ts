@@ -2,76 +2,43 @@ import { join, resolve } from 'node:path';
 import { carryOut, plan, type SourcePlan } from '../actions/source.js';
 import { agreeing } from '../domain/count-of.js';
 import { visibleText } from '../domain/visible-text.js';
-import { OPERATIONS } from '../operations/registry.js';
 import { shellWord } from '../report/shell-word.js';
 import { verdictDocument, verdictText } from './check-words.js';
-import type { Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { SourceOptions } from './facts/source.js';
 
-interface SourceOptions extends CommonOptions {
-  readonly sample: string;
-  readonly operation: string;
-  readonly environment?: string;
-  readonly dryRun?: boolean;
+/** Carries `registrar source` out. */
+export async function answer({
+  inputs: [, name = ''],
+  options,
+  io,
+  workspace,
+}: Call<SourceOptions>): Promise<Answer> {
+  const { operation, environment } = options;
+  const request = { name, sample: resolve(io.cwd, options.sample), operation, environment, env: io.env };
+  const planned = await plan(workspace('unused'), request);
+  const isDryRun = options.dryRun === true;
+  if (!isDryRun) await carryOut(planned);
+  const { config, lines, sample, check } = planned;
+  return {
+    document: () => ({
+      config,
+      source: name,
+      operation,
+      environment: planned.environment,
+      dryRun: isDryRun,
+      lines,
+      sample,
+      check: verdictDocument(check),
+    }),
+    text: (columns) => {
+      const verdict = verdictText(sample.fileName, check, columns);
+      return isDryRun
+        ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
+        : [...addedLines(planned, options.sample), verdict].join('\n');
+    },
+  };
 }
-
-/** `registrar source add`: one more source, written from a sample into the registrar.yaml there is. */
-export const sourceCommand: Command<SourceOptions> = {
-  name: 'source',
-  description: 'add a source to registrar.yaml, as a sample of its files shows, and make its inbox',
-  inputs: [
-    { name: '<action>', description: 'what to do', choices: ['add'] },
-    { name: '<name>', description: 'the name of the new source, also of its folder in inbox/' },
-  ],
-  options: [
-    {
-      flags: '--sample <file>',
-      description: 'a real export, whose columns are mapped and commented',
-      isRequired: true,
-    },
-    {
-      flags: '--operation <name>',
-      description: 'what its records ask the platform to do',
-      choices: OPERATIONS.map(({ name }) => name),
-      default: 'submit-completion',
-    },
-    {
-      flags: '--environment <name>',
-      description: 'where its records go; else the only environment there is',
-    },
-    { flags: '--dry-run', description: 'only show what would be written' },
-  ],
-  examples: [
-    'registrar source add campus --sample ~/Downloads/campus.xlsx',
-    'registrar source add groups --sample groups.csv --operation create-group --dry-run',
-  ],
-  async run({ inputs: [, name = ''], options, io, workspace }) {
-    const { operation, environment } = options;
-    const request = { name, sample: resolve(io.cwd, options.sample), operation, environment, env: io.env };
-    const planned = await plan(workspace('unused'), request);
-    const isDryRun = options.dryRun === true;
-    if (!isDryRun) await carryOut(planned);
-    const { config, lines, sample, check } = planned;
-    return {
-      document: () => ({
-        config,
-        source: name,
-        operation,
-        environment: planned.environment,
-        dryRun: isDryRun,
-        lines,
-        sample,
-        check: verdictDocument(check),
-      }),
-      text: (columns) => {
-        const verdict = verdictText(sample.fileName, check, columns);
-        return isDryRun
-          ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
-          : [...addedLines(planned, options.sample), verdict].join('\n');
-      },
-    };
-  },
-};
 
 /** @param file the sample as it was named, for a command to be given next. */
 function addedLines({ name, config, root, sample }: SourcePlan, file: string): string[] {

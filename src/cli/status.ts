@@ -1,36 +1,21 @@
 import { health, status } from '../actions/status.js';
 import { renderStatus } from '../report/render-status.js';
-import type { Answer, Call, Command } from './command.js';
-import type { CommonOptions } from './io.js';
+import type { Answer, Call } from './command.js';
+import type { StatusOptions } from './facts/status.js';
 
-interface StatusOptions extends CommonOptions {
-  readonly health?: boolean;
+/** Carries `registrar status` out. */
+export async function answer(call: Call<StatusOptions>): Promise<Answer> {
+  if (call.options.health) return healthAnswer(call);
+  const context = await call.open();
+  const { root } = context.paths;
+  const found = await status(context, { workspace: root === call.io.cwd ? null : root });
+  return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }
-
-/** `registrar status`: what waits, what needs a person, quota in use, the last runs. */
-export const statusCommand: Command<StatusOptions> = {
-  name: 'status',
-  description: 'what waits and until when, what needs a person, quota in use, the last runs',
-  options: [
-    {
-      flags: '--health',
-      description: 'say only whether work gets done, by the exit code too; for health checks',
-    },
-  ],
-  examples: ['registrar status', 'registrar status --json'],
-  async run(call) {
-    if (call.options.health) return healthAnswer(call);
-    const context = await call.open();
-    const { root } = context.paths;
-    const found = await status(context, { workspace: root === call.io.cwd ? null : root });
-    return { document: () => found, text: (columns) => renderStatus(found, columns) };
-  },
-};
 
 /** Whether work gets done: 0 only then. What is wrong is said with --quiet too, on stderr. */
 async function healthAnswer({ options, open }: Call<StatusOptions>): Promise<Answer> {
   const { firingsBetween } = await import('../schedule/firings.js');
-  const found = health(await open(), { firings: firingsBetween });
+  const found = await health(await open(), { firings: firingsBetween });
   const sentences = found.problems.map(({ message }) => `${message}\n`).join('');
   return {
     document: () => found,

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import {
+  type Config,
   type EnvironmentConfig,
   environmentSchema,
   type ScheduleConfig,
@@ -7,6 +7,7 @@ import {
   scheduleSchema,
   sourceSchema,
 } from './schema.js';
+import { z } from './zod.js';
 
 /** An environment as far as it could be read. */
 export interface EnvironmentDraft extends Partial<EnvironmentConfig> {
@@ -29,16 +30,42 @@ export interface ConfigDraft {
   readonly schedule: readonly Partial<ScheduleConfig>[];
 }
 
-/** Reads what can be read, so that the rules between the parts are checked beside the schema and not after it. */
-export function draftOf(value: unknown): ConfigDraft {
+/**
+ * Reads what can be read, so that the rules between the parts are checked beside the schema and not after it.
+ * @param config what the schema made of the value; undefined: it refused something.
+ */
+export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {
+  return config === undefined ? readableOf(value) : wholeOf(value, config);
+}
+
+/** A configuration that the schema has accepted is its own draft. */
+function wholeOf(value: unknown, { environments, sources, schedule }: Config): ConfigDraft {
+  const written = entriesOf(entriesOf(value).environments);
+  return {
+    environments: Object.fromEntries(
+      Object.entries(environments).map(([name, environment]) => [
+        name,
+        { ...environment, given: givenIn(written[name]) },
+      ]),
+    ),
+    sources,
+    schedule,
+  };
+}
+
+function readableOf(value: unknown): ConfigDraft {
   const { environments, sources, schedule } = entriesOf(value);
+  const lenientSource = lenient(sourceSchema).extend({
+    columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
+    defaults: z.record(z.string(), z.string().optional().catch(undefined)).catch({}).prefault({}),
+  });
   return {
     environments: Object.fromEntries(
       Object.entries(entriesOf(environments)).map(([name, environment]) => [
         name,
         {
           ...(lenient(environmentSchema).parse(entriesOf(environment)) as Partial<EnvironmentConfig>),
-          given: isMap(environment) ? Object.keys(environment) : null,
+          given: givenIn(environment),
         },
       ]),
     ),
@@ -49,12 +76,9 @@ export function draftOf(value: unknown): ConfigDraft {
   };
 }
 
-const texts = z.record(z.string(), z.string().optional().catch(undefined)).catch({});
-
-const lenientSource = lenient(sourceSchema).extend({
-  columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
-  defaults: texts.prefault({}),
-});
+function givenIn(environment: unknown): readonly string[] | null {
+  return isMap(environment) ? Object.keys(environment) : null;
+}
 
 /** The same object, each key of which may be absent or wrong. */
 function lenient(schema: z.ZodObject): z.ZodObject {

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { configSchema } from './schema.js';
+import { z } from './zod.js';
 
 /** The part of JSON Schema that describes registrar.yaml. */
 export interface ConfigJsonSchema {

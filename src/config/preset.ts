@@ -1,37 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { once } from '../domain/once.js';
 import { findOperation } from '../operations/registry.js';
 import { PRESET_NAMES, presetPath } from './preset-names.js';
 import { sourceSchema } from './schema.js';
+import { z } from './zod.js';
 
-/** Keys of a source that a preset may set for the sources that name it. */
-const settingsSchema = sourceSchema
-  .pick({
-    timeZone: true,
-    dateOrder: true,
-    encoding: true,
-    delimiter: true,
-    rowEnd: true,
-    datePatterns: true,
-    scale: true,
-    defaults: true,
-    status: true,
-  })
-  .partial();
-
-/** The headers of which one must be there. */
-const oneOf = z.union([z.string().min(1), z.array(z.string().min(1)).min(2)]);
-
-const presetSchema = z.strictObject({
-  title: z.string().min(1),
-  knownFrom: z.string().min(1),
-  operation: z.string().default('submit-completion'),
-  signature: z.array(oneOf),
-  columns: z.record(z.string(), z.array(z.string().min(1))),
-  settings: settingsSchema.optional(),
-  notes: z.string().optional(),
-});
+// Most commands read no preset.
+const presetSchema = once(() =>
+  z.strictObject({
+    title: z.string().min(1),
+    knownFrom: z.string().min(1),
+    operation: z.string().default('submit-completion'),
+    signature: z.array(oneOf()),
+    columns: z.record(z.string(), z.array(z.string().min(1))),
+    settings: settingsSchema().optional(),
+    notes: z.string().optional(),
+  }),
+);
 
 /** An export that is known: how to tell it by its header, and how its columns become fields. */
 export interface Preset {
@@ -53,7 +39,7 @@ export interface Preset {
 }
 
 /** As written, without the defaults of the schema: what a preset doesn't say, it doesn't set. */
-export type PresetSettings = z.input<typeof settingsSchema>;
+export type PresetSettings = z.input<ReturnType<typeof settingsSchema>>;
 
 const known = new Map<string, Preset>();
 
@@ -75,12 +61,12 @@ export function builtInPreset(name: string): Preset {
 /** Reads a preset's text. Throws where it has a mistake. */
 export function readPreset(name: string, text: string): Preset {
   const value: unknown = parse(text);
-  const parsed = presetSchema.safeParse(value);
+  const parsed = presetSchema().safeParse(value);
   if (!parsed.success) throw new Error(`preset ${name}: ${z.prettifyError(parsed.error)}`);
   const { title, knownFrom, operation, signature, columns, notes = '' } = parsed.data;
   const fields = findOperation(operation)?.fields.map((field) => field.name) ?? [];
   // As written: the parsed value has the schema's defaults in place.
-  const settings = (value as z.input<typeof presetSchema>).settings ?? {};
+  const settings = (value as z.input<ReturnType<typeof presetSchema>>).settings ?? {};
   const unknown = [...Object.keys(columns), ...Object.keys(settings.defaults ?? {})].filter(
     (field) => !fields.includes(field),
   );
@@ -95,4 +81,26 @@ export function readPreset(name: string, text: string): Preset {
     settings,
     notes,
   };
+}
+
+/** Keys of a source that a preset may set for the sources that name it. */
+function settingsSchema() {
+  return sourceSchema
+    .pick({
+      timeZone: true,
+      dateOrder: true,
+      encoding: true,
+      delimiter: true,
+      rowEnd: true,
+      datePatterns: true,
+      scale: true,
+      defaults: true,
+      status: true,
+    })
+    .partial();
+}
+
+/** The headers of which one must be there. */
+function oneOf() {
+  return z.union([z.string().min(1), z.array(z.string().min(1)).min(2)]);
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { leadsTo } from '../domain/path-segment.js';
 import { type CallShape, KNOWN_CALLS } from '../operations/platform-calls.js';
 import { OPERATIONS } from '../operations/registry.js';
@@ -11,6 +10,7 @@ import { globMistake } from './glob.js';
 import { LANGUAGES } from './languages.js';
 import { PRESET_NAMES } from './preset-names.js';
 import { timeZoneMistake } from './time-zone.js';
+import { z } from './zod.js';
 
 /** Eight digits of days are still a safe integer of milliseconds. */
 const durationText = z

@@ -2,6 +2,8 @@ import { didYouMean } from './did-you-mean.js';
 
 /** True for a zone of the IANA database that this Node knows, and for UTC. */
 export function isTimeZone(name: string): boolean {
+  // To make the first format takes longer than all the rest of registrar.yaml; it is needed for other names of a zone.
+  if (Intl.supportedValuesOf('timeZone').includes(name)) return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return !/^[+-]/.test(name);

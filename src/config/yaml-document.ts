@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { formatPath, type Mistake, type Path } from './mistake.js';
+import type { Mistake, Path } from './mistake.js';
 import type { SyntaxMistake } from './syntax-mistake.js';
 import { syntaxMistakes } from './yaml-syntax.js';
 
@@ -40,7 +40,7 @@ export function readYaml(text: string): YamlDocument {
     readable,
     mistakes,
     line,
-    written: (path) => scalars.get(formatPath(path)) ?? null,
+    written: (path) => scalars.get(keyOf(path)) ?? null,
   };
 
   function plain(node: unknown, path: Path, around: readonly unknown[]): unknown {
@@ -60,7 +60,7 @@ export function readYaml(text: string): YamlDocument {
     }
     if (!isScalar(node)) return null;
     // `key: null` is written; `key:` is not.
-    if (node.value !== null || node.source) scalars.set(formatPath(path), shown(node.value, node.source));
+    if (node.value !== null || node.source) scalars.set(keyOf(path), shown(node.value, node.source));
     return node.value;
   }
 
@@ -92,16 +92,21 @@ export function readYaml(text: string): YamlDocument {
 
   function note(path: Path, node: unknown): void {
     const range = (node as Node | null)?.range;
-    if (range) lines.set(formatPath(path), lineCounter.linePos(range[0]).line);
+    if (range) lines.set(keyOf(path), lineCounter.linePos(range[0]).line);
   }
 
   function line(path: Path): number {
     for (let length = path.length; length > 0; length -= 1) {
-      const found = lines.get(formatPath(path.slice(0, length)));
+      const found = lines.get(keyOf(path.slice(0, length)));
       if (found !== undefined) return found;
     }
     return 1;
   }
+}
+
+/** One text for one place. */
+function keyOf(path: Path): string {
+  return JSON.stringify(path);
 }
 
 /** Long values are cut: the reader has the place. */

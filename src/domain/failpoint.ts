@@ -6,7 +6,6 @@ import { appendFileSync } from 'node:fs';
  */
 export const FAILPOINTS = [
   'run-begun',
-  'dead-runs-adopted',
   'stage-lease-taken',
   // A drop comes out of its inbox: by a rename, or by a copy where that lies on another file system.
   'drop-renamed',

@@ -5,8 +5,8 @@
 export interface Gate {
   /**
    * Resolves when one request may leave. The permit must be ended, with `answered`, `throttled`, `lost` or `unused`.
-   * @param deadlineMs the longest the request may take, in milliseconds: without an answer the place stays
-   *   taken that long and a period more.
+   * @param deadlineMs the longest the request may take to leave, and from then on to be answered, in milliseconds: of a
+   *   process that dies with it the place stays taken twice that long and a period more.
    * @returns null when `signal` aborted first.
    */
   acquire(purpose: RequestPurpose, deadlineMs: number, signal?: AbortSignal): Promise<Permit | null>;
@@ -19,19 +19,22 @@ export type RequestPurpose = 'token' | 'push' | 'rerun';
 export interface Permit {
   /**
    * To be called at the last moment before the request's first byte: whether the place is still this request's, for
-   * a process that was stopped in between may have lost it. The deadline counts from here.
+   * a process that was stopped in between may have lost it. Answered from the time by which it was to leave, known since
+   * the place was taken: nothing can be asked here.
    */
   mayLeave(): boolean;
-  /** A response other than 429 arrived just now: the place is free again one period later. */
-  answered(): void;
+  /**
+   * A response other than 429 arrived just now: the place is free again one period later.
+   * @returns the most requests of this ledger that the platform can have counted together with this one.
+   */
+  answered(): Promise<number>;
   /**
    * 429: no process sends for this client id for so long (null: a period), and then one request goes first and alone.
+   * @returns as of `answered`.
    */
-  throttled(retryAfterMs: number | null): void;
-  /** The most requests of this ledger that the platform can have counted together with this one. */
-  mostCounted(): number;
+  throttled(retryAfterMs: number | null): Promise<number>;
   /** No response: the place stays taken until the deadline plus a period, and is kept until the platform answers again. */
-  lost(): void;
+  lost(): Promise<void>;
   /** No byte left this machine: the place is free at once. */
-  unused(): void;
+  unused(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export const LEARNER = 'Learner';
 /** The column of the learners' sheet that people fill in; empty: nothing is decided about the learner. */
 export const RIGHT_ADDRESS = 'Right address';
 
-/** The column of the learners' sheet that says whom a row is about: the learner's hash, 32 hex digits. */
+/** The column of the learners' sheet that says whom a row is about: the learner's hash, 16 hex digits. */
 export const LEARNER_MARK = '_learner';
 
 /** How our two columns are called before the columns of a file, which may have one of the same name. */

@@ -71,6 +71,12 @@ export function isBlankRow(cells: readonly Cell[]): boolean {
   return cells.every(isBlankCell);
 }
 
+/** How many cells a row has beyond its header, without the blank ones at the end; of an erased row none. */
+export function extraCells(cells: readonly Cell[] | null, header: readonly string[]): number {
+  const last = cells?.findLastIndex((cell) => !isBlankCell(cell)) ?? -1;
+  return Math.max(0, last + 1 - header.length);
+}
+
 /** The cell as a person would read it in one line; '' for an empty one. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';

@@ -50,7 +50,13 @@ export const ATTENTION_STATES = [
   'held',
 ] as const satisfies readonly State[];
 
-const UNSENT: readonly State[] = ['waiting', 'held', 'rejected', 'failed', 'in-doubt'];
+/** States of what is neither delivered nor being delivered, and of which nobody has said that it is not to be. */
+export const UNSENT_STATES = ['waiting', ...ATTENTION_STATES] as const satisfies readonly State[];
+
+/** True where a submission may still be sent. */
+export function isUnsent(state: State): boolean {
+  return UNSENT_STATES.some((unsent) => unsent === state);
+}
 
 /** Every transition there is. Whatever is not here is refused, by `settle` and by the ledger's trigger. */
 export const TRANSITIONS: readonly Transition[] = [
@@ -68,10 +74,10 @@ export const TRANSITIONS: readonly Transition[] = [
   // A refusal for the learner's sake says nothing about the row: once the learner is known, it goes as well.
   ...from(['held', 'rejected'], 'released', 'waiting'),
   ...from(['held', 'rejected', 'failed', 'in-doubt'], 'rerun', 'waiting'),
-  ...from([...UNSENT, 'replaced'], 'dismissed', 'dismissed'),
-  ...from([...UNSENT, 'dismissed', 'replaced'], 'replaced', 'replaced'),
+  ...from([...UNSENT_STATES, 'replaced'], 'dismissed', 'dismissed'),
+  ...from([...UNSENT_STATES, 'dismissed', 'replaced'], 'replaced', 'replaced'),
   // The answer to a request that was given up may still come; what the platform accepted is accepted.
-  ...from(['sending', ...UNSENT, 'dismissed', 'replaced'], 'accepted', 'accepted'),
+  ...from(['sending', ...UNSENT_STATES, 'dismissed', 'replaced'], 'accepted', 'accepted'),
 ];
 
 /** The state after `event`, or null when the event cannot happen in this state. */

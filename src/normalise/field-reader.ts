@@ -1,6 +1,7 @@
 import { LANGUAGES } from '../config/languages.js';
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
+import { isEmailType } from '../domain/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
@@ -9,7 +10,7 @@ import type { DateOrder } from './date-order.js';
 import { readEmail } from './email.js';
 import { readFlag } from './flag.js';
 import type { IdShape } from './id-shape.js';
-import { identifierTypeField, isEmailType } from './learner.js';
+import { identifierTypeField } from './learner.js';
 import { readList } from './list.js';
 import type { MappedColumn } from './match-headers.js';
 import { monthNames } from './month-names.js';

@@ -1,13 +1,9 @@
+import { isEmailType } from '../domain/learner.js';
 import type { Cell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { readEmail } from './email.js';
 import { readIdentifier } from './identifier.js';
 import type { Reading } from './reading.js';
-
-/** True for identifier types whose identifiers are e-mail addresses, which are compared without case. */
-export function isEmailType(type: unknown): boolean {
-  return type === 'Email' || type === 'AliasEmail';
-}
 
 /** A learner's identifier of this type, read as staging reads cells. */
 export function readLearnerId(

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
+import { isEmailType } from '../domain/learner.js';
 import type { Cell } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { type ChosenPreset, choosePreset, knownHeaderKey } from './choose-preset.js';
@@ -13,7 +14,7 @@ import {
 } from './header-problems.js';
 import { compactHeader, normaliseHeader } from './header-text.js';
 import { identifierKind } from './identifier-kind.js';
-import { identifierTypeField, isEmailType } from './learner.js';
+import { identifierTypeField } from './learner.js';
 import { type LackingHeader, missingRemedy } from './missing-fields.js';
 import { areAddresses } from './sample-values.js';
 import { timeColumns } from './time-column.js';

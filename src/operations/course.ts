@@ -16,7 +16,7 @@ export const COURSE = {
   learner: () => null,
   aboutLearner: (record: NormalisedRecord) => record,
   slot: (record: NormalisedRecord) => [courseId(record)],
-  occurrence: () => null,
+  occurrence: null,
 } as const satisfies Partial<Operation>;
 
 /** The course's identifier with the system that the files come from. */

@@ -26,7 +26,7 @@ export const createGroup: Operation = {
   learner: () => null,
   aboutLearner: (record) => record,
   slot: (record) => [String(requiredField(record, 'name'))],
-  occurrence: () => null,
+  occurrence: null,
   request: ([record], { groups }) => ({
     method: 'POST',
     path: groups.path,

@@ -1,3 +1,5 @@
+import type { Learner } from '../domain/learner.js';
+import type { OperationKind } from '../domain/operation-kind.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import type { PlatformCalls } from './platform-calls.js';
 
@@ -67,12 +69,6 @@ export interface PlatformRequest {
   readonly body: unknown;
 }
 
-/** Who a record is about, as the platform identifies people. */
-export interface Learner {
-  readonly type: string;
-  readonly id: string;
-}
-
 /**
  * One thing the platform can be asked to do. All that intake, ledger, push and report need to know of it is here,
  * so a new platform call is one new file in this folder.
@@ -86,20 +82,18 @@ export interface Operation {
   readonly fields: readonly Field[];
   /** What slots are of: operations on the same thing (a skill added, a skill deleted) name it alike and keep their order. */
   readonly family: string;
-  /**
-   * `occurrences`: each record is an event of its own, for ever (a completion). The others repeat only the latest of
-   * their slot. `state`: a record sets all there is to set, and what was not sent before it need not be (a skill
-   * added, deleted, added). `steps`: each counts and is sent (a course created, renamed, deleted).
-   */
-  readonly kind: 'occurrences' | 'state' | 'steps';
+  readonly kind: OperationKind;
   /** The person the record is about; null where it is about nobody. */
   learner(record: NormalisedRecord): Learner | null;
   /** The same record about another learner. Only for records that are about one. */
   aboutLearner(record: NormalisedRecord, learner: Learner): NormalisedRecord;
   /** With operation, environment and learner: what the record is about. Unit of order. */
   slot(record: NormalisedRecord): readonly string[];
-  /** What makes this record this occurrence within its slot; null for `state` operations. An ISO time orders. */
-  occurrence(record: NormalisedRecord): string | null;
+  /**
+   * The required timestamp that makes a record this occurrence within its slot, and orders it there; null where records of a
+   * slot are ordered by arrival.
+   */
+  readonly occurrence: string | null;
   /** The records of a row whose cell lists several things, the first of them first; absent: a row is one record. */
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
   /** Which records may leave in one request; absent: each leaves in its own. */
@@ -122,6 +116,11 @@ export interface Sharing {
   group(record: NormalisedRecord): readonly string[];
   /** Whether a refusal's `source` (specification §7) names the record at this place of the request. */
   isNamed(record: NormalisedRecord, index: number, source: string): boolean;
+}
+
+/** When a record occurred, as ISO time; null where its operation's records are ordered by arrival. */
+export function occurrenceOf({ occurrence }: Operation, record: NormalisedRecord): string | null {
+  return occurrence === null ? null : String(requiredField(record, occurrence));
 }
 
 /** A field that must be there once a row has become a record. */

@@ -46,7 +46,7 @@ export function skillOperation(
     learner: () => null,
     aboutLearner: (record) => record,
     slot: (record) => [contentOf(record), skillOf(record)],
-    occurrence: () => null,
+    occurrence: null,
     parts: (record) =>
       skillOf(record)
         .split('\n')

@@ -286,7 +286,7 @@ export const submitCompletion: Operation = {
     String(requiredField(record, 'content-id')),
   ],
 
-  occurrence: (record) => String(requiredField(record, 'completed-at')),
+  occurrence: 'completed-at',
 
   request: ([record]) => ({
     method: 'POST',

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
-import { createWays, type Network } from './dispatcher.js';
+import { once } from '../domain/once.js';
+import type { Network } from './dispatcher.js';
 
 /** One request, complete. */
 export interface HttpRequest {
@@ -68,20 +69,29 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
  * connection of its own, for hosts asked seldom.
  */
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
-  const ways = createWays(
-    {
-      // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxResponseSize: LARGEST_RESPONSE_BYTES,
-      // 0 is undici's way to ask for `connection: close`.
-      pipelining: keepAlive ? 1 : 0,
-    },
-    network,
-  );
+  let isUsed = false;
+  // Most runs find nothing to send, and to load undici takes longer than all the rest that they do.
+  const ways = once(async () => {
+    isUsed = true;
+    const { createWays } = await import('./dispatcher.js');
+    return createWays(
+      {
+        // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        maxResponseSize: LARGEST_RESPONSE_BYTES,
+        // 0 is undici's way to ask for `connection: close`.
+        pipelining: keepAlive ? 1 : 0,
+      },
+      network,
+    );
+  });
+  const to = async (url: URL) => (await ways()).to(url);
   return {
-    exchange: (request, bounds) => exchange(ways.to(new URL(request.url)), clock, request, bounds),
-    close: () => ways.close(),
+    exchange: (request, bounds) => exchange(to, clock, request, bounds),
+    close: async () => {
+      if (isUsed) await (await ways()).close();
+    },
   };
 }
 
@@ -90,7 +100,7 @@ export function createHttp(clock: Clock, keepAlive: boolean, network: Network = 
  * be written, and the deadline also ends an attempt to connect.
  */
 function exchange(
-  dispatcher: Dispatcher,
+  to: (url: URL) => Promise<Dispatcher>,
   clock: Clock,
   request: HttpRequest,
   { deadlineMs, mayLeave, signal }: HttpBounds,
@@ -129,52 +139,57 @@ function exchange(
 
     if (signal?.aborted) return interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
-    clock.sleep(deadlineMs, settled.signal).then(() => {
+    // A sleep never fails.
+    void clock.sleep(deadlineMs, settled.signal).then(() => {
       if (!settled.signal.aborted) giveUp('deadline', `no answer within ${deadlineMs} ms`);
     });
 
     failpoint('request-begun');
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method,
-        // A proxy's agent adds the host to what it is given.
-        headers: { ...request.headers },
-        body: request.body,
-      },
-      {
-        onRequestStart(started) {
-          // Given up while connecting; or a second start after a lost connection, which would send it twice.
-          if (settled.signal.aborted || controller !== null) {
-            started.abort(new Error('the request is not sent again'));
-          } else if (isToLeave()) {
-            controller = started;
-          } else {
-            settle(false, 'fenced', 'the request was not to leave any more');
-            started.abort(new Error('the request was not to leave any more'));
-          }
+    const dispatch = (dispatcher: Dispatcher) => {
+      if (settled.signal.aborted) return;
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: request.method,
+          // A proxy's agent adds the host to what it is given.
+          headers: { ...request.headers },
+          body: request.body,
         },
-        onResponseStart(_, status, headers) {
-          failpoint('answer-begun');
-          // 1xx only announces the answer.
-          if (status >= 200) head = { status, headers: joined(headers) };
+        {
+          onRequestStart(started) {
+            // Given up while connecting; or a second start after a lost connection, which would send it twice.
+            if (settled.signal.aborted || controller !== null) {
+              started.abort(new Error('the request is not sent again'));
+            } else if (isToLeave()) {
+              controller = started;
+            } else {
+              settle(false, 'fenced', 'the request was not to leave any more');
+              started.abort(new Error('the request was not to leave any more'));
+            }
+          },
+          onResponseStart(_, status, headers) {
+            failpoint('answer-begun');
+            // 1xx only announces the answer.
+            if (status >= 200) head = { status, headers: joined(headers) };
+          },
+          onResponseData(_, chunk) {
+            chunks.push(chunk);
+          },
+          onResponseEnd() {
+            settle(true);
+          },
+          onResponseError(_, error) {
+            const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
+            if (refusal) return settle(false, 'PROXY', `the proxy answers CONNECT with ${refusal[1]}`);
+            const code = codeOf(error);
+            if (code === 'UND_ERR_INVALID_ARG') reject(error);
+            settle(false, code, error.message || code);
+          },
         },
-        onResponseData(_, chunk) {
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          settle(true);
-        },
-        onResponseError(_, error) {
-          const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
-          if (refusal) return settle(false, 'PROXY', `the proxy answers CONNECT with ${refusal[1]}`);
-          const code = codeOf(error);
-          if (code === 'UND_ERR_INVALID_ARG') reject(error);
-          settle(false, code, error.message || code);
-        },
-      },
-    );
+      );
+    };
+    to(url).then(dispatch).catch(reject);
   });
 }
 

@@ -83,18 +83,18 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     });
     failpoint('token-received');
     if (result.response === null) {
-      if (result.failure.sent) permit.lost();
-      else permit.unused();
+      if (result.failure.sent) await permit.lost();
+      else await permit.unused();
       return failed(failureOutcome(result.failure, environment));
     }
     const granted = readGrant(result.response);
     if (granted === null) {
       const outcome = refusalOutcome(result.response, scope, clock.nowMs());
-      if (outcome.kind === 'throttled') permit.throttled(outcome.retryAfterMs);
-      else permit.answered();
+      if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
+      else await permit.answered();
       return failed(outcome);
     }
-    permit.answered();
+    await permit.answered();
     const { token, lifetimeMs } = granted;
     // The later of the two: a tenth of a long life is hours, a minute more than all of a short one.
     const renewAtMs = startedMs + Math.max(lifetimeMs * 0.9, lifetimeMs - EARLY_MS);

@@ -1,6 +1,6 @@
 import { alterationOf } from '../domain/alteration.js';
-import type { Alteration } from '../ledger/alterations.js';
-import type { Claim } from '../ledger/claims.js';
+import type { Alteration } from '../ledger/attempts/alterations.js';
+import type { Claim } from '../ledger/submissions/claims.js';
 import type { PlatformCalls } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 

@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { AnswerPolicy } from '../ledger/answers.js';
+import type { AnswerPolicy } from '../domain/delivery/answer.js';
 import { backOffMs } from './back-off.js';
 
 /** What the environment's configuration says about answers. */
@@ -15,5 +15,6 @@ export function answerPolicy(
     onUnknown: config.unknown,
     backOffMs: (tries) => backOffMs(backOff, tries, random()),
     spendTries,
+    canary: config.canary,
   };
 }

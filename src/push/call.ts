@@ -3,8 +3,8 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { PlacedFault } from '../domain/fault.js';
 import type { Gate } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
-import { closeCall, openCall } from '../ledger/calls.js';
-import type { Ledger } from '../ledger/query.js';
+import { keepCall } from '../ledger/attempts/calls.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { createPlatformClient, type PlatformAnswer } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
@@ -47,10 +47,12 @@ export async function call(given: CallRequest): Promise<CallResult> {
     const { method, path, body } = request;
     const text = body === null ? null : JSON.stringify(body);
     const bodySha256 = text === null ? null : createHash('sha256').update(text).digest('hex');
-    const attemptId = openCall(ledger, runId, { environment, method, path, scope, bodySha256, who });
-    const answer = await client.send(request, got.token, permit.mayLeave);
-    settlePermit(permit, answer);
-    closeCall(ledger, attemptId, answer);
+    const facts = { environment, method, path, scope, bodySha256, who };
+    const answer = await keepCall(ledger, runId, facts, async () => {
+      const sent = await client.send(request, got.token, permit.mayLeave);
+      await settlePermit(permit, sent);
+      return sent;
+    });
     return { answer, host: 'api', outcome: answer.outcome };
   } finally {
     await Promise.all([tokens.close(), client.close()]);

@@ -2,11 +2,9 @@ import { failpoint } from '../domain/failpoint.js';
 import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { Permit } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
-import { recordAnswer } from '../ledger/answers.js';
-import { countCanary } from '../ledger/canary.js';
-import type { Claim } from '../ledger/claims.js';
-import { holdsLease, type Lease } from '../ledger/leases.js';
-import { endOutages } from '../ledger/outages.js';
+import { recordAnswer } from '../ledger/attempts/answers.js';
+import type { Lease } from '../ledger/leases/leases.js';
+import type { Claim } from '../ledger/submissions/claims.js';
 import { operationNamed } from '../operations/registry.js';
 import { placedFault } from '../platform/fault-words.js';
 import { alteredBy } from './altered-by.js';
@@ -33,8 +31,6 @@ export interface EnvironmentHealth {
   lastFault: PlacedFault | null;
   /** A token was had: where another is refused, it is for its scope. */
   hadToken: boolean;
-  /** What earlier runs couldn't use: names of operations, null for all of the environment. */
-  outages: readonly (string | null)[];
 }
 
 /** Claimed submissions with all that their request needs. */
@@ -58,15 +54,16 @@ export async function deliver(
     revive?.(first.record, context.config) ??
     operation.request([first.record, ...others.map(({ record }) => record)], context.config);
   // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
-  const mayLeave = () => permit.mayLeave() && holdsLease(context.ledger, lease);
+  const mayLeave = () => permit.mayLeave() && context.clock.monotonicMs() < lease.fence.untilMs;
   health.silence.began();
   const answer = await context.client.send(request, token, mayLeave);
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
   if (answer.response) health.silence.answered(answer.durationMs);
   else health.silence.givenUp(!neverSent);
-  if (answer.response) watchQuota(context, answer.outcome, answer.response.headers, permit);
-  settlePermit(permit, answer);
+  const ours = await settlePermit(permit, answer);
+  if (answer.response && ours !== null)
+    await watchQuota(context, answer.outcome, answer.response.headers, ours);
   failpoint('slot-answered');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
@@ -82,9 +79,15 @@ export async function deliver(
         ? alteredBy(claimed, context.config, answer.response?.body ?? null)
         : [],
   };
-  const settled = recordAnswer(context.ledger, claimed.attemptId, told, policy, context.runId);
+  const { settled, endsOutage } = await recordAnswer(
+    context.ledger,
+    claimed.attemptId,
+    told,
+    policy,
+    context.runId,
+  );
   failpoint('answer-recorded');
-  for (const { submissionId, state } of settled) {
+  for (const { submissionId, state, stops } of settled) {
     context.listen({
       kind: 'answered',
       environment: context.environment,
@@ -93,30 +96,16 @@ export async function deliver(
       reason: 'reason' in answer.outcome ? answer.outcome.reason : null,
       state,
     });
-    if (state === 'accepted' || state === 'rejected') watchCanary(context, submissionId, state);
+    if (stops !== null) context.listen({ kind: 'canary', environment: context.environment, ...stops });
   }
   if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
     refuseToken(context, health, token, answer.outcome);
   } else if (answer.outcome.kind === 'stop' && answer.response?.status === 403) {
     refuseOperation(health, claimed.operation, placedIn(context, 'api', answer.outcome));
   } else if (answer.failure?.code !== 'fenced' && answer.failure?.code !== 'misdirected') {
-    considerHealth(context, health, answer.outcome);
-    if (answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected') {
-      recovered(context, health, claimed.operation);
-    }
+    await considerHealth(context, health, answer.outcome);
+    if (endsOutage) context.listen({ kind: 'usable', environment: context.environment });
   }
-}
-
-/** A sound answer ends what earlier runs couldn't use. */
-function recovered(
-  { ledger, environment, listen }: PushContext,
-  health: EnvironmentHealth,
-  operation: string,
-): void {
-  if (!health.outages.some((one) => one === null || one === operation)) return;
-  endOutages(ledger, environment, operation);
-  health.outages = health.outages.filter((one) => one !== null && one !== operation);
-  listen({ kind: 'usable', environment });
 }
 
 /** The fault that a stop is, with its place; what no rule knows keeps its own words. */
@@ -139,23 +128,13 @@ function namedIn({ operation, submissions }: Claim, source: string | null): Read
   );
 }
 
-/** When a drop's first rows are nearly all refused, its mapping is likely wrong: the others are held. */
-function watchCanary(
-  { ledger, config, environment, listen }: PushContext,
-  submissionId: number,
-  state: 'accepted' | 'rejected',
-): void {
-  const stopped = countCanary(ledger, submissionId, state, config.canary);
-  if (stopped) listen({ kind: 'canary', environment, ...stopped });
-}
-
 /** What an outcome, of a delivery or of a token request, says about the environment as a whole. */
-export function considerHealth(
+export async function considerHealth(
   context: PushContext,
   health: EnvironmentHealth,
   outcome: Outcome,
   ofToken = false,
-): void {
+): Promise<void> {
   if (outcome.kind !== 'throttled') health.throttledSinceMs = null;
   const host = ofToken ? 'token' : 'api';
   switch (outcome.kind) {
@@ -167,7 +146,7 @@ export function considerHealth(
     case 'throttled': {
       const forMs = outcome.retryAfterMs ?? context.config.quota.per;
       context.listen({ kind: 'paused', environment: context.environment, reason: outcome.reason, forMs });
-      if (ofToken) noteQuota(context, outcome);
+      if (ofToken) await noteQuota(context, outcome);
       giveUpWhenThrottledOnly(context, health, host, outcome.reason);
       return;
     }

@@ -1,17 +1,13 @@
 import type { Clock } from '../domain/clock.js';
 import type { Gate, Permit } from '../domain/gate.js';
-import type { Ledger } from '../ledger/query.js';
 import {
   clientRef,
+  endPermit,
   type QuotaRule,
-  slotAnswered,
-  slotLeaves,
-  slotLost,
-  slotsSince,
-  slotThrottled,
-  slotUnused,
-  takeSlot,
-} from '../ledger/quota.js';
+  type TakenPermit,
+  takePermit,
+} from '../ledger/permits/quota.js';
+import type { Ledger } from '../ledger/store/query.js';
 
 /** Longest wait before the ledger is asked again: another process may have freed a place or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
@@ -31,22 +27,28 @@ export function ledgerGate(
   return {
     async acquire(purpose, deadlineMs, signal) {
       while (!signal?.aborted) {
-        const taken = takeSlot(ledger, client, rule, purpose, deadlineMs, asked);
-        if ('slotId' in taken) return permitFor(taken, deadlineMs);
+        const taken = await takePermit(ledger, client, rule, purpose, deadlineMs, asked);
+        if ('permitId' in taken) return permitOf(taken);
         await clock.sleep(Math.min(taken.waitMs, LONGEST_WAIT_MS), signal);
       }
       return null;
     },
   };
 
-  function permitFor({ slotId, places }: { slotId: number; places: number }, deadlineMs: number): Permit {
+  function permitOf(taken: TakenPermit): Permit {
+    let leftMs = taken.leaveByMs;
     return {
-      mayLeave: () => slotLeaves(ledger, slotId, rule, deadlineMs),
-      answered: () => slotAnswered(ledger, slotId, rule),
-      throttled: (retryAfterMs) => slotThrottled(ledger, client, slotId, rule, retryAfterMs ?? rule.perMs),
-      mostCounted: () => places + slotsSince(ledger, client, slotId),
-      lost: () => slotLost(ledger, slotId),
-      unused: () => slotUnused(ledger, slotId),
+      mayLeave() {
+        const now = clock.monotonicMs();
+        if (now > taken.leaveByMs) return false;
+        leftMs = now;
+        return true;
+      },
+      answered: () => endPermit(ledger, taken, { kind: 'answered' }),
+      throttled: (retryAfterMs) =>
+        endPermit(ledger, taken, { kind: 'throttled', forMs: retryAfterMs ?? rule.perMs }),
+      lost: async () => void (await endPermit(ledger, taken, { kind: 'lost', leftMs })),
+      unused: async () => void (await endPermit(ledger, taken, { kind: 'unused' })),
     };
   }
 }

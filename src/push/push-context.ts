@@ -1,8 +1,8 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate } from '../domain/gate.js';
-import type { Owner } from '../ledger/owner.js';
-import type { Ledger } from '../ledger/query.js';
+import type { Owner } from '../ledger/leases/owner.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformClient } from '../platform/client.js';
 import type { TokenSource } from '../platform/token.js';
 import type { PushListener } from './push-event.js';

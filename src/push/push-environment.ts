@@ -3,22 +3,11 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { PlacedFault } from '../domain/fault.js';
-import { takeOver } from '../ledger/answers.js';
-import { holdStoppedDrops } from '../ledger/canary.js';
-import { claim, countWaiting, type Due, findDue, stuckQueue } from '../ledger/claims.js';
-import {
-  type Holder,
-  holdsLease,
-  isLease,
-  type Lease,
-  releaseLease,
-  takeLease,
-  underLease,
-} from '../ledger/leases.js';
-import { endOutages, keepOutages, type OutageCause, outagesOpen } from '../ledger/outages.js';
-import { writing } from '../ledger/query.js';
-import { recheckLearners } from '../ledger/rechecks.js';
-import { isRerun } from '../ledger/runs.js';
+import type { OutageCause } from '../ledger/attempts/outages.js';
+import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
+import type { Holder, Lease } from '../ledger/leases/leases.js';
+import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
+import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { operationNamed } from '../operations/registry.js';
 import { faultRemedy, outageReason, placedFault } from '../platform/fault-words.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
@@ -38,7 +27,7 @@ export type PushResult =
    * Another process pushes to this environment. `takesAll`: it will pick up what was staged; else it delivers what a
    * rerun chose and ends, and the next run goes on.
    */
-  | { readonly kind: 'elsewhere'; readonly holder: Holder; readonly takesAll: boolean }
+  | { readonly kind: 'elsewhere'; readonly holder: Omit<Holder, 'takesAll'>; readonly takesAll: boolean }
   /** The platform or the credentials don't work; what is left waits. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedy: string };
 
@@ -58,54 +47,38 @@ const POLL_MS = 500;
  * other.
  */
 export async function pushEnvironment(context: PushContext): Promise<PushResult> {
-  const { ledger, environment, config, runId, chosenBy = null } = context;
-  const lease = await takeTurn(context);
-  if (!isLease(lease)) {
-    const takesAll = !isRerun(ledger, lease.runId);
-    if (!takesAll && chosenBy !== null) return { kind: 'stopped' };
-    return { kind: 'elsewhere', holder: lease, takesAll };
-  }
-  failpoint('push-lease-taken');
-
-  try {
-    return await underLease(ledger, lease, (over) => {
-      takeOver(ledger, environment, answerPolicy(config, context.random, true), runId);
-      failpoint('attempts-taken-over');
-      const recheck = chosenBy === null ? rechecking(context) : () => {};
-      recheck();
-      context.listen({
-        kind: 'begin',
-        environment,
-        waiting: countWaiting(ledger, environment, { chosenBy }),
-      });
-      return pushUnderLease(context, lease, over, recheck);
-    });
-  } finally {
-    context.listen({ kind: 'end', environment });
-  }
-}
-
-/** The lease, or who holds it and takes all that waits. A rerun waits for the end of another: that leaves its rows alone. */
-async function takeTurn(context: PushContext): Promise<Lease | Holder> {
-  const { ledger, clock, environment, owner, runId, chosenBy = null, stop } = context;
+  const { ledger, clock, environment, config, owner, runId, chosenBy = null, stop } = context;
+  const policy = answerPolicy(config, context.random, true);
+  const asked = { environment, owner, runId, chosenBy, policy, recheck: recheckPolicy(context) };
   for (let isQueued = false; ; isQueued = true) {
-    const lease = takeLease(ledger, `push:${environment}`, owner, runId);
-    if (isLease(lease) || chosenBy === null || stop.aborted || !isRerun(ledger, lease.runId)) return lease;
-    if (!isQueued) context.listen({ kind: 'queued', environment, pid: lease.pid });
+    const taken = await underPush(ledger, asked, async (push) => pushUnderLease(context, push));
+    if ('done' in taken) return taken.done;
+    const { takesAll, ...holder } = taken.holder;
+    // A rerun waits for the end of another: that leaves its rows alone.
+    if (takesAll || chosenBy === null) return { kind: 'elsewhere', holder, takesAll };
+    if (stop.aborted) return { kind: 'stopped' };
+    if (!isQueued) context.listen({ kind: 'queued', environment, pid: holder.pid });
     await clock.sleep(POLL_MS, stop);
   }
 }
 
-async function pushUnderLease(
+async function pushUnderLease(context: PushContext, push: BegunPush): Promise<EndedPush<PushResult>> {
+  const { environment, listen } = context;
+  listen({ kind: 'begin', environment, waiting: push.waiting });
+  try {
+    return await pushAll(context, push);
+  } finally {
+    listen({ kind: 'end', environment });
+  }
+}
+
+async function pushAll(
   context: PushContext,
-  lease: Lease,
-  over: AbortController,
-  recheck: () => void,
-): Promise<PushResult> {
-  const { ledger, clock, environment, config, runId } = context;
-  const outages = outagesOpen(ledger, environment);
+  { lease, lost, unusable, releaseWhenDrained }: BegunPush,
+): Promise<EndedPush<PushResult>> {
+  const { clock, environment, config } = context;
   const health: EnvironmentHealth = {
-    breaker: circuitBreaker(clock, outages.includes(null)),
+    breaker: circuitBreaker(clock, unusable.includes(null)),
     silence: silence(clock),
     refusedTokens: new Set(),
     throttledSinceMs: null,
@@ -113,31 +86,41 @@ async function pushUnderLease(
     refused: new Map(),
     lastFault: null,
     hadToken: false,
-    outages,
   };
   let onlyRefusedWait = false;
   let begun = 0;
+  const recheck = rechecking(context);
   const requireProgress = progressOf(context);
   const limit = pLimit(config.inFlight);
   const underWay = new Set<Promise<void>>();
   let broken: { error: unknown } | null = null as { error: unknown } | null;
-  const stop = AbortSignal.any([context.stop, over.signal]);
+  const over = new AbortController();
+  const stop = AbortSignal.any([context.stop, lost, over.signal]);
   let wake = new AbortController();
   stop.addEventListener('abort', () => wake.abort());
   const pause = (ms: number) => clock.sleep(Math.min(Math.max(ms, 1), POLL_MS), wake.signal);
   const begin = (delivery: () => Promise<void>) => {
     begun += 1;
-    const done = limit(delivery).finally(() => {
-      underWay.delete(done);
-      wake.abort();
-      wake = new AbortController();
-    });
+    // What breaks in a delivery (a full disk, a bug) ends the loop, and surfaces where all are awaited: it is known before
+    // the loop sees that nothing is under way any more.
+    const done = limit(delivery)
+      .catch((error: unknown) => {
+        broken ??= { error };
+        over.abort();
+      })
+      .finally(() => {
+        underWay.delete(done);
+        wake.abort();
+        wake = new AbortController();
+      });
     underWay.add(done);
-    // What breaks in a delivery (a full disk, a bug) ends the loop, and surfaces where all are awaited.
-    done.catch((error) => {
-      broken ??= { error };
-      over.abort();
-    });
+  };
+
+  const isDrained = async () => {
+    const waiting = await releaseWhenDrained();
+    if (waiting === 0) failpoint('lease-given-back');
+    else requireProgress(waiting);
+    return waiting === 0;
   };
 
   try {
@@ -148,49 +131,48 @@ async function pushUnderLease(
         giveUpAfterOutage(context, health);
         continue;
       }
-      recheck();
-      if (holdStoppedDrops(ledger, environment, runId)) {
+      const due = await findNext(context, health, begun === 0, recheck());
+      if (due.kind === 'held') {
         await pause(1);
         continue;
       }
-      const due = findNext(context, health, begun === 0);
       if (due.kind === 'ready') {
         const delivery = await prepare(context, health, lease, due, stop);
         if (typeof delivery === 'function') begin(delivery);
-        else {
-          if (delivery === 'unclaimed' && underWay.size === 0) requireProgress();
-          await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
-        }
+        else if (delivery === 'unclaimed' && underWay.size === 0 && (await isDrained())) return DRAINED;
+        else await pause(underWay.size > 0 ? POLL_MS : RETRY_MS);
         continue;
       }
-      if (due.kind === 'nothing' && underWay.size === 0 && giveBackWhenDrained(context, lease)) {
-        failpoint('lease-given-back');
-        return { kind: 'drained' };
-      }
+      const isIdle = underWay.size === 0 && (due.kind === 'nothing' || due.atMs === null);
+      if (isIdle && (await isDrained())) return DRAINED;
       // What waits is only of operations that can't be delivered.
       onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0;
       if (onlyRefusedWait) continue;
       if (due.kind === 'later' && underWay.size === 0) giveUpOnStopped(context, health, due);
-      if (underWay.size === 0 && (due.kind === 'nothing' || due.atMs === null)) requireProgress();
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
     }
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.all(underWay);
   }
   if (broken) throw broken.error;
   const causes = outageCauses(health);
-  if (causes.length === 0) return { kind: 'stopped' };
-  const sinceMs = clock.nowMs() - health.breaker.outageMs();
-  if (holdsLease(ledger, lease)) keepOutages(ledger, runId, environment, causes, sinceMs);
+  if (causes.length === 0) return { result: { kind: 'stopped' }, outage: null };
+  const outage = { causes, sinceMs: clock.nowMs() - health.breaker.outageMs() };
   // Told to stop while other operations went well.
-  if (health.unavailable === null && !onlyRefusedWait && !health.breaker.isOpen()) return { kind: 'stopped' };
+  if (health.unavailable === null && !onlyRefusedWait && !health.breaker.isOpen())
+    return { result: { kind: 'stopped' }, outage };
   const told = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
   return {
-    kind: 'unavailable',
-    reason: told(({ operation, fault }) => outageReason(operation, fault)),
-    remedy: told(({ fault }) => faultRemedy(environment, fault)).replaceAll('.; ', '. '),
+    result: {
+      kind: 'unavailable',
+      reason: told(({ operation, fault }) => outageReason(operation, fault)),
+      remedy: told(({ fault }) => faultRemedy(environment, fault)).replaceAll('.; ', '. '),
+    },
+    outage,
   };
 }
+
+const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: null };
 
 /** What the push couldn't use, and why: the environment as a whole, else those of its operations that are refused. */
 function outageCauses({
@@ -211,14 +193,19 @@ function outageCauses({
   }));
 }
 
-/** Lets learners be asked about again whose time has come: at once, and then now and then, for a push may last for days. */
-function rechecking({ ledger, clock, environment, config, runId }: PushContext): () => void {
-  const policy = { afterMs: config.recheck.after, times: config.recheck.times };
-  let nextMs = clock.monotonicMs();
+/** A rerun delivers its own rows, and lets nobody else's be asked about. */
+function recheckPolicy({ config, chosenBy = null }: PushContext): RecheckPolicy | null {
+  return chosenBy === null ? { afterMs: config.recheck.after, times: config.recheck.times } : null;
+}
+
+/** The policy now and then, for a push may last for days; else null. A push has begun with it. */
+function rechecking(context: PushContext): () => RecheckPolicy | null {
+  const { clock } = context;
+  let nextMs = clock.monotonicMs() + RECHECK_MS;
   return () => {
-    if (clock.monotonicMs() < nextMs) return;
+    if (clock.monotonicMs() < nextMs) return null;
     nextMs = clock.monotonicMs() + RECHECK_MS;
-    recheckLearners(ledger, environment, policy, runId);
+    return recheckPolicy(context);
   };
 }
 
@@ -226,27 +213,36 @@ function rechecking({ ledger, clock, environment, config, runId }: PushContext):
  * What goes next. Where nothing is left to ask a platform with that isn't known to work but rows that it may have written,
  * a push asks with one of them at its beginning, whose last resend that wouldn't be; the others wait for their time.
  */
-function findNext(context: PushContext, health: EnvironmentHealth, isFirst: boolean): Due {
-  const { ledger, environment, config, runId, chosenBy = null } = context;
-  const isKnownToWork = health.breaker.blamesRow();
-  const leftOut = [...health.refused.keys()];
-  const due = findDue(ledger, environment, runId, longestBackOffMs(config), leftOut, chosenBy, isKnownToWork);
+async function findNext(
+  { ledger, environment, config, runId, chosenBy = null }: PushContext,
+  health: EnvironmentHealth,
+  isFirst: boolean,
+  recheck: RecheckPolicy | null,
+): Promise<Due> {
+  const due = await findDue(ledger, {
+    environment,
+    runId,
+    chosenBy,
+    recheck,
+    leftOut: [...health.refused.keys()],
+    longestBackOffMs: longestBackOffMs(config),
+    isKnownToWork: health.breaker.blamesRow(),
+  });
   if (!isFirst || due.kind !== 'later' || due.stopped === null) return due;
   return due.stopped.resends < config.resends ? { kind: 'ready', ...due.stopped } : due;
 }
 
 /**
- * To be asked whenever rows wait, nothing is under way and none of them can be begun or says when: throws OperatorError once
- * that has gone on for so long without any of them having moved that it would go on for ever.
+ * To be told how many rows wait whenever nothing is under way and none of them can be begun or says when: throws OperatorError
+ * once that has gone on for so long without any of them having moved that it would go on for ever.
  */
-function progressOf({ ledger, environment, chosenBy = null }: PushContext): () => void {
+function progressOf({ ledger, environment }: PushContext): (waiting: number) => void {
   let before = -1;
   let rounds = 0;
-  return () => {
-    const waiting = countWaiting(ledger, environment, { chosenBy });
+  return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger, environment, waiting);
+    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger.path, environment, waiting);
   };
 }
 
@@ -271,7 +267,7 @@ async function prepare(
     // With a token for another scope it is this scope that is refused, not the client.
     if (outcome.kind === 'stop' && outcome.ofScope) {
       refuseOperation(health, operation.name, placedIn(context, 'token', outcome));
-    } else considerHealth(context, health, outcome, true);
+    } else await considerHealth(context, health, outcome, true);
     return null;
   }
   health.hadToken = true;
@@ -286,12 +282,12 @@ async function prepare(
   failpoint('slot-taken');
   // Refused or given up by the answer to another row, while this one waited for its place.
   if (health.refusedTokens.has(got.token) || health.unavailable !== null) {
-    permit.unused();
+    await permit.unused();
     return null;
   }
-  const claimed = claim(context.ledger, lease, due.submissionId, context.runId, context.chosenBy);
+  const claimed = await claim(context.ledger, lease, due.submissionId, context.runId, context.chosenBy);
   if (!claimed) {
-    permit.unused();
+    await permit.unused();
     return 'unclaimed';
   }
   failpoint('attempt-written');
@@ -326,15 +322,4 @@ function giveUpOnStopped(
   if (atMs - clock.nowMs() + health.breaker.outageMs() <= config.outage) return;
   const said = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
   health.unavailable ??= health.lastFault ?? placedFault(config, 'api', { code: 'server-error', said });
-}
-
-/** Gives the lease back in the transaction that sees nothing waiting, so that no row is left between two processes. */
-function giveBackWhenDrained({ ledger, environment, chosenBy = null }: PushContext, lease: Lease): boolean {
-  return writing(ledger, () => {
-    if (countWaiting(ledger, environment, { chosenBy }) > 0) return false;
-    // Rows that nobody chose may wait still, and say whether it can be used.
-    if (chosenBy === null) endOutages(ledger, environment, null);
-    releaseLease(ledger, lease);
-    return true;
-  });
 }

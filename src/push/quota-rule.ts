@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { QuotaRule } from '../ledger/quota.js';
+import type { QuotaRule } from '../ledger/permits/quota.js';
 
 /** The environment's quota as the ledger counts it. */
 export function quotaRule({ quota, pace }: EnvironmentConfig): QuotaRule {

@@ -1,10 +1,14 @@
 import type { Permit } from '../domain/gate.js';
 import type { PlatformAnswer } from '../platform/client.js';
 
-/** Tells the quota what became of the place that a request had. */
-export function settlePermit(permit: Permit, answer: PlatformAnswer): void {
-  if (answer.outcome.kind === 'throttled') permit.throttled(answer.outcome.retryAfterMs);
-  else if (answer.response) permit.answered();
-  else if (answer.failure.sent) permit.lost();
-  else permit.unused();
+/**
+ * Tells the quota what became of the place that a request had.
+ * @returns the most requests of this ledger that the platform can have counted when it answered; null when it didn't.
+ */
+export async function settlePermit(permit: Permit, answer: PlatformAnswer): Promise<number | null> {
+  if (answer.outcome.kind === 'throttled') return permit.throttled(answer.outcome.retryAfterMs);
+  if (answer.response) return permit.answered();
+  if (answer.failure.sent) await permit.lost();
+  else await permit.unused();
+  return null;
 }

@@ -1,37 +1,39 @@
 import { durationMs } from '../config/duration.js';
-import type { Permit } from '../domain/gate.js';
 import type { Notice } from '../domain/notice.js';
 import type { Outcome } from '../domain/outcome.js';
-import { note } from '../ledger/notices.js';
+import { keepNotice } from '../ledger/attempts/notices.js';
 import type { PushContext } from './push-context.js';
 
-/** Holds what an answer says about the quota against what was sent and what is configured, and notes what differs. */
-export function watchQuota(
+/**
+ * Holds what an answer says about the quota against what was sent and what is configured, and notes what differs.
+ * @param ours the most requests of this ledger that it can count.
+ */
+export async function watchQuota(
   context: PushContext,
   outcome: Outcome,
   headers: Readonly<Record<string, string>>,
-  permit: Permit,
-): void {
-  noteQuota(context, outcome);
+  ours: number,
+): Promise<void> {
+  await noteQuota(context, outcome);
   const remaining = headers['x-rate-limit-remaining'] ?? '';
   if (!/^\d{1,9}$/.test(remaining)) return;
   const { requests } = context.config.quota;
   const counted = requests - Number(remaining);
-  const ours = permit.mostCounted();
-  if (counted > ours) tell(context, { code: 'other-consumer', counted, ours, requests });
+  if (counted > ours) await tell(context, { code: 'other-consumer', counted, ours, requests });
 }
 
 /** Notes the quota that a 429 names where it is another than the configured one. */
-export function noteQuota(context: PushContext, outcome: Outcome): void {
+export async function noteQuota(context: PushContext, outcome: Outcome): Promise<void> {
   if (outcome.kind !== 'throttled' || outcome.quota === null) return;
   const { requests, per: perMs } = context.config.quota;
   const saidMs = durationMs(outcome.quota.per);
   // A period in words that aren't known says nothing against the configured one.
   if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;
-  tell(context, { code: 'quota-differs', platform: outcome.quota, configured: { requests, perMs } });
+  await tell(context, { code: 'quota-differs', platform: outcome.quota, configured: { requests, perMs } });
 }
 
-function tell(context: PushContext, notice: Notice): void {
+async function tell(context: PushContext, notice: Notice): Promise<void> {
   const { ledger, runId, environment } = context;
-  if (note(ledger, runId, environment, notice)) context.listen({ kind: 'noticed', environment, notice });
+  if (await keepNotice(ledger, runId, environment, notice))
+    context.listen({ kind: 'noticed', environment, notice });
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '../domain/cause.js';
 import type { IssueCode } from '../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../domain/remedy.js';
-import type { Scope } from '../ledger/books.js';
+import type { Scope } from '../ledger/books/books.js';
 import type { CauseGroup } from './cause-groups.js';
 
 /** Who can do something about a cause, and what. */

@@ -1,7 +1,7 @@
 import type { AcceptedAs, Cause } from '../domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
-import type { AttentionCause, AttentionRow } from '../ledger/attention.js';
-import type { LifeTransition } from '../ledger/submission-life.js';
+import type { AttentionCause, AttentionRow } from '../ledger/books/attention.js';
+import type { LifeTransition } from '../ledger/trace/submission-life.js';
 import { commandLine } from './command-line.js';
 
 /** A cause in words: what happened, and what a person can do about it. */

@@ -1,5 +1,5 @@
+import type { ControlFinding } from '../domain/control-totals.js';
 import { countOf } from '../domain/count-of.js';
-import type { ControlFinding } from '../ledger/control-totals.js';
 
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {

@@ -2,12 +2,12 @@ import type { Config, ScheduleConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
-import { countWaiting } from '../ledger/claims.js';
-import { livenessOf } from '../ledger/liveness.js';
-import type { Ledger } from '../ledger/query.js';
+import { type LedgerStatus, readStatus } from '../ledger/books/read-status.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
 import { lastingOutages, outageText, reportedOutages } from './outages.js';
+import { environmentsOf } from './status.js';
 
 export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced'] as const;
 
@@ -46,8 +46,12 @@ const GRACE_MS = 300_000;
  * Healthy only where work gets done: every environment can be used as far as is known, the books balance, and runs get
  * through as often as the schedule says.
  */
-export function healthOf(ledger: Ledger, config: Config, firings: Firings): Health {
-  const problems = [...outageProblems(ledger, config), ...runProblems(ledger, config, firings)];
+export async function healthOf(ledger: Ledger, config: Config, firings: Firings): Promise<Health> {
+  const facts = await readStatus(ledger, environmentsOf(config));
+  const problems = [
+    ...outageProblems(facts, config),
+    ...runProblems(facts, config, firings, ledger.clock.nowMs()),
+  ];
   return {
     healthy: problems.length === 0,
     exit: worstExit(problems.map(({ exit }) => exit)),
@@ -55,8 +59,8 @@ export function healthOf(ledger: Ledger, config: Config, firings: Firings): Heal
   };
 }
 
-function outageProblems(ledger: Ledger, config: Config): HealthProblem[] {
-  return lastingOutages({ outages: reportedOutages(ledger, {}) })
+function outageProblems(facts: LedgerStatus, config: Config): HealthProblem[] {
+  return lastingOutages({ outages: reportedOutages(facts) })
     .filter(({ environment }) => config.environments[environment])
     .map((outage) => ({
       code: 'outage',
@@ -66,9 +70,13 @@ function outageProblems(ledger: Ledger, config: Config): HealthProblem[] {
     }));
 }
 
-function runProblems(ledger: Ledger, config: Config, firings: Firings): HealthProblem[] {
-  const environments = Object.keys(config.environments);
-  const { since, latestEnd, isAtWork } = livenessOf(ledger, environments);
+function runProblems(
+  { liveness, environments }: LedgerStatus,
+  config: Config,
+  firings: Firings,
+  nowMs: number,
+): HealthProblem[] {
+  const { since, latestEnd, isAtWork } = liveness;
   const problem = (code: HealthProblem['code'], exit: ExitName, message: string): HealthProblem[] => [
     { code, environment: null, message, exit },
   ];
@@ -86,10 +94,9 @@ function runProblems(ledger: Ledger, config: Config, firings: Firings): HealthPr
       ? problem('run-failed', 'attention', 'The latest run broke off with an error. Look at what it printed.')
       : [];
   }
-  const nowMs = ledger.clock.nowMs();
   const sinceMs = msFromIso(since);
   if (isAtWork || firings(runs, sinceMs, nowMs - GRACE_MS, FIRINGS_MISSED) < FIRINGS_MISSED) return [];
-  const waiting = environments.reduce((sum, name) => sum + countWaiting(ledger, name), 0);
+  const waiting = environments.reduce((sum, queue) => sum + queue.waiting, 0);
   const rows = countOf(waiting, 'row waits', 'rows wait');
   const failed =
     latestEnd === 'error' || latestEnd === 'died' ? ', and the latest broke off with an error' : '';

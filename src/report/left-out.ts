@@ -1,9 +1,7 @@
 import { agreeing, countOf } from '../domain/count-of.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
-import type { CauseDrop } from '../ledger/attention.js';
-import type { Scope } from '../ledger/books.js';
-import { type LeftOutCount, leftOutIn } from '../ledger/left-out.js';
-import type { Ledger } from '../ledger/query.js';
+import type { CauseDrop } from '../ledger/books/attention.js';
+import type { LeftOutCount } from '../ledger/books/left-out.js';
 
 /** What rows go without although they are records, one line for a column. */
 export interface ReportedLeftOut {
@@ -18,10 +16,14 @@ export interface ReportedLeftOut {
   readonly drops: readonly CauseDrop[];
 }
 
-/** What the scope's drops have left out, most rows first. */
-export function reportedLeftOut(ledger: Ledger, scope: Scope): readonly ReportedLeftOut[] {
+/** What drops have left out, column by column, most rows first. */
+export function reportedLeftOut({
+  leftOut,
+}: {
+  readonly leftOut: readonly LeftOutCount[];
+}): readonly ReportedLeftOut[] {
   const byColumn = new Map<string, LeftOutCount[]>();
-  for (const counted of leftOutIn(ledger, scope)) {
+  for (const counted of leftOut) {
     const name = JSON.stringify([counted.code, counted.column]);
     byColumn.set(name, [...(byColumn.get(name) ?? []), counted]);
   }

@@ -1,10 +1,7 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
 import type { Choice } from '../domain/remedy.js';
-import { queuePlace } from '../ledger/claims.js';
-import { holdOf } from '../ledger/learner-holds.js';
-import type { Ledger } from '../ledger/query.js';
-import type { SubmissionLife } from '../ledger/submission-life.js';
+import type { TracedLife } from '../ledger/trace/traced-life.js';
 import { causeWords } from './cause-words.js';
 import { commandLine } from './command-line.js';
 import { estimatedMs, inWords } from './estimate.js';
@@ -16,7 +13,8 @@ export interface NextStep {
   readonly choices: readonly Choice[];
 }
 
-export function nextStep(ledger: Ledger, config: Config, life: SubmissionLife): NextStep {
+/** What happens next to a submission whose life was just read. */
+export function nextStep(config: Config, life: TracedLife, nowMs: number): NextStep {
   switch (life.state) {
     case 'accepted':
       return calm('Nothing: the platform has accepted it, and it is never sent again.');
@@ -27,9 +25,9 @@ export function nextStep(ledger: Ledger, config: Config, life: SubmissionLife): 
     case 'sending':
       return calm('Its answer is awaited; if its process has died, the next registrar run goes on with it.');
     case 'waiting':
-      return calm(waits(ledger, config, life));
+      return calm(waits(config, life, nowMs));
     default:
-      return needsSomebody(ledger, config, life);
+      return needsSomebody(config, life);
   }
 }
 
@@ -43,17 +41,16 @@ function calm(words: string): NextStep {
   return { words, choices: [] };
 }
 
-function waits(ledger: Ledger, config: Config, life: SubmissionLife): string {
+function waits(config: Config, life: TracedLife, nowMs: number): string {
   const environment = config.environments[life.environment];
   if (!environment) {
     return `It waits for environment ${life.environment}, which registrar.yaml doesn't have: put the environment back.`;
   }
-  const place = queuePlace(ledger, life.environment, life.submissionId);
+  const { queue: place } = life;
   if (place === null) return 'It is about to be sent.';
   if (place.behind !== null) {
     return `It waits until #${place.behind} is settled, which is about the same learner and content and goes first.`;
   }
-  const nowMs = ledger.clock.nowMs();
   if (life.nextAttemptAt !== null && msFromIso(life.nextAttemptAt) > nowMs) {
     return `It is tried again by the first registrar run after ${life.nextAttemptAt}.`;
   }
@@ -62,7 +59,7 @@ function waits(ledger: Ledger, config: Config, life: SubmissionLife): string {
   return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
 }
 
-function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): NextStep {
+function needsSomebody(config: Config, life: TracedLife): NextStep {
   const { state, cause, platformCode, submissionId } = life;
   if (cause === null) throw new Error(`submission ${submissionId} is ${state} without a cause`);
   const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });
@@ -72,7 +69,7 @@ function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): Ne
     return { words: `${why} ${remedy}`, choices: [{ when: 'To send it again', remedy: again }] };
   }
   return {
-    words: `${why}${recheck(ledger, config, life)}`,
+    words: `${why}${recheck(config, life)}`,
     choices: [
       { when: 'If the identifier is wrong', remedy: { action: 'map' } },
       { when: 'If the learner is known by now', remedy: again },
@@ -80,9 +77,8 @@ function needsSomebody(ledger: Ledger, config: Config, life: SubmissionLife): Ne
   };
 }
 
-function recheck(ledger: Ledger, config: Config, life: SubmissionLife): string {
-  const policy = config.environments[life.environment]?.recheck;
-  const hold = life.learner === null ? null : holdOf(ledger, life.environment, life.learner);
+function recheck(config: Config, { environment, hold }: TracedLife): string {
+  const policy = config.environments[environment]?.recheck;
   if (policy === undefined || hold === null) return '';
   return hold.rechecks < policy.times
     ? ` One row of the learner asks again from ${isoFromMs(msFromIso(hold.askedAt) + policy.after)} on.`

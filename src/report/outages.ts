@@ -2,9 +2,7 @@ import { msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/count-of.js';
 import type { FaultCode } from '../domain/fault.js';
 import { visibleStrings } from '../domain/visible-text.js';
-import type { Scope } from '../ledger/books.js';
-import { outagesIn } from '../ledger/outages.js';
-import type { Ledger } from '../ledger/query.js';
+import type { Outage } from '../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../platform/fault-words.js';
 import { localTime } from './local-time.js';
 
@@ -29,22 +27,20 @@ export interface ReportedOutage {
   readonly waiting: number;
 }
 
-/** What of the scope can't be used or couldn't, the oldest first. */
-export function reportedOutages(ledger: Ledger, scope: Scope): ReportedOutage[] {
-  return outagesIn(ledger, scope).map(
-    ({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
-      environment,
-      operation,
-      since,
-      lastAt,
-      endedAt,
-      runs,
-      code: fault.code,
-      reason: outageReason(operation, fault),
-      remedy: faultRemedy(environment, fault),
-      waiting,
-    }),
-  );
+/** Outages with why they are and what to do. */
+export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
+  return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
+    environment,
+    operation,
+    since,
+    lastAt,
+    endedAt,
+    runs,
+    code: fault.code,
+    reason: outageReason(operation, fault),
+    remedy: faultRemedy(environment, fault),
+    waiting,
+  }));
 }
 
 /** Those that last: while there is one, nobody may be told that all is well. */

@@ -1,4 +1,4 @@
-import { EQUATIONS, type Equation } from '../ledger/equations.js';
+import { EQUATIONS, type Equation } from '../ledger/books/equations.js';
 import { type Html, html } from './html.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, inFull, numberText, scrollable } from './page-words.js';

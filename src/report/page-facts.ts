@@ -1,15 +1,13 @@
 import type { Config } from '../config/schema.js';
-import { attentionSamples } from '../ledger/attention-samples.js';
-import type { Scope } from '../ledger/books.js';
-import { type LedgerVersions, ledgerVersions } from '../ledger/ledger-versions.js';
-import { type Ledger, reading } from '../ledger/query.js';
-import { type RunFacts, runFacts } from '../ledger/run-facts.js';
-import { sentBetween, sentOverTime } from '../ledger/sent-over-time.js';
+import type { Timeline } from '../domain/timeline.js';
+import { readPage } from '../ledger/books/read-page.js';
+import type { RunFacts } from '../ledger/leases/run-facts.js';
+import type { LedgerVersions } from '../ledger/store/ledger-versions.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { VERSION } from '../version.js';
 import { type CauseGroup, causeGroups } from './cause-groups.js';
 import type { Report } from './report.js';
 import { type ShownRow, shownRow } from './shown-row.js';
-import { precisionFor, type Timeline, timelineOf } from './timeline.js';
 
 /** A cause with its first rows. */
 export interface CauseSample {
@@ -51,30 +49,25 @@ export const MOST_SAMPLED = 50;
 const ROWS_PER_CAUSE = 20;
 
 /** Reads what a report's page shows. */
-export function readPageFacts(ledger: Ledger, report: Report, options: PageOptions): PageFacts {
-  const { scope } = report;
-  return reading(ledger, () => ({
+export async function readPageFacts(
+  ledger: Ledger,
+  report: Report,
+  options: PageOptions,
+): Promise<PageFacts> {
+  const groups = causeGroups(report.causes);
+  const sampled = groups
+    .slice(0, MOST_SAMPLED)
+    .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
+  const { run, timeline, samples, versions } = await readPage(ledger, report.scope, sampled, ROWS_PER_CAUSE);
+  return {
     ...options,
     report,
-    run: scope.runId === undefined ? null : runFacts(ledger, scope.runId),
-    timeline: readTimeline(ledger, report),
-    causes: causeGroups(report.causes).map((cause, index) => ({
+    run,
+    timeline,
+    causes: groups.map((cause, index) => ({
       cause,
-      rows: index < MOST_SAMPLED ? readRows(ledger, scope, cause, options.isMasked) : [],
+      rows: (samples[index] ?? []).map((row) => shownRow(row, options.isMasked)),
     })),
-    versions: { registrar: VERSION, node: process.versions.node, ...ledgerVersions(ledger) },
-  }));
-}
-
-function readRows(ledger: Ledger, scope: Scope, cause: CauseGroup, isMasked: boolean): ShownRow[] {
-  return cause.states
-    .flatMap(({ state }) => attentionSamples(ledger, scope, { ...cause, state }, ROWS_PER_CAUSE))
-    .slice(0, ROWS_PER_CAUSE)
-    .map((row) => shownRow(row, isMasked));
-}
-
-function readTimeline(ledger: Ledger, { scope }: Report): Timeline | null {
-  const span = sentBetween(ledger, scope);
-  if (span === null) return null;
-  return timelineOf(sentOverTime(ledger, scope, precisionFor(span.first, span.last)), span.first, span.last);
+    versions: { registrar: VERSION, node: process.versions.node, ...versions },
+  };
 }

@@ -1,6 +1,6 @@
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
-import type { DropSummary } from '../ledger/drop-list.js';
+import type { DropSummary } from '../ledger/drops/drop-list.js';
 import { clip } from './clip.js';
 import { commandLine } from './command-line.js';
 import { controlWords } from './control-words.js';

@@ -1,7 +1,7 @@
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import type { Bucket, Sent, Timeline } from '../domain/timeline.js';
 import { type Html, html } from './html.js';
 import { counted, numberText, scrollable, timeText } from './page-words.js';
-import type { Bucket, Sent, Timeline } from './timeline.js';
 
 /** One lane of the drawing. */
 interface Lane {

@@ -1,5 +1,5 @@
 import { agreeing } from '../domain/count-of.js';
-import { isSetAside } from '../ledger/drop-list.js';
+import { isSetAside } from '../ledger/drops/drop-list.js';
 import { causeAdvice, KEEPER } from './cause-advice.js';
 import { type Html, html } from './html.js';
 import { lastingOutages } from './outages.js';

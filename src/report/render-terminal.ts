@@ -3,7 +3,7 @@ import { agreeing, countOf } from '../domain/count-of.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { visibleStrings } from '../domain/visible-text.js';
-import type { EquationName } from '../ledger/equations.js';
+import type { EquationName } from '../ledger/books/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { controlWords } from './control-words.js';

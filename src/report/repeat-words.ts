@@ -1,4 +1,4 @@
-import type { DropSummary } from '../ledger/drop-list.js';
+import type { DropSummary } from '../ledger/drops/drop-list.js';
 
 /** The names of a repeated file besides the one it is listed under, to follow "came in again"; '' where it has no other. */
 export function otherNames({

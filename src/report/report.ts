@@ -1,37 +1,24 @@
 import type { Config } from '../config/schema.js';
 import type { AlterationKind } from '../domain/alteration.js';
-import { isoFromMs } from '../domain/clock.js';
 import type { Notice } from '../domain/notice.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
-import {
-  alterationsIn,
-  countAlterations,
-  type ExistingCounts,
-  existingIn,
-  type PlacedAlteration,
-} from '../ledger/alterations.js';
-import { type AttentionCause, type CauseDrop, causesIn } from '../ledger/attention.js';
-import {
-  type AttemptCounts,
-  attemptsIn,
-  dispositionsIn,
-  resolvedIn,
-  type Scope,
-  statesIn,
-} from '../ledger/books.js';
-import { type DropSummary, dropsIn, isSetAside } from '../ledger/drop-list.js';
-import { type Equation, equationsIn } from '../ledger/equations.js';
-import { type Imbalance, imbalances } from '../ledger/imbalances.js';
-import { noticesIn } from '../ledger/notices.js';
-import { type Ledger, reading } from '../ledger/query.js';
-import { countUnknownLearners } from '../ledger/unknown-learners.js';
+import type { ExistingCounts, PlacedAlteration } from '../ledger/attempts/alterations.js';
+import type { Outage } from '../ledger/attempts/outages.js';
+import type { AttentionCause, CauseDrop } from '../ledger/books/attention.js';
+import type { AttemptCounts, Scope } from '../ledger/books/books.js';
+import type { Equation } from '../ledger/books/equations.js';
+import type { Imbalance } from '../ledger/books/imbalances.js';
+import type { ListedDrop } from '../ledger/books/listed-rows.js';
+import { readBooks } from '../ledger/books/read-books.js';
+import { type DropSummary, isSetAside } from '../ledger/drops/drop-list.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { causeWords } from './cause-words.js';
 import { type ReportedLeftOut, reportedLeftOut } from './left-out.js';
 import { noticeWords } from './notice-words.js';
 import { type ReportedOutage, reportedOutages } from './outages.js';
-import { type Queue, queuesOf } from './queue.js';
+import { type Queue, queueOf } from './queue.js';
 
 /** Why rows need a person, one line per cause. */
 export interface ReportedCause extends AttentionCause {
@@ -82,6 +69,8 @@ export interface Report {
   readonly causes: readonly ReportedCause[];
   /** Environments that can't be used, and those that the run couldn't use and can by now. */
   readonly outages: readonly ReportedOutage[];
+  /** The same as the ledger keeps them, with when a report last told of each. */
+  readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
   /** What runs noticed about environments as a whole. */
   readonly notices: readonly ReportedNotice[];
   /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
@@ -97,12 +86,11 @@ export interface Report {
   /** Of the accepted submissions, those whose thing was there before (specification §3). */
   readonly existing: ExistingCounts;
   readonly files: readonly DropSummary[];
+  /** The published drops that rows of the scope lie in: for a run also those it moved a submission of. */
+  readonly drops: readonly ListedDrop[];
   /** What lies where files come in and no source takes; null where nobody looked. */
   readonly untaken: readonly UntakenFile[] | null;
 }
-
-/** Alterations that are listed; how many there are is counted. */
-const ALTERATIONS = 100;
 
 /** What a report tells that is not in the ledger. */
 interface Surroundings {
@@ -112,64 +100,57 @@ interface Surroundings {
   readonly untaken?: readonly UntakenFile[] | null;
 }
 
-/** Reads a report off the ledger. */
-export function reconcile(
+/** Reads a report off the ledger. Throws OperatorError where there is no such run. */
+export async function reconcile(
   ledger: Ledger,
   scope: Scope,
   { environments = {}, untaken = null }: Surroundings = {},
-): Report {
-  return reading(ledger, () => {
-    const dispositions = dispositionsIn(ledger, scope);
-    const states = statesIn(ledger, scope);
-    const equations = equationsIn(ledger, scope);
-    const files = dropsIn(ledger, scope);
-    const outages = reportedOutages(ledger, scope);
-    const attentionRows =
-      dispositions.invalid -
-      resolvedIn(ledger, scope) +
-      ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
-    const attentionFiles = files.filter(isSetAside).length;
-    return {
-      scope,
-      at: isoFromMs(ledger.clock.nowMs()),
-      balanced: equations.every(({ holds }) => holds),
-      equations,
-      imbalances: imbalances(ledger, scope, equations),
-      rows: DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0),
-      dispositions,
-      states,
-      attempts: attemptsIn(ledger, scope),
-      attention: attentionRows + attentionFiles,
-      attentionRows,
-      attentionFiles,
-      waiting: queuesOf(ledger, environments, outages),
-      causes: causesIn(ledger, scope).map((cause) => ({
-        code: cause.code,
-        cause: cause.cause,
-        ...causeWords(cause),
-        count: cause.count,
-        example: `${cause.example.file}:${cause.example.line}`,
-        state: cause.state,
-        drops: cause.drops,
-      })),
-      outages,
-      notices: noticesIn(ledger, scope).map(({ environment, notice, count }) => ({
-        code: notice.code,
-        environment,
-        ...noticeWords(environment, notice),
-        count,
-      })),
-      unknownLearners: countUnknownLearners(ledger, scope),
-      leftOut: reportedLeftOut(ledger, scope),
-      altered: {
-        counts: { entity: 0, letters: 0, other: 0, ...countAlterations(ledger, scope) },
-        shown: alterationsIn(ledger, scope, ALTERATIONS),
-      },
-      existing: existingIn(ledger, scope),
-      files,
-      untaken,
-    };
-  });
+): Promise<Report> {
+  const books = await readBooks(ledger, scope);
+  const { at, equations, dispositions, states, files } = books;
+  const outages = reportedOutages(books);
+  const attentionRows =
+    dispositions.invalid - books.resolved + ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
+  const attentionFiles = files.filter(isSetAside).length;
+  return {
+    scope,
+    at,
+    balanced: equations.every(({ holds }) => holds),
+    equations,
+    imbalances: books.imbalances,
+    rows: DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0),
+    dispositions,
+    states,
+    attempts: books.attempts,
+    attention: attentionRows + attentionFiles,
+    attentionRows,
+    attentionFiles,
+    waiting: books.queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
+    causes: books.causes.map((cause) => ({
+      code: cause.code,
+      cause: cause.cause,
+      ...causeWords(cause),
+      count: cause.count,
+      example: `${cause.example.file}:${cause.example.line}`,
+      state: cause.state,
+      drops: cause.drops,
+    })),
+    outages,
+    keptOutages: books.outages,
+    notices: books.notices.map(({ environment, notice, count }) => ({
+      code: notice.code,
+      environment,
+      ...noticeWords(environment, notice),
+      count,
+    })),
+    unknownLearners: books.unknownLearners,
+    leftOut: reportedLeftOut(books),
+    altered: books.altered,
+    existing: books.existing,
+    files,
+    drops: books.drops,
+    untaken,
+  };
 }
 
 /** Rows that are still to be sent: for a run's report all that wait, since earlier runs may have left some too. */

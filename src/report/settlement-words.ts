@@ -1,4 +1,4 @@
-import type { Settlement } from '../ledger/refused-drops.js';
+import type { Settlement } from '../ledger/drops/refused-drops.js';
 
 /** How a set-aside file was settled, to follow "set aside"; '' while it is open. What a person gave as reason may be personal. */
 export function settlementText(settlement: Settlement | null): string {

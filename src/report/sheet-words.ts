@@ -1,6 +1,6 @@
 import { agreeing, countOf } from '../domain/count-of.js';
 import type { SheetLeft } from '../domain/drop.js';
-import type { DropSummary } from '../ledger/drop-list.js';
+import type { DropSummary } from '../ledger/drops/drop-list.js';
 import { shown } from '../normalise/reading.js';
 
 /** What a person who has seen the workbook should know of a file's sheets; none where there is nothing to tell. */

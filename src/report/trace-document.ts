@@ -1,4 +1,4 @@
-import type { Identified } from '../ledger/corrections.js';
+import type { Identified } from '../ledger/decisions/corrections.js';
 import { transitionReason } from './cause-words.js';
 import { commandLine } from './command-line.js';
 import { nextText } from './next-step.js';
@@ -20,6 +20,8 @@ export function traceDocument(trace: Trace): Record<string, unknown> {
         slot: __,
         priority: ___,
         isDamaged,
+        queue: ____,
+        hold: _____,
         transitions,
         attempts,
         next,

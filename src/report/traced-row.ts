@@ -1,12 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
+import { collected } from '../domain/in-turn.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../domain/row.js';
-import type { RowIssue } from '../ledger/attention.js';
-import { correctedPlaces, firstDropOf } from '../ledger/lineage.js';
-import type { Ledger } from '../ledger/query.js';
-import { cellsByLine, keptRows } from '../ledger/row-blocks.js';
-import { tableRows } from '../ledger/table-rows.js';
-import { type Place, type Resolution, rowFate, type TracedDrop, tracedDrop } from '../ledger/traced-rows.js';
+import type { RowIssue } from '../ledger/books/attention.js';
+import { keptRows } from '../ledger/drops/row-blocks.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { type CorrectedDrop, type KeptDrop, type KeptRow, SAMPLE_ROWS } from '../ledger/trace/read-trace.js';
+import type { Resolution, TracedDrop } from '../ledger/trace/traced-rows.js';
 import { cellCounts } from '../normalise/cell-counts.js';
 import { createRowExplainer, type ExplainedField } from '../normalise/explain-row.js';
 import type { FoundHeader } from '../normalise/find-header.js';
@@ -34,81 +34,74 @@ export interface TracedRow {
   readonly resolution: Resolution | null;
 }
 
-/** Looks rows up. What is the same for all rows of a drop is worked out once. */
-export type RowTracer = (place: Place, record: RecordFields | null) => Promise<TracedRow | null>;
+/** Explains rows. What is the same for all rows of a drop is worked out once. */
+export type RowTracer = (row: KeptRow, record: RecordFields | null) => Promise<TracedRow>;
 
 type RecordFields = Readonly<Record<string, FieldValue>>;
 
 /**
- * The function that gives a row with all that is known of it; null where nothing was read. Its second argument is the
- * record that was made of the row, null where none was: it comes before what the readers would make of the cells today.
+ * The function that gives a row of these drops with all that is known of it. Its second argument is the record that was made
+ * of the row, null where none was: it comes before what the readers would make of the cells today.
  */
-export function createRowTracer(ledger: Ledger, sources: readonly SourceConfig[]): RowTracer {
+export function createRowTracer(
+  ledger: Ledger,
+  sources: readonly SourceConfig[],
+  drops: readonly KeptDrop[],
+): RowTracer {
+  const kept = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
-  return async (place, record) => {
-    const fate = rowFate(ledger, place);
-    const drop = tracedDrop(ledger, place.dropId);
-    if (fate === null || drop === undefined) return null;
-    const reading = readings.get(drop.dropId) ?? (await readingOf(ledger, drop, sources));
-    readings.set(drop.dropId, reading);
-    const cells = reading.cellsOf(place.line);
+  return async ({ dropId, line, cells, ...fate }, record) => {
+    const drop = kept.get(dropId);
+    if (drop === undefined) throw new Error(`drop ${dropId} is not among those that are traced`);
+    const reading = readings.get(dropId) ?? (await readingOf(ledger, drop, sources));
+    readings.set(dropId, reading);
     return {
       drop,
-      line: place.line,
+      line,
       ...fate,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,
-      fields:
-        cells === null
-          ? []
-          : asStaged(reading.explain({ line: place.line, cells }), record, reading.settings),
+      fields: cells === null ? [] : asStaged(reading.explain({ line, cells }), record, reading.settings),
       settings: reading.settings,
     };
   };
 }
 
 interface DropReading {
-  readonly cellsOf: (line: number) => readonly Cell[] | null;
   readonly explain: (row: Row) => readonly ExplainedField[];
   readonly settings: TracedRow['settings'];
 }
-
-/** Rows looked at for the profile that staging begins with. */
-const SAMPLE_ROWS = 60;
 
 /** A larger drop isn't gone through as a whole to see whether its settings are still the same: it takes seconds. */
 const MOST_ROWS = 50_000;
 
 async function readingOf(
   ledger: Ledger,
-  drop: TracedDrop,
+  drop: KeptDrop,
   sources: readonly SourceConfig[],
 ): Promise<DropReading> {
-  const cellsOf = cellsByLine(ledger, drop.dropId);
   const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
-  if (!source) return { cellsOf, explain: (row) => byMapping(drop, row), settings: 'changed' };
+  if (!source) return { explain: (row) => byMapping(drop, row), settings: 'changed' };
   const operation = operationNamed(drop.operation);
-  const sample = firstRows(ledger, drop.dropId);
-  const below = sample.filter(({ line }) => line > drop.headerLine).map(({ cells }) => cells);
+  const below = drop.sample.filter(({ line }) => line > drop.headerLine).map(({ cells }) => cells);
   const match = asMapped(matchHeaders(drop.header, operation, source, below), drop);
   const header: FoundHeader = { line: drop.headerLine, columns: drop.header, match };
-  const { profile, settings } = await profileOf(ledger, drop, sample, header, source);
+  const { profile, settings } = await profileOf(ledger, drop, header, source);
   const explain = createRowExplainer(operation, source, header, profile, ledger.clock.nowMs());
-  return { cellsOf, explain, settings };
+  return { explain, settings };
 }
 
 async function profileOf(
   ledger: Ledger,
-  drop: TracedDrop,
-  sample: readonly Row[],
+  drop: KeptDrop,
   header: FoundHeader,
   source: SourceConfig,
 ): Promise<{ profile: Profile; settings: TracedRow['settings'] }> {
   const operation = operationNamed(drop.operation);
   // Behind it stands the digest of the corrections there were.
   const staged = drop.settings?.split(' ')[0];
-  const places = correctedPlaces(ledger, drop.dropId);
-  if (places.length > 0) {
-    const profiles = await profilesOf(ledger, places, source);
+  const { sample, corrects } = drop;
+  if (corrects.length > 0) {
+    const profiles = await profilesOf(ledger, corrects, source);
     if (profiles === null) return { profile: NO_PROFILE, settings: 'unknown' };
     const isSame = readingDigest(drop.sheet, source, profiles) === staged;
     return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: isSame ? 'same' : 'changed' };
@@ -121,9 +114,9 @@ async function profileOf(
     return { profile: ofSample, settings: 'same' };
   }
   if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
-  const table = tableRows(ledger, drop);
-  const ofTable = { ...header, line: table.headerLine };
-  const profile = asCounted(await profileDrop(batches(table.rows()), ofTable, operation, source));
+  const ofTable = { ...header, line: drop.table.headerLine };
+  const rows = batches(keptRows(ledger, drop.table));
+  const profile = asCounted(await profileDrop(rows, ofTable, operation, source));
   const isSame = readingDigest(drop.sheet, source, profile) === staged;
   return { profile, settings: isSame ? 'same' : 'changed' };
 }
@@ -134,47 +127,33 @@ async function profileOf(
  */
 async function profilesOf(
   ledger: Ledger,
-  places: readonly Place[],
+  corrects: readonly CorrectedDrop[],
   source: SourceConfig,
 ): Promise<readonly (readonly [of: number, first: number, Profile])[] | null> {
   const operation = operationNamed(source.operation);
-  const firsts = new Map<number, Set<number>>();
-  for (const place of places) {
-    const known = firsts.get(place.dropId) ?? new Set();
-    firsts.set(place.dropId, known.add(firstDropOf(ledger, place)));
-  }
   const profiles: [number, number, Profile][] = [];
   let rows = 0;
-  for (const [of, ids] of firsts) {
-    for (const id of ids) {
-      const [original, first] = [tracedDrop(ledger, of), tracedDrop(ledger, id)];
-      if (original === undefined || first === undefined) continue;
-      rows += first.rowsRead ?? 0;
-      if (rows > MOST_ROWS) return null;
-      const below = firstRows(ledger, id).filter(({ line }) => line > first.headerLine);
-      const match = matchHeaders(
-        original.header,
-        operation,
-        source,
-        below.map(({ cells }) => cells),
-      );
-      const header = { line: first.headerLine, columns: original.header, match };
-      profiles.push([of, id, await profileDrop(batches(keptRows(ledger, id)), header, operation, source)]);
-    }
+  for (const { of, first } of corrects) {
+    rows += first.rowsRead ?? 0;
+    if (rows > MOST_ROWS) return null;
+    const { table } = first;
+    const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
+    const below = sample.filter(({ line }) => line > table.headerLine);
+    const match = matchHeaders(
+      of.header,
+      operation,
+      source,
+      below.map(({ cells }) => cells),
+    );
+    const header = { line: table.headerLine, columns: of.header, match };
+    const profile = await profileDrop(batches(keptRows(ledger, table)), header, operation, source);
+    profiles.push([of.dropId, first.dropId, profile]);
   }
   return profiles;
 }
 
-function firstRows(ledger: Ledger, dropId: number): Row[] {
-  const rows: Row[] = [];
-  for (const row of keptRows(ledger, dropId)) {
-    if (rows.push(row) === SAMPLE_ROWS) break;
-  }
-  return rows;
-}
-
-async function* batches(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  for (const row of rows) yield [row];
+async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  for await (const row of rows) yield [row];
 }
 
 /** The columns that staging has read, whatever would be read today. */

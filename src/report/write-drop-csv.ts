@@ -1,9 +1,8 @@
 import { repeatClipper } from '../domain/clipped-text.js';
 import { cellText } from '../domain/row.js';
-import { acceptedRows } from '../ledger/attention.js';
-import type { DropSummary } from '../ledger/drop-list.js';
-import type { Ledger } from '../ledger/query.js';
-import { cellsByLine } from '../ledger/row-blocks.js';
+import { acceptedRows } from '../ledger/books/attention.js';
+import type { DropSummary } from '../ledger/drops/drop-list.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { AttentionTable } from './attention-table.js';
 import { csvLine } from './csv-line.js';
 
@@ -14,19 +13,18 @@ export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attem
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
-export function* attentionCsv(table: AttentionTable): Generator<string> {
+export async function* attentionCsv(table: AttentionTable): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine([...table.original, ...table.added]);
-  for (const row of table.rows()) yield csvLine(row);
+  for await (const row of table.rows()) yield csvLine(row);
 }
 
 /** The rows of a drop that the platform accepted. */
-export function* acceptedCsv(ledger: Ledger, drop: DropSummary): Generator<string> {
+export async function* acceptedCsv(ledger: Ledger, drop: DropSummary): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
   if (!drop.states.accepted) return;
-  const cellsOf = cellsByLine(ledger, drop.dropId);
   const clip = repeatClipper();
-  for (const row of acceptedRows(ledger, drop.dropId)) {
-    const cells = cellsOf(row.line) ?? [];
+  for await (const row of acceptedRows(ledger, drop.dropId)) {
+    const cells = row.cells ?? [];
     yield csvLine([
       // What lies beyond the header is blank: a row with more than that is no record.
       ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import { cellText } from '../domain/row.js';
 import { visibleLines } from '../domain/visible-text.js';
-import { ledgerFacts } from '../ledger/ledger-facts.js';
-import type { Ledger } from '../ledger/query.js';
-import type { LifeAnswer } from '../ledger/submission-life.js';
-import type { TracedDrop } from '../ledger/traced-rows.js';
+import type { LifeAnswer } from '../ledger/trace/submission-life.js';
+import type { TracedDrop } from '../ledger/trace/traced-rows.js';
 import { VERSION } from '../version.js';
 import { writeFolderAtomic } from '../workspace/atomic-folder.js';
 import { makeFolder } from '../workspace/folders.js';
@@ -24,12 +22,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * the SHA-256 of each file. The folder appears whole or not at all; no secret is in it. Personal.
  * @returns the folder.
  */
-export async function writeEvidence(
-  ledger: Ledger,
-  config: Config,
-  trace: Trace,
-  parent: string,
-): Promise<string> {
+export async function writeEvidence(config: Config, trace: Trace, parent: string): Promise<string> {
   const files = new Map([
     ['trace.txt', visibleLines(renderTrace(trace, true))],
     ['trace.json', json(traceDocument(trace))],
@@ -37,7 +30,7 @@ export async function writeEvidence(
     ...rowFiles(trace),
     ...answerFiles(trace),
   ]);
-  files.set('manifest.json', json(manifestOf(ledger, trace, files)));
+  files.set('manifest.json', json(manifestOf(trace, files)));
   const folder = join(parent, `evidence-${trace.at.replaceAll(':', '-')}`);
   await makeFolder(parent);
   await writeFolderAtomic(folder, files);
@@ -89,13 +82,13 @@ function settingsOf({ sources, environments }: Config, { rows, submissions }: Tr
   };
 }
 
-function manifestOf(ledger: Ledger, { what, at, rows }: Trace, files: ReadonlyMap<string, string>) {
+function manifestOf({ what, at, rows, ledger }: Trace, files: ReadonlyMap<string, string>) {
   return {
     what,
     at,
     registrar: VERSION,
     node: process.version,
-    ledger: ledgerFacts(ledger),
+    ledger,
     drops: dropsOf(rows).map(
       ({ dropId, source, file, sha256, rowsRead, settings, takenAt, publishedAt }) => ({
         drop: dropId,

@@ -1,24 +1,23 @@
 import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
-import { acceptedRows, attentionRows } from '../ledger/attention.js';
-import { isSetAside } from '../ledger/drop-list.js';
-import {
-  duplicateRows,
-  type ListedDrop,
-  listedAttempts,
-  listedDrops,
-  skippedRows,
-} from '../ledger/listed-rows.js';
-import type { Ledger } from '../ledger/query.js';
-import { cellsByLine } from '../ledger/row-blocks.js';
+import { acceptedRows, attentionRows } from '../ledger/books/attention.js';
+import { type ListedDrop, listedAttempts, unsentRows } from '../ledger/books/listed-rows.js';
+import { isSetAside } from '../ledger/drops/drop-list.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { rowRemedy } from './cause-words.js';
 import { maskMentions, maskText } from './mask.js';
 import { maskRefusal } from './mask-refusal.js';
 import { countSubmissions, type Report } from './report.js';
 import { rowSubject } from './row-subject.js';
-import { type Sheet, type SheetColumn, type SheetValue, writeWorkbook } from './write-workbook.js';
+import {
+  type Sheet,
+  type SheetColumn,
+  type SheetRows,
+  type SheetValue,
+  writeWorkbook,
+} from './write-workbook.js';
 
 /** The sheets of report.xlsx; the README describes them. */
 export const REPORT_SHEETS = [
@@ -36,7 +35,7 @@ export const REPORT_SHEETS = [
  * lines. Rows are named by file and line, those that arrived or need a person also by learner and course; what else they
  * hold is in the CSV files. Personal.
  */
-export function writeReportWorkbook(
+export async function writeReportWorkbook(
   path: string,
   ledger: Ledger,
   report: Report,
@@ -76,16 +75,15 @@ const MASKS: Masking = {
 /** A cell's value: where it isn't what its column says, it may be anything, such as a name. */
 const QUOTED = /(?<=")[^"]*(?=")/g;
 
-function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<Sheet> {
-  const { scope } = report;
-  const drops = listedDrops(ledger, scope);
+async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): AsyncGenerator<Sheet> {
+  const { scope, drops } = report;
   yield sheet('Summary', SUMMARY_COLUMNS, summary(report));
   yield sheet(
     'Files',
     FILE_COLUMNS,
     report.files.map((file) => fileRow({ ...file, refusal: masking.refusal(file.refusal) })),
   );
-  yield sheet('Attention', ATTENTION, attention(ledger, report, drops, masking));
+  yield sheet('Attention', ATTENTION, attention(ledger, report, masking));
   yield sheet(
     'Accepted',
     ACCEPTED,
@@ -104,8 +102,8 @@ function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<
     DUPLICATES,
     ofEach(
       drops,
-      (drop) => duplicateRows(ledger, drop.dropId, scope),
-      (row) => [row.repeats.file, row.repeats.line],
+      (drop) => unsentRows(ledger, drop.dropId, 'duplicate', scope),
+      ({ repeats }) => [repeats?.file ?? null, repeats?.line ?? null],
     ),
   );
   yield sheet(
@@ -113,7 +111,7 @@ function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<
     SKIPPED,
     ofEach(
       drops,
-      (drop) => skippedRows(ledger, drop.dropId, scope),
+      (drop) => unsentRows(ledger, drop.dropId, 'skipped', scope),
       (row) => [row.codes, masking.sentence(row.messages, null)],
     ),
   );
@@ -123,7 +121,7 @@ function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Generator<
 function sheet(
   name: (typeof REPORT_SHEETS)[number],
   columns: readonly SheetColumn[],
-  rows: Iterable<readonly SheetValue[]>,
+  rows: SheetRows,
 ): Sheet {
   const whenFull =
     name === 'Accepted' || name === 'Attention'
@@ -245,12 +243,11 @@ const ATTENTION = [
 ];
 
 /** Files that were set aside come first: none of their rows is here. */
-function* attention(
+async function* attention(
   ledger: Ledger,
-  { files, scope }: Report,
-  drops: readonly ListedDrop[],
+  { files, scope, drops }: Report,
   masking: Masking,
-): Generator<readonly SheetValue[]> {
+): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of files) {
     if (!isSetAside(drop)) continue;
     const { dropId, source, file, state, refusal } = drop;
@@ -273,12 +270,11 @@ function* attention(
   );
 }
 
-function* withSubjects(ledger: Ledger, drop: ListedDrop, scope: Report['scope']) {
-  const cellsAt = cellsByLine(ledger, drop.dropId);
-  for (const row of attentionRows(ledger, drop.dropId, scope)) {
-    const { line, record } = row;
+async function* withSubjects(ledger: Ledger, drop: ListedDrop, scope: Report['scope']) {
+  for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
+    const { line, record, cells } = row;
     // Of a record that was erased its row is as well.
-    yield { line, row, ...rowSubject(drop, record, record === null ? cellsAt(line) : null) };
+    yield { line, row, ...rowSubject(drop, record, record === null ? cells : null) };
   }
 }
 
@@ -310,8 +306,8 @@ const ATTEMPTS = [
   count('Milliseconds'),
 ];
 
-function* attempts(ledger: Ledger, { scope }: Report): Generator<readonly SheetValue[]> {
-  for (const made of listedAttempts(ledger, scope)) {
+async function* attempts(ledger: Ledger, { scope }: Report): AsyncGenerator<readonly SheetValue[]> {
+  for await (const made of listedAttempts(ledger, scope)) {
     yield [
       made.attemptId,
       made.runId,
@@ -330,12 +326,13 @@ function* attempts(ledger: Ledger, { scope }: Report): Generator<readonly SheetV
 }
 
 /** The rows of each drop in turn, with their place before what is told of them. */
-function* ofEach<Listed extends { readonly line: number }>(
+async function* ofEach<Listed extends { readonly line: number }>(
   drops: readonly ListedDrop[],
-  rowsOf: (drop: ListedDrop) => Iterable<Listed>,
+  rowsOf: (drop: ListedDrop) => AsyncIterable<Listed>,
   told: (row: Listed, drop: ListedDrop) => readonly SheetValue[],
-): Generator<readonly SheetValue[]> {
+): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
-    for (const row of rowsOf(drop)) yield [drop.dropId, drop.source, drop.file, row.line, ...told(row, drop)];
+    for await (const row of rowsOf(drop))
+      yield [drop.dropId, drop.source, drop.file, row.line, ...told(row, drop)];
   }
 }

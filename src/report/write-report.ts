@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import { visibleLines } from '../domain/visible-text.js';
-import type { Ledger } from '../ledger/query.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/atomic-write.js';
 import { syncFolder } from '../workspace/durable.js';
@@ -18,16 +18,12 @@ import { readPageFacts } from './page-facts.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
+import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 import { writeReportWorkbook } from './write-report-workbook.js';
 
-/** The renderings that are files; `terminal` is printed. */
-export const REPORT_FORMATS = ['terminal', 'csv', 'json', 'html', 'xlsx'] as const;
-
 /** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';
-
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** What each run leaves behind; the workbook of every row and request takes long after a large one. */
 export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
@@ -74,7 +70,7 @@ export async function writeReport(
     await writeFileAtomic(join(folder, 'report.json'), `${visibleLines(document)}\n`);
   }
   if (formats.includes('xlsx')) {
-    await writeFileAtomic(join(folder, 'report.xlsx'), (temporary) =>
+    await writeFileAtomic(join(folder, 'report.xlsx'), async (temporary) =>
       writeReportWorkbook(temporary, ledger, report, { isMasked: options.isWorkbookMasked ?? false }),
     );
   }
@@ -83,14 +79,14 @@ export async function writeReport(
       if (drop.state !== 'published') continue;
       const path = (suffix: string) => join(folder, fileName(drop.dropId, drop.file, suffix));
       await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
-      await writeLines(path('.attention.csv'), attentionCsv(attentionTable(ledger, drop)));
+      await writeLines(path('.attention.csv'), attentionCsv(await attentionTable(ledger, drop)));
     }
     await syncFolder(folder);
   }
   const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
   const guideFile = hasGuide ? guideName(report.scope) : null;
   if (guideFile !== null) {
-    await writeFileAtomic(join(folder, guideFile), (temporary) =>
+    await writeFileAtomic(join(folder, guideFile), async (temporary) =>
       writeGuide(temporary, ledger, report, { config: options.config }),
     );
   }
@@ -103,7 +99,7 @@ export async function writeReport(
       ...(formats.includes('json') ? ['report.json'] : []),
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
-    const facts = readPageFacts(ledger, report, { ...options, attentionFile, guideFile, otherFiles });
+    const facts = await readPageFacts(ledger, report, { ...options, attentionFile, guideFile, otherFiles });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   if (options.access) await shareFolder(folder, options.access);
@@ -115,11 +111,11 @@ export async function writeReport(
 }
 
 /** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */
-async function writeLines(path: string, lines: Generator<string>): Promise<void> {
-  const first = firstPiece(lines);
+async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
+  const first = await firstPiece(lines);
   // Mostly nothing but the header: a stream of its own would take longer than all else that a small drop needs.
   if (first.isAll) return writeFileAtomic(path, first.text, true);
-  function* all() {
+  async function* all() {
     yield first.text;
     yield* lines;
   }
@@ -129,10 +125,12 @@ async function writeLines(path: string, lines: Generator<string>): Promise<void>
 }
 
 /** The first lines; the generator goes on behind them, which it would not after a loop that is left. */
-function firstPiece(lines: Generator<string>): { readonly text: string; readonly isAll: boolean } {
+async function firstPiece(
+  lines: AsyncGenerator<string>,
+): Promise<{ readonly text: string; readonly isAll: boolean }> {
   let text = '';
   while (text.length < PIECE_CHARS) {
-    const { value, done } = lines.next();
+    const { value, done } = await lines.next();
     if (done) return { text, isAll: true };
     text += value;
   }

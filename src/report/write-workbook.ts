@@ -6,11 +6,14 @@ import { msFromIso } from '../domain/clock.js';
 import { clip } from './clip.js';
 import { LONGEST_CELL, workbookText } from './workbook-text.js';
 
+/** Rows of a sheet, one by one. */
+export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
+
 /** One sheet to write. Its rows are asked for one by one, when its turn comes. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
-  readonly rows: Iterable<readonly SheetValue[]>;
+  readonly rows: SheetRows;
   /** What the last row says where there are more rows than a sheet holds. */
   readonly whenFull: string;
   /** Columns that stay where they are when people move sideways; absent: none. */
@@ -76,7 +79,7 @@ export const SHEET_COLUMNS_MAX = 16_384;
  */
 export async function writeWorkbook(
   path: string,
-  sheets: Iterable<Sheet | Letter>,
+  sheets: Iterable<Sheet | Letter> | AsyncIterable<Sheet | Letter>,
   rowsMax = SHEET_ROWS_MAX,
 ): Promise<void> {
   const stream = createWriteStream(path, { flags: 'r+' });
@@ -89,7 +92,7 @@ export async function writeWorkbook(
     const { default: exceljs } = await import('exceljs');
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
-    for (const sheet of sheets) {
+    for await (const sheet of sheets) {
       if ('lines' in sheet) {
         writeLetter(workbook.addWorksheet(sheet.name, { views: NO_GRID, pageSetup: ON_ONE_PAGE }), sheet);
         continue;
@@ -123,19 +126,20 @@ const ON_ONE_PAGE = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, 
 
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { columns } = sheet;
-  const rows = sheet.rows[Symbol.iterator]();
+  const rows = oneByOne(sheet.rows);
   try {
-    const measured = take(rows, ROWS_MEASURED);
+    const measured = await take(rows, ROWS_MEASURED);
     const cells = columns.map((column, index) => styled(column, index, measured));
     worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
     addHeader(worksheet, columns, cells);
     let lines = 1;
     let notes = 0;
-    const next = () => measured.shift() ?? (rows.next().value as readonly SheetValue[] | undefined);
-    for (let values = next(); values !== undefined; values = next()) {
+    const next = async () =>
+      measured.shift() ?? ((await rows.next()).value as readonly SheetValue[] | undefined);
+    for (let values = await next(); values !== undefined; values = await next()) {
       lines += 1;
       const isLast = lines === rowsMax;
-      const isFull = isLast && next() !== undefined;
+      const isFull = isLast && (await next()) !== undefined;
       notes = addRow(worksheet, cells, isFull ? [sheet.whenFull] : values, notes);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
@@ -144,7 +148,7 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     worksheet.commit();
   } finally {
     // A query whose answer is not read to its end keeps the ledger from being written to.
-    rows.return?.();
+    await rows.return(undefined);
   }
 }
 
@@ -376,10 +380,14 @@ function asText(text: string) {
   return { richText: [{ text: workbookText(whole) }] };
 }
 
-function take<T>(rows: Iterator<T>, count: number): T[] {
+async function* oneByOne<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  yield* rows;
+}
+
+async function take<T>(rows: AsyncIterator<T>, count: number): Promise<T[]> {
   const taken: T[] = [];
   while (taken.length < count) {
-    const next = rows.next();
+    const next = await rows.next();
     if (next.done) break;
     taken.push(next.value);
   }

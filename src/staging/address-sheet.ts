@@ -1,21 +1,21 @@
 import type { Decider } from '../domain/decider.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
+import { collected } from '../domain/in-turn.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { isAddressHeader } from '../ledger/address-rows.js';
-import { issuesOf } from '../ledger/attention-samples.js';
-import { type MappingProblem, mappingProblem } from '../ledger/corrected-learners.js';
-import { type Correction, corrections } from '../ledger/corrections.js';
-import { unfinishedDecision } from '../ledger/decision-log.js';
-import { keyMaker } from '../ledger/keys.js';
-import { learnerOfHash } from '../ledger/learner-rows.js';
-import { packRows } from '../ledger/pack-rows.js';
-import type { Ledger } from '../ledger/query.js';
-import { publishedDrop } from '../ledger/restaging.js';
-import { keptRows } from '../ledger/row-blocks.js';
-import type { PreparedRow } from '../ledger/staging.js';
-import { suppressedLearners } from '../ledger/suppressions.js';
+import { isAddressHeader } from '../ledger/books/address-rows.js';
+import { unsentRows } from '../ledger/books/listed-rows.js';
+import { readWork } from '../ledger/books/read-work.js';
+import { type MappingProblem, mappingProblem } from '../ledger/decisions/corrected-learners.js';
+import type { Correction, Identified } from '../ledger/decisions/corrections.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
+import { packRows } from '../ledger/drops/pack-rows.js';
+import { publishedDrops } from '../ledger/drops/published-drops.js';
+import { keptRows } from '../ledger/drops/row-blocks.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { keyMaker } from '../ledger/submissions/keys.js';
+import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { readLearnerId } from '../normalise/learner.js';
 import type { CorrectionSheet } from './correction-file.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
@@ -47,12 +47,11 @@ export async function planAddresses(
   for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
     rows.push(...batch.filter(({ cells }) => !isBlankRow(cells)));
   }
-  const read = addressReader(ledger, sheet.columns);
-  const suppressed = suppressedLearners(ledger);
   const repeated = namedTwice(rows, sheet);
-  const known = [...corrections(ledger)];
-  const judged = new Map<number, PreparedRow>();
-  for (const row of rows) judged.set(row.line, judge(row));
+  const { corrections, suppressed, named } = await knownLearners(ledger, marksIn(rows, sheet.columns));
+  const read = addressReader(ledger.salt, sheet.columns, named);
+  const known = [...corrections];
+  const judged = new Map(rows.map((row) => [row.line, judge(row)]));
   return { kind: 'addresses', sheet, judged };
 
   function judge(row: Row): PreparedRow {
@@ -102,34 +101,64 @@ export async function settleAddresses(
   map: MapLearner,
   decision: { readonly who: Decider; readonly because: string },
 ): Promise<void> {
-  const drop = publishedDrop(ledger, dropId);
-  if (drop === null || !isAddressHeader(drop.header)) return;
-  const read = addressReader(ledger, drop.header);
-  for (const row of [...keptRows(ledger, dropId)]) {
-    if (row.line <= drop.headerLine || !isMapped(ledger, dropId, row.line)) continue;
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (drop === undefined || !isAddressHeader(drop.header)) return;
+  const lines = await mappedLines(ledger, dropId);
+  const rows = (await collected(keptRows(ledger, dropId))).filter(({ line }) => lines.has(line));
+  const { named } = await knownLearners(ledger, marksIn(rows, drop.header));
+  const read = addressReader(ledger.salt, drop.header, named);
+  for (const row of rows) {
     const correction = read(row);
-    if (correction === null || 'code' in correction || isDone(ledger, correction)) continue;
+    if (correction === null || 'code' in correction || (await isDone(ledger, correction))) continue;
     await map(correction, decision.who, decision.because);
   }
 }
 
-/** True where the correction is recorded and carried out. */
-function isDone(ledger: Ledger, { old, now }: Correction): boolean {
-  const isRecorded = corrections(ledger).some(
-    (one) => one.old.hash === old.hash && one.now.hash === now.hash,
-  );
-  return isRecorded && unfinishedDecision(ledger, 'map', { old: old.hash, new: now.hash }) === null;
+/** Lines whose address was taken as a correction. */
+async function mappedLines(ledger: Ledger, dropId: number): Promise<ReadonlySet<number>> {
+  const lines = new Set<number>();
+  for await (const { line, codes } of unsentRows(ledger, dropId, 'skipped', {})) {
+    if (codes === MAPPED.code) lines.add(line);
+  }
+  return lines;
 }
 
-/** Reads rows: the correction that one asks for, null where no address was given, an issue where it can't be one. */
-function addressReader(ledger: Ledger, columns: readonly string[]): (row: Row) => Correction | Issue | null {
+/** True where the correction is recorded and carried out. */
+async function isDone(ledger: Ledger, { old, now }: Correction): Promise<boolean> {
+  const isRecorded = (await knownLearners(ledger)).corrections.some(
+    (one) => one.old.hash === old.hash && one.now.hash === now.hash,
+  );
+  const isOpen = (await readWork(ledger)).decisions.some(
+    ({ kind, selection }) => kind === 'map' && selection.old === old.hash && selection.new === now.hash,
+  );
+  return isRecorded && !isOpen;
+}
+
+/** Whom the rows with an address are about, as far as they say so. */
+function marksIn(rows: readonly Row[], columns: readonly string[]): string[] {
+  const { address, mark } = placesIn(columns);
+  return rows.flatMap(({ cells }) => {
+    const hash = cellText(cells[mark]).trim();
+    return !isBlankCell(cells[address]) && /^[0-9a-f]{16}$/.test(hash) ? [hash] : [];
+  });
+}
+
+/**
+ * Reads rows: the correction that one asks for, null where no address was given, an issue where it can't be one.
+ * @param named by their hashes: the learners of this ledger whom the rows may be about.
+ */
+function addressReader(
+  salt: string,
+  columns: readonly string[],
+  named: ReadonlyMap<string, Identified>,
+): (row: Row) => Correction | Issue | null {
   const { address, mark, learner } = placesIn(columns);
-  const keys = keyMaker(ledger.salt);
+  const keys = keyMaker(salt);
   return ({ cells }) => {
     if (isBlankCell(cells[address])) return null;
     const hash = cellText(cells[mark]).trim();
-    const old = /^[0-9a-f]{32}$/.test(hash) ? learnerOfHash(ledger, hash) : null;
-    if (old === null) return unknownLearner(hash);
+    const old = named.get(hash);
+    if (old === undefined) return unknownLearner(hash);
     const shown = learner === -1 ? '' : cellText(cells[learner]).trim();
     if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
     const reading = readLearnerId(old.type, cells[address], {
@@ -242,8 +271,4 @@ function noLedger({ headerLine }: CorrectionSheet): Issue {
     message: `line ${headerLine} is the header of a learners' sheet, and this workspace has taken in nothing yet`,
     remedy: 'put it into an inbox of the workspace whose report it comes from',
   };
-}
-
-function isMapped(ledger: Ledger, dropId: number, line: number): boolean {
-  return issuesOf(ledger, dropId, line).some(({ code }) => code === MAPPED.code);
 }

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { bytesOfDrop, noteChangedFile, watchedRefusals } from '../ledger/changed-files.js';
-import type { Ledger } from '../ledger/query.js';
+import type { SetAsideFile } from '../ledger/drops/arrived-files.js';
+import { noteChanged } from '../ledger/drops/note-changed.js';
+import { publishedDrops } from '../ledger/drops/published-drops.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { changedFiles, grownFiles, type TakenFile } from '../workspace/changed-files.js';
 import type { ClaimedDrop } from '../workspace/claim-drop.js';
 import { sha256Of } from '../workspace/copy-verified.js';
@@ -23,7 +25,7 @@ export async function takeBackChanged(
   const told: OperatorError[] = [];
   const changed = await changedFiles(join(paths.archive, source), files, ledger.clock.nowMs());
   for (const { path, name, drop, grew } of changed) {
-    noteChangedFile(ledger, drop.dropId, runId);
+    await noteChanged(ledger, drop.dropId, runId);
     const claimed = await claimAgain(path, source, name, paths);
     if (grew) told.push(...(await archiveFirst(claimed, drop, drop.dropId, paths)));
     told.push(changedText(path, drop.dropId, grew));
@@ -45,12 +47,13 @@ export interface GrownRefusal {
  */
 export async function takeBackGrown(
   source: string,
+  setAside: readonly SetAsideFile[],
   { ledger, paths, runId }: { ledger: Ledger; paths: WorkspacePaths; runId: number },
 ): Promise<GrownRefusal[]> {
   const found: GrownRefusal[] = [];
-  const refused = watchedRefusals(ledger, source);
+  const refused = setAside.filter((file) => file.source === source);
   for (const { path, name, drop } of await grownFiles(join(paths.rejected, source), refused)) {
-    noteChangedFile(ledger, drop.dropId, runId);
+    await noteChanged(ledger, drop.dropId, runId);
     const claimed = await claimAgain(path, source, name, paths);
     const told = new OperatorError({
       operation: 'look at the files that were set aside',
@@ -91,10 +94,12 @@ export async function compareTaken(
   dropId: number,
   { ledger, paths, runId }: { ledger: Ledger; paths: WorkspacePaths; runId: number },
 ): Promise<'same' | 'gone' | readonly OperatorError[]> {
-  const known = bytesOfDrop(ledger, dropId);
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (drop === undefined) throw new Error(`drop ${dropId} doesn't count`);
+  const known = drop.identity;
   try {
     if ((await sha256Of(claimed.path)) === known.sha256) return 'same';
-    noteChangedFile(ledger, dropId, runId);
+    await noteChanged(ledger, dropId, runId);
     const grew = await beginsWith(claimed.path, known);
     const troubles = grew ? await archiveFirst(claimed, known, dropId, paths) : [];
     return [...troubles, changedText(claimed.path, dropId, grew)];

@@ -1,25 +1,31 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import {
+  type CorrectionEffect,
+  closedBy,
+  effectOf,
+  type Fate,
+  NOT_YET,
+} from '../domain/delivery/correction.js';
+import { countedAs, type Judgement } from '../domain/delivery/judge.js';
+import { groupText, requestsOf } from '../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../intake/opened-drop.js';
-import { corrections } from '../ledger/corrections.js';
-import { keyMaker } from '../ledger/keys.js';
-import { openMembers } from '../ledger/lineage.js';
-import type { Ledger } from '../ledger/query.js';
-import type { Original } from '../ledger/redrop-rows.js';
-import type { Judgement } from '../ledger/revisions.js';
-import { noDispositions, type PreparedRecord } from '../ledger/staging.js';
-import { suppressedLearners } from '../ledger/suppressions.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { keyMaker } from '../ledger/submissions/keys.js';
+import { type PreparedRecord, recordOf } from '../ledger/submissions/prepared-record.js';
+import { noDispositions } from '../ledger/submissions/staging.js';
 import type { Operation, PlatformRequest } from '../operations/operation.js';
 import type { PlatformCalls } from '../operations/platform-calls.js';
 import { type AddressPlan, prepareAddresses } from './address-sheet.js';
-import { recordJudge, recordOf, type SeenRevisions } from './judge-records.js';
+import { recordJudge, type SeenRevisions } from './judge-records.js';
 import { invalidWatch } from './mostly-invalid.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
-import { prepareRedrop } from './prepare-redrop.js';
+import { type OpenOriginal, prepareRedrop } from './prepare-redrop.js';
 import { type PreparedStep, prepareRows } from './prepare-rows.js';
 
 /** What staging a file would make of it. */
@@ -65,7 +71,7 @@ export interface CheckedRedrop {
     readonly originalLine: number;
     readonly disposition: Disposition;
     /** What would become of the original: sent again, replaced or resolved by this row, or left as it is. */
-    readonly original: 'rerun' | 'replaced' | 'resolved' | 'unchanged';
+    readonly original: CorrectionEffect;
   }[];
 }
 
@@ -96,20 +102,20 @@ export async function checkDrop(
   const judged = (
     line: number,
     disposition: Disposition,
-    of: Original | undefined,
+    of: OpenOriginal | undefined,
     repeats: number | null,
     lines = 1,
   ) => {
     dispositions[disposition] += lines;
     if (!ledger || of === undefined || corrected.length >= limit) return;
-    const original = effectOn(ledger, of, disposition, repeats);
+    const original = effectOn(of, line, disposition, repeats);
     corrected.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; record: NormalisedRecord }[] = [];
   const without = leftOutCounter(limit);
-  const judgeRecord = recordJudge({ ledger, kind: operation.kind, isRedrop, seen: context.seen });
+  const judgeRecords = recordJudge({ ledger, kind: operation.kind, isRedrop, seen: context.seen });
   let hiddenRows = 0;
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
@@ -130,12 +136,9 @@ export async function checkDrop(
         }
         continue;
       }
-      const made = [row, ...(row.further ?? [])].map((prepared) => judgedRecord(row.line, prepared));
-      const chosen =
-        made.find(({ disposition }) => disposition === 'staged') ??
-        made.find(({ disposition }) => disposition === 'amended') ??
-        made[0];
-      if (!chosen) throw new Error('a row of no record');
+      const [first, ...further] = await judgedRecords(row.line, [row, ...(row.further ?? [])]);
+      if (!first) throw new Error('a row of no record');
+      const chosen = countedAs([first, ...further]);
       judged(row.line, chosen.disposition, of, chosen.disposition === 'duplicate' ? chosen.of : null);
       if (row.leftOut && chosen.disposition !== 'duplicate') without.add(row.line, row.leftOut);
     }
@@ -145,12 +148,16 @@ export async function checkDrop(
   const refusal = watch?.refusal(!isStopped) ?? null;
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
 
-  function judgedRecord(line: number, prepared: PreparedRecord): Judgement {
-    const judgement = judgeRecord(prepared);
-    if (judgement.disposition !== 'duplicate' && records.length < limit) {
-      records.push({ line, key: prepared.keys.key, record: recordOf(prepared) });
-    }
-    return judgement;
+  async function judgedRecords(
+    line: number,
+    prepared: readonly PreparedRecord[],
+  ): Promise<readonly Judgement[]> {
+    const judgements = await judgeRecords(prepared);
+    prepared.forEach((record, index) => {
+      if (judgements[index]?.disposition === 'duplicate' || records.length >= limit) return;
+      records.push({ line, key: record.keys.key, record: recordOf(record) });
+    });
+    return judgements;
   }
 }
 
@@ -210,21 +217,18 @@ export function withRequests(
   records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
 ): CheckedDrop['records'] {
   const { sharing } = operation;
-  const open = new Map<string, NormalisedRecord[]>();
-  const together = records.map(({ record }) => {
-    const group = sharing ? JSON.stringify(sharing.group(record)) : '';
-    const mates = open.get(group);
-    if (sharing && mates && mates.length < sharing.most) {
-      mates.push(record);
-      return mates;
-    }
-    const alone = [record];
-    open.set(group, alone);
-    return alone;
-  });
-  return records.map(({ line, key, record }, index) => {
-    const [first = record, ...others] = together[index] ?? [];
-    return { line, key, request: operation.request([first, ...others], calls) };
+  const groupOf = (record: NormalisedRecord) =>
+    sharing === undefined ? '' : groupText(sharing.group(record));
+  const sharers = records.map((one) => ({ ...one, group: groupOf(one.record), nextDelivery: null }));
+  const requests = new Map<(typeof sharers)[number], PlatformRequest>();
+  for (const together of requestsOf(sharers, sharing?.most ?? null)) {
+    const [first, ...others] = together;
+    const request = operation.request([first.record, ...others.map(({ record }) => record)], calls);
+    for (const sharer of together) requests.set(sharer, request);
+  }
+  return sharers.flatMap((sharer) => {
+    const request = requests.get(sharer);
+    return request === undefined ? [] : [{ line: sharer.line, key: sharer.key, request }];
   });
 }
 
@@ -233,7 +237,7 @@ async function* stepsOf(
   opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
   { ledger, operation, source, clock }: CheckContext,
-): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, Original> }> {
+): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, OpenOriginal> }> {
   if ('kind' in plan) {
     if (!ledger) throw new Error('a redrop is planned with a ledger only');
     yield* prepareRedrop(opened, plan, ledger, 0);
@@ -246,27 +250,21 @@ async function* stepsOf(
     // Without a ledger there is no salt yet; any will do to find what the file itself repeats.
     keys: keyMaker(ledger?.salt ?? '0'.repeat(64)),
     clock,
-    suppressed: ledger ? suppressedLearners(ledger) : new Set<string>(),
-    corrections: ledger ? corrections(ledger) : [],
+    ...(ledger ? await knownLearners(ledger) : { suppressed: new Set<string>(), corrections: [] }),
   };
   for await (const step of prepareRows(opened, preparation, 0)) yield { step };
 }
 
-/** As `settleRedrop` would deal with it. */
+/** What the row would do to what it corrects, were its drop there. */
 function effectOn(
-  ledger: Ledger,
-  of: Original,
+  of: OpenOriginal,
+  line: number,
   disposition: Disposition,
   repeats: number | null,
-): CheckedRedrop['rows'][number]['original'] {
+): CorrectionEffect {
   if (!of.takesPlace) return 'unchanged';
-  const open = openMembers(ledger, of);
-  const submissions = open.filter((member) => member.kind === 'submission');
-  const isMade = ['staged', 'amended', 'duplicate'].includes(disposition);
-  if (isMade && submissions.length > 0) {
-    const same = submissions.find(({ submissionId }) => submissionId === repeats);
-    if (!same) return 'replaced';
-    return same.state === 'waiting' ? 'unchanged' : 'rerun';
-  }
-  return open.length > submissions.length && (isMade || disposition === 'invalid') ? 'resolved' : 'unchanged';
+  const isMade = disposition === 'staged' || disposition === 'amended';
+  const made: Fate = isMade ? { kind: 'made', submissionId: NOT_YET } : { kind: 'none' };
+  const fate: Fate = repeats === null ? made : { kind: 'repeats', submissionId: repeats };
+  return effectOf(closedBy({ dropId: NOT_YET, line }, fate, of.open));
 }

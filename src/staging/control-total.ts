@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { durationText } from '../config/duration.js';
 import type { SourceConfig } from '../config/schema.js';
+import type { ControlExpectation } from '../domain/control-totals.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { type ControlTotal, readControl } from '../intake/read-control.js';
-import type { ControlFinding } from '../ledger/control-totals.js';
 
 /** What a source expects of one file. */
 export interface Expectation {
@@ -43,42 +42,34 @@ export function requireSameBytes(expected: Expectation | null, sha256: string, f
   });
 }
 
-/**
- * Compares the rows of data that were read with what is expected. Titles, headers, totals and blank lines don't count.
- * @returns what reports say of it, and the sentence to refuse the drop with; null for none.
- */
-export function compareRows(
+/** What the ledger compares the rows with. */
+export function totalsOf(
   { said, min, max }: Expectation,
-  { whenDifferent, file, wait }: NonNullable<SourceConfig['control']>,
-  dispositions: Readonly<Record<Disposition, number>>,
-): { readonly finding: ControlFinding; readonly refusal: string | null } {
-  const read = DISPOSITIONS.reduce(
-    (sum, name) => (name === 'non-data' || name === 'blank' ? sum : sum + dispositions[name]),
-    0,
-  );
-  const isMissing = file !== undefined && said === null;
-  const expected = said === null ? { min, max } : { min: said.rows, max: said.rows };
+  { file }: NonNullable<SourceConfig['control']>,
+): ControlExpectation {
+  return { said: said?.rows ?? null, isMissing: file !== undefined && said === null, min, max };
+}
+
+/** The sentences to refuse a drop with, of which so many rows of data were read. */
+export function refusalText(
+  { said, min, max }: Expectation,
+  { file, wait }: NonNullable<SourceConfig['control']>,
+  read: number,
+): string {
+  const were = `and ${read} ${agreeing(read, 'was', 'were')} read.`;
   const words = [
-    ...(isMissing ? [`No control file came within ${durationText(wait)}.`] : []),
+    ...(file !== undefined && said === null ? [`No control file came within ${durationText(wait)}.`] : []),
     ...(said !== null && said.rows !== read
-      ? [
-          `${said.name} says that the file has ${countOf(said.rows, 'row')}, and ${read} ${agreeing(read, 'was', 'were')} read.`,
-        ]
+      ? [`${said.name} says that the file has ${countOf(said.rows, 'row')}, ${were}`]
       : []),
     ...(min !== null && read < min
-      ? [
-          `At least ${countOf(min, 'row is', 'rows are')} expected, and ${read} ${agreeing(read, 'was', 'were')} read.`,
-        ]
+      ? [`At least ${countOf(min, 'row is', 'rows are')} expected, ${were}`]
       : []),
     ...(max !== null && read > max
-      ? [
-          `At most ${countOf(max, 'row is', 'rows are')} expected, and ${read} ${agreeing(read, 'was', 'were')} read.`,
-        ]
+      ? [`At most ${countOf(max, 'row is', 'rows are')} expected, ${were}`]
       : []),
   ];
-  const state = isMissing ? 'missing' : words.length > 0 ? 'different' : 'met';
-  const isRefused = whenDifferent === 'refuse' && words.length > 0;
-  return { finding: { ...expected, read, state }, refusal: isRefused ? [...words, REMEDY].join(' ') : null };
+  return [...words, REMEDY].join(' ');
 }
 
 const REMEDY =

@@ -1,45 +1,49 @@
-import type { NormalisedRecord } from '../domain/record.js';
-import { formerRows } from '../ledger/former-rows.js';
-import type { Ledger } from '../ledger/query.js';
-import { type Judgement, judge, type KnownRevision, revisionsOf } from '../ledger/revisions.js';
-import type { PreparedRecord } from '../ledger/staging.js';
-import type { Operation } from '../operations/operation.js';
+import { NOT_YET } from '../domain/delivery/correction.js';
+import { type AdmissionRule, admit, type Judgement, type KnownRevision } from '../domain/delivery/judge.js';
+import type { OperationKind } from '../domain/operation-kind.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { occurredAt } from '../ledger/submissions/keys.js';
+import { type KnownRecord, knownRecords } from '../ledger/submissions/known-records.js';
+import type { PreparedRecord } from '../ledger/submissions/prepared-record.js';
 
 /**
- * The function that says what each record would be, one after the other, beside what the ledger knows and what came before
- * it: as staging judges. Writes nothing.
+ * The function that says what the records of a row would be, row after row, beside what the ledger knows and what came before
+ * them: as staging judges. Writes nothing.
  */
 export function recordJudge({ ledger, kind, isRedrop, seen = seenRevisions() }: Judging) {
-  return (prepared: PreparedRecord): Judgement => {
-    const { key, content } = prepared.keys;
-    const revisions = seen.of(key) ?? (ledger ? revisionsOf(ledger, prepared.keys) : []);
-    const repeats = ledger ? formerRows(ledger, prepared, kind).repeats : null;
-    const judgement: Judgement =
-      repeats === null
-        ? judge(content, revisions, kind, isRedrop)
-        : { disposition: 'duplicate', of: repeats };
-    if (judgement.disposition === 'duplicate') return judgement;
-    seen.add(key, revisions, { submissionId: 0, revision: judgement.revision, content });
-    return judgement;
+  // What is held is no matter here: it is judged all the same.
+  const rule: AdmissionRule = { kind, isRedrop, sendAmendments: false, restoredAt: null };
+  return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
+    const known = ledger ? await knownRecords(ledger, records) : [];
+    return records.map((record, index) => judgeOne(record, known[index] ?? UNKNOWN));
   };
+
+  function judgeOne({ keys: { key, content } }: PreparedRecord, known: KnownRecord): Judgement {
+    const revisions = seen.of(key) ?? known.revisions;
+    const record = { content, occurredAt: occurredAt(key) };
+    const admission = admit(record, revisions, known.formers, rule);
+    if (admission.disposition === 'duplicate') return admission;
+    seen.add(key, revisions, asSeen(admission.revision, content));
+    return admission;
+  }
+}
+
+const UNKNOWN: KnownRecord = { revisions: [], formers: [] };
+
+/** What the file itself has brought; it has no number yet. */
+function asSeen(revision: number, content: string): KnownRevision {
+  return { submissionId: NOT_YET, revision, content, state: 'waiting' };
 }
 
 interface Judging {
   /** null: there is none yet. */
   readonly ledger: Ledger | null;
-  readonly kind: Operation['kind'];
+  readonly kind: OperationKind;
   /** True where the records are of corrected rows. */
   readonly isRedrop: boolean;
   /** What came before; undefined: nothing. */
   readonly seen?: SeenRevisions | undefined;
 }
-
-/** The record as its operation takes it. */
-export function recordOf({ record }: PreparedRecord): NormalisedRecord {
-  return { fields: JSON.parse(record) as NormalisedRecord['fields'] };
-}
-
-type CheckedRevision = Pick<KnownRevision, 'submissionId' | 'revision' | 'content'>;
 
 export type SeenRevisions = ReturnType<typeof seenRevisions>;
 
@@ -49,13 +53,13 @@ export type SeenRevisions = ReturnType<typeof seenRevisions>;
  */
 export function seenRevisions() {
   const first = new Map<string, string>();
-  const several = new Map<string, readonly CheckedRevision[]>();
+  const several = new Map<string, readonly KnownRevision[]>();
   return {
-    of: (key: string): readonly CheckedRevision[] | undefined => {
+    of: (key: string): readonly KnownRevision[] | undefined => {
       const content = first.get(key);
-      return content === undefined ? several.get(key) : [{ submissionId: 0, revision: 1, content }];
+      return content === undefined ? several.get(key) : [asSeen(1, content)];
     },
-    add: (key: string, before: readonly CheckedRevision[], revision: CheckedRevision): void => {
+    add: (key: string, before: readonly KnownRevision[], revision: KnownRevision): void => {
       if (before.length === 0) {
         first.set(key, revision.content);
         return;

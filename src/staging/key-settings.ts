@@ -3,24 +3,23 @@ import { countOf } from '../domain/count-of.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import {
-  type ChangedSetting,
-  changedSettings,
-  confirmSettings,
-  countKeyed,
-  type KeySettings,
-  pinnedSetting,
-  pinSetting,
-  readChangedSettings,
-} from '../ledger/pinned-settings.js';
-import type { Ledger } from '../ledger/query.js';
+import { pinReading } from '../ledger/drops/pin-reading.js';
+import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
+import type { Ledger } from '../ledger/store/query.js';
+
+/** A setting that is not what it was when the source's rows got their keys. */
+export interface ChangedSetting {
+  readonly name: string;
+  readonly was: string;
+  readonly is: string;
+}
 
 /**
  * The settings of a source that its records' keys depend on: where they go, what zone and time of day a bare date
  * means, what stands in for a missing column, and in which encoding text is read that isn't Unicode. The order of dates and the mapping are not among them: they can make
  * a row unreadable or plainly wrong, but a right row has the same key under each.
  */
-function keySettings(source: SourceConfig, pinnedEncoding: string): KeySettings {
+function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;
   const inOrder = Object.entries(defaults).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
@@ -30,7 +29,7 @@ function keySettings(source: SourceConfig, pinnedEncoding: string): KeySettings 
     dateOnly,
     // A time that happened twice has a key only where the source says which.
     overlap: overlap === 'reject' ? '' : overlap,
-    encoding: encodingSetting(source, pinnedEncoding),
+    encoding: encodingSetting(source, pinned.encoding ?? ''),
     defaults: JSON.stringify(Object.fromEntries(inOrder)),
   };
 }
@@ -45,51 +44,76 @@ function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
 const FALLBACK = 'windows-1252';
 
 /** Pins what a drop's text is read in where its source doesn't say it, before any row of it has a key. */
-export function pinFallback(ledger: Ledger, source: SourceConfig, { text }: OpenedDrop): void {
-  if (text?.fallback) pinSetting(ledger, source.name, 'encoding', text.encoding);
+export async function pinFallback(ledger: Ledger, source: SourceConfig, { text }: OpenedDrop): Promise<void> {
+  if (!text?.fallback) return;
+  const settings = { encoding: text.encoding };
+  await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
 
 /**
  * Refuses to stage a source whose settings would give rows that were delivered before other keys, so that they would
- * be delivered again; unless `confirmedBy` names who confirmed the change.
+ * be delivered again; unless `confirmedBy` names who confirmed the change. The first time they are pinned as they are.
  */
-export function requireKnownSettings(
+export async function requireKnownSettings(
   ledger: Ledger,
   source: SourceConfig,
   confirmedBy: Decider | null,
   because: string | null = null,
-): void {
-  const settings = settingsNow(ledger, source);
-  if (changedSettings(ledger, source.name, settings).length === 0) return;
-  const inQuestion = confirmedBy === null ? settingsInQuestion(ledger, source) : null;
-  if (inQuestion !== null) throw inQuestion;
-  confirmSettings(ledger, source.name, settings, confirmedBy ?? NOBODY, because);
+): Promise<void> {
+  const { settings, changed, rows, isPinned } = await settingsNow(ledger, source);
+  if (changed.length > 0) {
+    if (confirmedBy === null && rows > 0) throw inQuestion(source, changed, rows);
+    const confirmation = { who: confirmedBy ?? NOBODY, because };
+    await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
+  } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
 
 /** What of a source's settings is not what its rows got their keys under, and how many rows those are. Writes nothing. */
-export function settingsChanged(
+export async function settingsChanged(
   ledger: Ledger,
   source: SourceConfig,
-): { readonly changed: readonly ChangedSetting[]; readonly rows: number } {
-  const changed = readChangedSettings(ledger, source.name, settingsNow(ledger, source));
-  return { changed, rows: changed.length === 0 ? 0 : countKeyed(ledger, source.name) };
+): Promise<{ readonly changed: readonly ChangedSetting[]; readonly rows: number }> {
+  const { changed, rows } = await settingsNow(ledger, source);
+  return { changed, rows: changed.length === 0 ? 0 : rows };
 }
 
 /** Why a source can't be staged until its changed settings are confirmed; null: nothing keeps it. Writes nothing. */
-export function settingsInQuestion(ledger: Ledger, source: SourceConfig): OperatorError | null {
-  const { changed, rows: count } = settingsChanged(ledger, source);
-  if (count === 0) return null;
+export async function settingsInQuestion(
+  ledger: Ledger,
+  source: SourceConfig,
+): Promise<OperatorError | null> {
+  const { changed, rows } = await settingsChanged(ledger, source);
+  return rows === 0 ? null : inQuestion(source, changed, rows);
+}
+
+function inQuestion(source: SourceConfig, changed: readonly ChangedSetting[], rows: number): OperatorError {
   const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
   return new OperatorError({
     operation: 'take in a source',
     subject: source.name,
-    message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(count, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
+    message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
     hint: `Put the setting back, or confirm it once with: registrar run --confirm ${source.name}`,
   });
 }
 
 const NOBODY: Decider = { name: 'nobody: no row had a key yet', door: 'inbox' };
 
-function settingsNow(ledger: Ledger, source: SourceConfig): KeySettings {
-  return keySettings(source, pinnedSetting(ledger, source.name, 'encoding'));
+async function settingsNow(
+  ledger: Ledger,
+  source: SourceConfig,
+): Promise<{
+  readonly settings: KeySettings;
+  readonly changed: readonly ChangedSetting[];
+  readonly rows: number;
+  /** False where one of them is set that never was. */
+  readonly isPinned: boolean;
+}> {
+  const { settings: pinned, rows } = await sourceFacts(ledger, source.name, source.operation);
+  const settings = keySettings(source, pinned);
+  const differing = Object.entries(settings).flatMap(([name, is]) => {
+    const was = pinned[name] ?? '';
+    return was === is ? [] : [{ name, was, is }];
+  });
+  const changed = differing.filter(({ was }) => was !== '');
+  return { settings, changed, rows, isPinned: differing.length === changed.length };
 }

@@ -1,8 +1,9 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import type { Issue } from '../domain/issue.js';
-import type { Ledger } from '../ledger/query.js';
-import { confirmMapping, isMappingConfirmed, savedMapping } from '../ledger/saved-mapping.js';
+import { pinReading } from '../ledger/drops/pin-reading.js';
+import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/header-drift.js';
 import { operationNamed } from '../operations/registry.js';
@@ -13,17 +14,33 @@ import type { DropPlan, Planned } from './plan-drop.js';
  * they are not, and has confirmed what the file itself calls in question; else the issues. Writes nothing.
  * @param ledger null where there is none yet.
  */
-export function planAsKnown(ledger: Ledger | null, source: SourceConfig, planned: Planned): Planned {
-  const found = 'header' in planned ? planned.header : planned;
-  const known = ledger ? issuesAsKnown(ledger, source, found) : 'match' in found ? [] : found;
-  const issues = 'header' in planned ? [...known, ...openQuestions(ledger, source, planned)] : known;
-  return issues.length > 0 ? issues : planned;
+export async function planAsKnown(
+  ledger: Ledger | null,
+  source: SourceConfig,
+  planned: Planned,
+): Promise<Planned> {
+  return besideKnown(ledger ? await factsOf(ledger, source) : NOTHING, source, planned);
 }
 
+function besideKnown(known: KnownMappings, source: SourceConfig, planned: Planned): Planned {
+  const found = 'header' in planned ? planned.header : planned;
+  const issues = issuesBeside(known, source, found);
+  const questions = 'header' in planned ? openQuestions(known, source, planned) : [];
+  return issues.length + questions.length > 0 ? [...issues, ...questions] : planned;
+}
+
+type KnownMappings = Pick<SourceFacts, 'last' | 'confirmed'>;
+
+function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
+  return sourceFacts(ledger, source.name, source.operation);
+}
+
+const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
+
 /** What a person has not confirmed yet for this mapping, each with how that is done. */
-function openQuestions(ledger: Ledger | null, source: SourceConfig, plan: DropPlan): readonly Issue[] {
+function openQuestions(known: KnownMappings, source: SourceConfig, plan: DropPlan): readonly Issue[] {
   const open = plan.profile.questions.filter(
-    (question) => !ledger || !isMappingConfirmed(ledger, source.name, questionText(question, source, plan)),
+    (question) => !known.confirmed.has(questionText(question, source, plan)),
   );
   return open.map((question) => ({
     ...question,
@@ -37,24 +54,22 @@ function questionText({ code }: Issue, source: SourceConfig, { header }: DropPla
 }
 
 /** The same before staging, where `confirmedBy` names who says that the new reading is right: then it is recorded. */
-export function requireKnownMapping(
+export async function requireKnownMapping(
   ledger: Ledger,
   source: SourceConfig,
   planned: Planned,
   confirmedBy: Decider | null,
   because: string | null = null,
-): Planned {
-  const known = planAsKnown(ledger, source, planned);
-  if ('header' in known || !('header' in planned) || confirmedBy === null) return known;
-  if (issuesAsKnown(ledger, source, planned.header).length > 0) {
-    const text = mappingText(planned.header.match, operationNamed(source.operation));
-    confirmMapping(ledger, source.name, text, confirmedBy, because);
-  }
-  for (const question of planned.profile.questions) {
-    const text = questionText(question, source, planned);
-    if (!isMappingConfirmed(ledger, source.name, text))
-      confirmMapping(ledger, source.name, text, confirmedBy, because);
-  }
+): Promise<Planned> {
+  const known = await factsOf(ledger, source);
+  const asKnown = besideKnown(known, source, planned);
+  if ('header' in asKnown || !('header' in planned) || confirmedBy === null) return asKnown;
+  const issues = issuesBeside(known, source, planned.header);
+  const drifted =
+    issues.length > 0 ? [mappingText(planned.header.match, operationNamed(source.operation))] : [];
+  const questions = planned.profile.questions.map((question) => questionText(question, source, planned));
+  const confirmed = { settings: null, mappings: [...drifted, ...questions] };
+  await pinReading(ledger, source.name, confirmed, { who: confirmedBy, because });
   return planned;
 }
 
@@ -62,15 +77,21 @@ export function requireKnownMapping(
  * What speaks against a header: how it differs from the one that the source was read by so far, unless that is
  * confirmed. Where there is no header, why, and how the source was read so far.
  */
-export function issuesAsKnown(
+export async function issuesAsKnown(
   ledger: Ledger,
   source: SourceConfig,
   found: FoundHeader | readonly Issue[],
+): Promise<readonly Issue[]> {
+  return issuesBeside(await factsOf(ledger, source), source, found);
+}
+
+function issuesBeside(
+  { last, confirmed }: KnownMappings,
+  source: SourceConfig,
+  found: FoundHeader | readonly Issue[],
 ): readonly Issue[] {
-  const saved = savedMapping(ledger, source.name, source.operation);
-  if (!('match' in found)) return saved ? found.map((issue) => withSavedMapping(issue, saved)) : found;
+  if (!('match' in found)) return last ? found.map((issue) => withSavedMapping(issue, last)) : found;
   const operation = operationNamed(source.operation);
-  const drift = saved ? headerDrift(saved, found, operation, source) : [];
-  if (drift.length === 0) return drift;
-  return isMappingConfirmed(ledger, source.name, mappingText(found.match, operation)) ? [] : drift;
+  const drift = last ? headerDrift(last, found, operation, source) : [];
+  return confirmed.has(mappingText(found.match, operation)) ? [] : drift;
 }

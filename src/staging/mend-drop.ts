@@ -4,15 +4,14 @@ import type { Row } from '../domain/row.js';
 import {
   canPutBack,
   type DamagedSubmission,
-  damagedBlocks,
-  damagedSubmissions,
-  dropFile,
   type MendedBlock,
+  type MendedRecord,
   mendedBlock,
-} from '../ledger/mending.js';
-import type { Ledger } from '../ledger/query.js';
-import { damagedCells, type StoredBlock } from '../ledger/row-blocks.js';
-import type { PreparedRow } from '../ledger/staging.js';
+} from '../ledger/drops/mending.js';
+import type { PublishedDrop } from '../ledger/drops/published-drops.js';
+import { damagedCells, type StoredBlock } from '../ledger/drops/row-blocks.js';
+import type { PreparedRecord } from '../ledger/submissions/prepared-record.js';
+import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { listArchived } from '../workspace/archived.js';
 import { sha256Of } from '../workspace/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -32,14 +31,12 @@ export interface Mended {
  * back: the file is gone, or has not the drop's bytes, or its rows are not what was kept. Writes nothing.
  */
 export async function mendedBlocks(
-  ledger: Ledger,
+  damaged: readonly StoredBlock[],
   paths: Pick<WorkspacePaths, 'archive'>,
-  dropId: number,
+  { identity: { sha256, bytes }, sheet }: Pick<PublishedDrop, 'identity' | 'sheet'>,
   source: SourceConfig,
 ): Promise<readonly MendedBlock[]> {
-  const damaged = damagedBlocks(ledger, dropId);
   if (damaged.length === 0) return [];
-  const { sha256, bytes, sheet } = dropFile(ledger, dropId);
   const path = await archivedFile(paths, sha256, bytes);
   const rowsOf = new Map<StoredBlock, Row[]>(damaged.map((block) => [block, []]));
   const opened = path === null ? null : await openDelivered(path, source);
@@ -67,21 +64,14 @@ async function archivedFile(
   return null;
 }
 
-/** Lines of the submissions of a drop that a disk has changed. */
-export function damagedLines(ledger: Ledger, dropId: number): ReadonlySet<number> {
-  return new Set(damagedSubmissions(ledger, dropId).map(({ line }) => line));
-}
-
 /**
  * Which of a drop's damaged submissions can be put back, with the record, as its rows are read again. Writes nothing.
  * @param rows the rows of these lines, as they are read by now.
  */
 export function mendableRecords(
-  ledger: Ledger,
-  dropId: number,
+  damaged: readonly DamagedSubmission[],
   rows: readonly PreparedRow[],
-): { readonly mendable: readonly MendableRecord[]; readonly beyond: number } {
-  const damaged = damagedSubmissions(ledger, dropId);
+): { readonly mendable: readonly MendedRecord[]; readonly beyond: number } {
   const mendable = damaged.flatMap((submission) => {
     const record = recordOf(submission, rows);
     return record !== null && canPutBack(submission, record) ? [{ submission, record }] : [];
@@ -89,20 +79,15 @@ export function mendableRecords(
   return { mendable, beyond: damaged.length - mendable.length };
 }
 
-interface MendableRecord {
-  readonly submission: DamagedSubmission;
-  readonly record: string;
-}
-
 /** The record with the very hashes that the submission has; null: none of its line has them. */
 function recordOf(
-  { line, slot, key, content }: DamagedSubmission,
+  { line, key, content }: DamagedSubmission,
   rows: readonly PreparedRow[],
-): string | null {
+): PreparedRecord | null {
   const row = rows.find((one) => one.line === line);
   if (row?.kind !== 'record') return null;
   const found = [row, ...(row.further ?? [])].find(
-    ({ keys }) => keys.slot === slot && keys.key === key && keys.content === content,
+    ({ keys }) => keys.key === key && keys.content === content,
   );
-  return found?.record ?? null;
+  return found ?? null;
 }

@@ -1,8 +1,9 @@
 import type { Issue } from '../domain/issue.js';
-import type { RecordKeys } from '../ledger/keys.js';
-import type { RowBlock } from '../ledger/pack-rows.js';
-import type { Original } from '../ledger/redrop-rows.js';
-import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
+import type { RowBlock } from '../ledger/drops/pack-rows.js';
+import type { Original } from '../ledger/drops/redrop-rows.js';
+import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../ledger/submissions/keys.js';
+import type { PreparedRecord } from '../ledger/submissions/prepared-record.js';
+import type { PreparedRow } from '../ledger/submissions/staging.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 
@@ -10,8 +11,8 @@ type RecordRow = PreparedRow & { readonly kind: 'record' };
 
 /**
  * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all
- * its records in one piece of bytes. An object and six texts a record would cost both threads more than reading it did,
- * and would be copied by every garbage collection until they are written.
+ * its records in one. An object and some texts a record would cost both threads more than reading it did, and would be
+ * copied by every garbage collection until they are written.
  */
 export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
 
@@ -26,14 +27,17 @@ export interface PackedRows {
   readonly block: RowBlock | null;
   /** Lines of the records. */
   readonly lines: Int32Array;
-  /** Six texts a record: its four hashes, when it occurred, its fields. An empty one stands for null. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** One byte a character where all of them allow it. */
-  readonly encoding: 'latin1' | 'utf16le';
-  /** Where in the bytes each text ends. */
+  /** Checksums of the records. */
+  readonly sums: Int32Array;
+  /** Their shapes, each once, and which of them each record has. */
+  readonly shapes: readonly string[];
+  readonly shapeOf: Uint16Array;
+  /** Of each record its key, its content and its values, all one behind the other. */
+  readonly text: string;
+  /** Where in the text each record ends. */
   readonly ends: Int32Array;
   /** By line, where a record has any: few do. */
-  readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
+  readonly formers: ReadonlyMap<number, readonly RecordIdentity[]>;
   /** By line, where a row has several records. */
   readonly further: ReadonlyMap<number, readonly PreparedRecord[]>;
   /** By line, where something of a row was left out. */
@@ -43,47 +47,59 @@ export interface PackedRows {
   readonly originals?: ReadonlyMap<number, Original>;
 }
 
-const TEXTS = 6;
-/** Which of the texts is the key. */
-const KEY = 2;
+/** Where in a record's text its values begin, and its content. */
+const VALUES_FROM = KEY_DIGITS + CONTENT_DIGITS;
 
 /** The step with its texts put together. */
 export function packStep(step: PreparedStep): PackedStep {
   if (step.kind === 'undecided') return step;
-  const lines: number[] = [];
-  const texts: string[] = [];
-  const formers = new Map<number, readonly RecordKeys[]>();
+  const rows = step.batch?.rows ?? [];
+  let lines = new Int32Array(rows.length);
+  let sums = new Int32Array(rows.length);
+  let shapeOf = new Uint16Array(rows.length);
+  let ends = new Int32Array(rows.length);
+  const shapes: string[] = [];
+  const formers = new Map<number, readonly RecordIdentity[]>();
   const further = new Map<number, readonly PreparedRecord[]>();
   const leftOut = new Map<number, readonly Issue[]>();
   const others: PackedRows['others'][number][] = [];
-  for (const row of step.batch?.rows ?? []) {
+  const texts: string[] = [];
+  let count = 0;
+  let end = 0;
+  for (const row of rows) {
     if (row.kind !== 'record') {
       others.push(row);
       continue;
     }
-    const { learner, slot, key, content } = row.keys;
-    lines.push(row.line);
     if (row.formers) formers.set(row.line, row.formers);
     if (row.further) further.set(row.line, row.further);
     if (row.leftOut) leftOut.set(row.line, row.leftOut);
-    texts.push(learner ?? '', slot, key, content, row.occurredAt ?? '', row.record);
+    texts.push(row.text);
+    end += row.text.length;
+    lines[count] = row.line;
+    sums[count] = row.sum;
+    shapeOf[count] = numberIn(shapes, row.record.shape);
+    ends[count] = end;
+    count += 1;
   }
-  const text = texts.join('');
-  const isAscii = Buffer.byteLength(text) === text.length;
-  const encoding = isAscii ? 'latin1' : 'utf16le';
-  // Not from the pool that small buffers share: it is handed over as a whole.
-  const bytes = Buffer.allocUnsafeSlow(text.length * (isAscii ? 1 : 2)) as Buffer<ArrayBuffer>;
-  bytes.write(text, encoding);
+  if (count < rows.length) {
+    lines = lines.slice(0, count);
+    sums = sums.slice(0, count);
+    shapeOf = shapeOf.slice(0, count);
+    ends = ends.slice(0, count);
+  }
   return {
     kind: 'rows',
     rowsRead: step.rowsRead,
     hiddenRows: step.hiddenRows ?? 0,
     ...(step.judged ? { judged: step.judged } : {}),
     block: step.batch?.block ?? null,
-    lines: Int32Array.from(lines),
-    bytes,
-    encoding,
-    ends: endsOf(texts, isAscii ? 1 : 2),
+    lines,
+    sums,
+    shapes,
+    shapeOf,
+    text: texts.join(''),
+    ends,
     formers,
     further,
     leftOut,
@@ -91,63 +107,52 @@ export function packStep(step: PreparedStep): PackedStep {
   };
 }
 
-/** What a packed step can hand over instead of copying. */
-export function transferable(step: PackedStep): ArrayBuffer[] {
-  return step.kind === 'rows' ? [step.bytes.buffer] : [];
+/** Mostly all records have one shape, and few have more than some. */
+function numberIn(shapes: string[], shape: string): number {
+  const known = shapes.lastIndexOf(shape);
+  return known === -1 ? shapes.push(shape) - 1 : known;
 }
 
-function endsOf(texts: readonly string[], charBytes: number): Int32Array {
-  const ends = new Int32Array(texts.length);
-  let end = 0;
-  texts.forEach((text, index) => {
-    end += text.length * charBytes;
-    ends[index] = end;
-  });
-  return ends;
+/** The rows of some steps: of each its records in line order, and then what became none. */
+export function* rowsOf(steps: readonly PackedRows[]): Generator<PreparedRow> {
+  for (const step of steps) {
+    yield* recordsOf(step);
+    yield* step.others;
+  }
 }
 
-/** The records of a packed step, by their index. */
-export interface PackedRecords {
-  readonly count: number;
-  /** A number by which records are nearly in the order of their keys; the same for the same key. */
-  keyStart(index: number): number;
-  at(index: number): RecordRow;
-}
-
-/** Takes records out of a packed step one by one. */
-export function recordsOf(packed: PackedRows): PackedRecords {
-  const { lines, bytes, encoding, ends, formers, further, leftOut } = packed;
-  const all = Buffer.from(bytes.buffer);
-  const charBytes = encoding === 'latin1' ? 1 : 2;
-  const startOf = (text: number) => ends[text - 1] ?? 0;
-  return {
-    count: lines.length,
-    // The first digits: letters come behind figures in text as well.
-    keyStart: (index) => all.readUInt32BE(startOf(index * TEXTS + KEY)),
-    at(index) {
-      const first = index * TEXTS;
-      const start = startOf(first);
-      // One call for all: each takes longer than cutting their text.
-      const text = all.toString(encoding, start, ends[first + TEXTS - 1]);
-      const cut = (number: number) =>
-        text.slice(
-          (startOf(first + number) - start) / charBytes,
-          ((ends[first + number] ?? 0) - start) / charBytes,
-        );
-      const line = lines[index] ?? 0;
-      const former = formers.get(line);
-      const others = further.get(line);
-      const without = leftOut.get(line);
-      return {
-        kind: 'record',
-        line,
-        keys: { learner: cut(0) || null, slot: cut(1), key: cut(KEY), content: cut(3) },
-        occurredAt: cut(4) || null,
-        record: cut(5),
-        ...(former ? { formers: former } : {}),
-        ...(others ? { further: others } : {}),
-        ...(without ? { leftOut: without } : {}),
-      };
-    },
-  };
+function* recordsOf(step: PackedRows): Generator<RecordRow> {
+  const { lines, sums, shapes, shapeOf, text, ends, formers, further, leftOut } = step;
+  const isPlain = formers.size === 0 && further.size === 0 && leftOut.size === 0;
+  let start = 0;
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] as number;
+    const end = ends[index] as number;
+    const whole = text.slice(start, end);
+    const key = whole.slice(0, KEY_DIGITS);
+    const content = whole.slice(KEY_DIGITS, VALUES_FROM);
+    const values = whole.slice(VALUES_FROM);
+    const row: RecordRow = {
+      kind: 'record',
+      line,
+      keys: { key, content },
+      text: whole,
+      record: { shape: shapes[shapeOf[index] as number] as string, values },
+      sum: sums[index] as number,
+    };
+    start = end;
+    if (isPlain) {
+      yield row;
+      continue;
+    }
+    const former = formers.get(line);
+    const others = further.get(line);
+    const without = leftOut.get(line);
+    yield {
+      ...row,
+      ...(former ? { formers: former } : {}),
+      ...(others ? { further: others } : {}),
+      ...(without ? { leftOut: without } : {}),
+    };
+  }
 }

@@ -3,8 +3,8 @@ import { parseDropMark } from '../domain/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';
-import type { Ledger } from '../ledger/query.js';
-import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
+import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
+import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
@@ -67,7 +67,7 @@ export async function planRedrop(
   let header: FoundHeader | null = null;
   const profiles: unknown[] = [];
   for (const [mark, lines] of named) {
-    const drop = dropOf(ledger, mark);
+    const drop = await dropOf(ledger, mark);
     const problem = drop === null ? unknownMark(mark) : problemOf(drop, found, mark);
     if (drop === null || problem) {
       if (problem) unusable.set(mark, problem);
@@ -104,7 +104,7 @@ async function firstKnown(
   { sheet, headerLine, columns, mark }: CorrectionSheet,
   ledger: Ledger,
 ): Promise<PublishedDrop | null> {
-  const ofSample = mark === null ? null : dropOf(ledger, mark);
+  const ofSample = mark === null ? null : await dropOf(ledger, mark);
   if (ofSample) return ofSample;
   const drop = columns.findLastIndex((name) => name.trim() === '_drop');
   const asked = new Set<string>();
@@ -113,16 +113,17 @@ async function firstKnown(
       const text = markOf(row, { drop });
       if (row.line <= headerLine || asked.has(text)) continue;
       asked.add(text);
-      const known = dropOf(ledger, text);
+      const known = await dropOf(ledger, text);
       if (known) return known;
     }
   }
   return null;
 }
 
-function dropOf(ledger: Ledger, text: string): PublishedDrop | null {
+async function dropOf(ledger: Ledger, text: string): Promise<PublishedDrop | null> {
   const mark = parseDropMark(text);
-  return mark === null ? null : publishedDrop(ledger, mark.dropId, mark.sha256);
+  const [drop] = mark === null ? [] : await publishedDrops(ledger, mark.dropId);
+  return drop?.identity.sha256.startsWith(mark?.sha256 ?? '') ? drop : null;
 }
 
 /** The lines that rows name, by the mark of their drop, with how many rows name each; rows that name none are left out. */

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
-import type { Correction } from '../ledger/corrections.js';
+import type { Correction } from '../ledger/decisions/corrections.js';
+import { LARGEST_ROWS } from './batch-size.js';
 import type { CopiedFailure } from './copied-failure.js';
 import type { PackedStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
@@ -26,10 +27,10 @@ export type WorkerAnswer =
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /**
- * Rows the worker may be ahead of the writer: so many that it reads on while a transaction is written, and no more, to
- * keep memory flat.
+ * Rows the worker may be ahead of the writer: so many that it reads on while the largest transaction is written, and no more,
+ * to keep memory flat. With fewer than that transaction has, each thread waits for the other.
  */
-const AHEAD_ROWS = 12_000;
+const AHEAD_ROWS = 1.5 * LARGEST_ROWS;
 
 /** What a row leaves behind is garbage at once; with V8's own 48 MB it is only collected later, not any cheaper. */
 const YOUNG_MB = 24;

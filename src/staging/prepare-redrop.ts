@@ -1,15 +1,17 @@
 import type { DropFormat } from '../domain/drop.js';
+import { inTurn } from '../domain/in-turn.js';
 import type { Issue } from '../domain/issue.js';
+import type { Place } from '../domain/place.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';
-import { openMembers, type Place, rowAt } from '../ledger/lineage.js';
-import { packRows } from '../ledger/pack-rows.js';
-import type { Ledger } from '../ledger/query.js';
-import type { Original } from '../ledger/redrop-rows.js';
-import type { PublishedDrop } from '../ledger/restaging.js';
-import { revisionsOf } from '../ledger/revisions.js';
-import { cellsByLine } from '../ledger/row-blocks.js';
-import type { PreparedRow } from '../ledger/staging.js';
+import { type OriginalRow, originalRows } from '../ledger/drops/original-rows.js';
+import { packRows } from '../ledger/drops/pack-rows.js';
+import type { PublishedDrop } from '../ledger/drops/published-drops.js';
+import type { Original } from '../ledger/drops/redrop-rows.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { knownRecords } from '../ledger/submissions/known-records.js';
+import { recordOf, toldOf } from '../ledger/submissions/prepared-record.js';
+import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
 import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from './plan-redrop.js';
@@ -25,11 +27,16 @@ import {
   notCorrected,
 } from './redrop-issues.js';
 
+/** The row that a corrected one stands for, with what of its lineage is open. */
+export interface OpenOriginal extends Original {
+  readonly open: OriginalRow['open'];
+}
+
 /** A step through a corrected attention file. */
 export interface RedropStep {
   readonly step: Exclude<PreparedStep, { kind: 'undecided' }>;
   /** For the lines of rows that stand for one of the original: which. */
-  readonly originals: ReadonlyMap<number, Original>;
+  readonly originals: ReadonlyMap<number, OpenOriginal>;
 }
 
 /**
@@ -47,7 +54,7 @@ export async function* prepareRedrop(
   const prepare = correctionPreparer(plan, ledger, opened.format);
   for await (const several of opened.rows(plan.sheet ?? undefined)) {
     const read = singleRows(several);
-    const prepared = read.filter(({ line }) => line > afterLine).map(prepare);
+    const prepared = await prepare(read.filter(({ line }) => line > afterLine));
     const originals = new Map(
       prepared.flatMap(({ row, of }) => (of === null ? [] : [[row.line, of] as const])),
     );
@@ -63,7 +70,7 @@ interface PreparedCorrection {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
   /** The row it stands for; null: none, or it doesn't say which. */
-  readonly of: Original | null;
+  readonly of: OpenOriginal | null;
   /** False where its cells must not be kept. */
   readonly isKept: boolean;
 }
@@ -81,14 +88,28 @@ function without(row: PreparedRow): Judged {
 function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat) {
   const { layout, headerLine } = plan;
   const prepareAlone = independentPreparer();
-  const cellsOf = new Map<string, ReturnType<typeof cellsByLine>>();
-  const originalCells = (mark: string, { dropId, line }: Place) => {
-    const known = cellsOf.get(mark) ?? cellsByLine(ledger, dropId);
-    cellsOf.set(mark, known);
-    return known(line);
+
+  return async (rows: readonly Row[]): Promise<readonly PreparedCorrection[]> => {
+    const placed = rows.map((row) => ({ row, place: placeOf(row) }));
+    const places = placed.flatMap(({ place }) => place ?? []);
+    const found = await originalRows(ledger, places);
+    const originals = new Map(places.map((place, index) => [place, found[index] ?? null]));
+    return inTurn(placed, async ({ row, place }) =>
+      prepareRow(row, place && { ...place, row: originals.get(place) ?? null }),
+    );
   };
 
-  return (read: Row): PreparedCorrection => {
+  /** Where the row is that a row stands for; null where it doesn't say so, or stands for none. */
+  function placeOf(read: Row): Place | null {
+    if (isBlankRow(read.cells) || read.line <= headerLine || misplacedIssue(read, plan)) return null;
+    const { drop } = plan.originals.get(markOf(read, layout)) as CorrectedDrop;
+    return { dropId: drop.dropId, line: originalLine(read, layout) as number };
+  }
+
+  async function prepareRow(
+    read: Row,
+    original: (Place & { readonly row: OriginalRow | null }) | null,
+  ): Promise<PreparedCorrection> {
     const { line } = read;
     const given = givenCells(read, plan);
     const unread = (row: PreparedRow): PreparedCorrection => ({ row, cells: given, of: null, isKept: true });
@@ -98,23 +119,23 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     if (misplaced) return unread({ kind: 'invalid', line, issues: [misplaced] });
     const mark = markOf(read, layout);
     const { drop, preparationOf } = plan.originals.get(mark) as CorrectedDrop;
-    const of = { dropId: drop.dropId, line: originalLine(read, layout) as number };
-    const known = rowAt(ledger, of);
+    if (original === null) throw new Error(`line ${line} stands for no row`);
+    const { row: known, ...of } = original;
     if (known === null) return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, drop)] });
-    const was = originalCells(mark, of);
+    const { cells: was, open } = known;
     if (was === null) {
       return {
         row: { kind: 'skipped', line, issues: [erased(of.line, drop)] },
         cells: [],
-        of: { ...of, takesPlace: false },
+        of: { ...of, open, takesPlace: false },
         isKept: false,
       };
     }
     const { row, cells, isChanged } = rebuild(line, was, given, preparationOf(of.line));
     const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
-    const { takesPlace, ...judgement } = judged(row, isChanged, of, drop);
-    return { ...judgement, cells, of: { ...of, takesPlace }, isKept: !isForgotten };
-  };
+    const { takesPlace, ...judgement } = await judged(row, isChanged, { ...of, open }, drop);
+    return { ...judgement, cells, of: { ...of, open, takesPlace }, isKept: !isForgotten };
+  }
 
   /**
    * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
@@ -136,7 +157,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
       const both = asRecords(row, before);
       const cut = both ? cutTime(index, ...both, original, given) : null;
       if (cut) damages.push(cut);
-      if (!cut && !(both && both[0].record === both[1].record)) {
+      if (!cut && !(both && toldOf(both[0]) === toldOf(both[1]))) {
         isChanged = true;
         continue;
       }
@@ -166,30 +187,34 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
   ): Issue | null {
     const column = mappedColumn(index, plan);
     if (format !== 'csv' || column?.kind !== 'timestamp') return null;
-    const timeOf = ({ record }: PreparedRecord) =>
-      String((JSON.parse(record) as Record<string, unknown>)[column.field]);
+    const timeOf = (prepared: PreparedRecord) => String(recordOf(prepared).fields[column.field]);
     return isWithoutSeconds(timeOf(before), timeOf(row))
       ? damaged('timestamp-damaged', column.header, was[index], given[index])
       : null;
   }
 
   /** What a row comes to beside what has become of its original. */
-  function judged(row: PreparedRow, isChanged: boolean, of: Place, drop: PublishedDrop): Judged {
+  async function judged(
+    row: PreparedRow,
+    isChanged: boolean,
+    of: Place & Pick<OriginalRow, 'open'>,
+    drop: PublishedDrop,
+  ): Promise<Judged> {
     const { line } = row;
     if (row.kind === 'blank') return without({ kind: 'skipped', line, issues: [emptied(of.line, drop)] });
     // A title or a total stands for nothing that was to be delivered.
     if (row.kind === 'non-data') return without(row);
-    const open = openMembers(ledger, of);
+    const { open } = of;
     if (row.kind === 'invalid' && !isChanged) {
       return without({ kind: 'skipped', line, issues: [notCorrected(of.line, drop, row.issues)] });
     }
     // A row as it was says nothing against a correction that another file has brought since.
     const isOpen = isChanged ? open.length > 0 : open.some((member) => isAt(member, of));
     if (isOpen || (row.kind !== 'record' && row.kind !== 'invalid')) return { row, takesPlace: true };
-    const repeated =
-      row.kind === 'record'
-        ? revisionsOf(ledger, row.keys).find(({ content }) => content === row.keys.content)
-        : undefined;
+    const [known] = row.kind === 'record' ? await knownRecords(ledger, [row]) : [];
+    const repeated = known?.revisions.find(
+      ({ content }) => row.kind === 'record' && content === row.keys.content,
+    );
     if (repeated) return without({ kind: 'duplicate', line, of: repeated.submissionId });
     return without({ kind: 'skipped', line, issues: [closed(of.line, drop)] });
   }

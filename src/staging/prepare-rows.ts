@@ -4,11 +4,12 @@ import type { Issue } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { cellText, countRows, type Row } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';
-import type { Correction } from '../ledger/corrections.js';
-import type { KeyMaker, RecordKeys } from '../ledger/keys.js';
-import { packRows, type RowBlock } from '../ledger/pack-rows.js';
-import { recordIdentifier } from '../ledger/record-identifier.js';
-import type { PreparedRecord, PreparedRow } from '../ledger/staging.js';
+import type { Correction } from '../ledger/decisions/corrections.js';
+import { packRows, type RowBlock } from '../ledger/drops/pack-rows.js';
+import type { KeyMaker, RecordKeys } from '../ledger/submissions/keys.js';
+import { type PreparedRecord, preparedRecord } from '../ledger/submissions/prepared-record.js';
+import { recordIdentifier } from '../ledger/submissions/record-identifier.js';
+import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
@@ -125,20 +126,23 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
     const [first, ...others] = operation.parts?.(normalised.record) ?? [normalised.record];
     const prepared = first && ready(first);
     if (!prepared) return { kind: 'skipped', line, issues: [FORGOTTEN] };
+    const read = { kind: 'record', line, ...prepared } as const;
     const { leftOut } = normalised;
-    const read = { kind: 'record', line, ...prepared, ...(leftOut ? { leftOut } : {}) } as const;
-    if (others.length === 0) return read;
-    return { ...read, further: others.flatMap((other) => ready(other) ?? []) };
+    if (others.length === 0 && leftOut === undefined) return read;
+    const made = leftOut === undefined ? read : { ...read, leftOut };
+    if (others.length === 0) return made;
+    return { ...made, further: others.flatMap((other) => ready(other) ?? []) };
   };
 
   /** null: it is about a learner who was forgotten. */
   function ready(given: NormalisedRecord): PreparedRecord | null {
-    const { record, text, keys: recordKeys, formers } = identify(given);
-    const isSuppressed = ({ learner }: RecordKeys) => learner !== null && suppressed.has(learner);
-    if (isSuppressed(recordKeys) || formers.some(isSuppressed)) return null;
-    const occurredAt = operation.occurrence(record);
-    const prepared = { record: text, keys: recordKeys, occurredAt };
-    return formers.length === 0 ? prepared : { ...prepared, formers };
+    const identified = identify(given);
+    if (isSuppressed(identified.keys) || identified.formers.some(isSuppressed)) return null;
+    return preparedRecord(identified);
+  }
+
+  function isSuppressed({ learner }: RecordKeys): boolean {
+    return learner !== null && suppressed.has(learner);
   }
 }
 

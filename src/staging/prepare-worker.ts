@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../domain/clock.js';
 import { openDrop } from '../intake/open-drop.js';
-import { keyMaker } from '../ledger/keys.js';
+import { keyMaker } from '../ledger/submissions/keys.js';
 import { operationNamed } from '../operations/registry.js';
 import { copiedFailure } from './copied-failure.js';
-import { packStep, transferable } from './packed-step.js';
+import { packStep } from './packed-step.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -49,11 +49,10 @@ async function prepare(task: WorkerTask): Promise<void> {
       });
     }
     if (step.kind === 'rows') credit -= step.rowsRead;
-    const packed = packStep(step);
-    answer({ kind: 'step', step: packed }, transferable(packed));
+    answer({ kind: 'step', step: packStep(step) });
   }
 }
 
-function answer(message: WorkerAnswer, handedOver: ArrayBuffer[] = []): void {
-  port?.postMessage(message, handedOver);
+function answer(message: WorkerAnswer): void {
+  port?.postMessage(message);
 }

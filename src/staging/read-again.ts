@@ -1,13 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
+import { collected } from '../domain/in-turn.js';
 import type { Issue } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
-import { corrections } from '../ledger/corrections.js';
-import { keyMaker } from '../ledger/keys.js';
-import { firstDropOf } from '../ledger/lineage.js';
-import type { Ledger } from '../ledger/query.js';
-import { type PublishedDrop, publishedDrop } from '../ledger/restaging.js';
-import { suppressedLearners } from '../ledger/suppressions.js';
-import { tableRows } from '../ledger/table-rows.js';
+import { knownLearners } from '../ledger/decisions/known-learners.js';
+import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
+import { keptRows } from '../ledger/drops/row-blocks.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { keyMaker } from '../ledger/submissions/keys.js';
 import { matchHeaders } from '../normalise/match-headers.js';
 import { profileDrop, profileSample } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
@@ -31,12 +30,12 @@ export interface ReadingAgain {
  */
 export async function readAgain(
   ledger: Ledger,
-  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
+  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header' | 'table' | 'firstRead'>,
   source: SourceConfig,
   lines: Iterable<number>,
   profiled: 'sample' | 'whole' = 'whole',
 ): Promise<ReadingAgain | readonly Issue[]> {
-  const firstOf = (line: number) => firstDropOf(ledger, { dropId: drop.dropId, line });
+  const firstOf = (line: number) => drop.firstRead.get(line) ?? drop.dropId;
   const preparations = new Map<number, Preparation>();
   for (const line of lines) {
     const firstId = firstOf(line);
@@ -57,15 +56,15 @@ export async function readAgain(
 
 async function preparationOf(
   ledger: Ledger,
-  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header'>,
+  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header' | 'table'>,
   firstId: number,
   source: SourceConfig,
   profiled: 'sample' | 'whole',
 ): Promise<Preparation | readonly Issue[]> {
   const operation = operationNamed(source.operation);
-  const first = firstId === drop.dropId ? drop : (publishedDrop(ledger, firstId) ?? drop);
-  const table = tableRows(ledger, first);
-  const sample = [...take(table.rows(), 60)];
+  const first = firstId === drop.dropId ? drop : ((await publishedDrops(ledger, firstId))[0] ?? drop);
+  const { table } = first;
+  const sample = await collected(keptRows(ledger, table), 60);
   const below = sample.filter(({ line }) => line > table.headerLine);
   const match = matchHeaders(
     drop.header,
@@ -75,7 +74,7 @@ async function preparationOf(
   );
   const header = { line: table.headerLine, columns: drop.header, match };
   const settled = profiled === 'sample' ? profileSample(sample, header, operation, source) : null;
-  const profile = settled ?? (await profileDrop(batches(table.rows()), header, operation, source));
+  const profile = settled ?? (await profileDrop(batches(keptRows(ledger, table)), header, operation, source));
   const problems = [...match.problems, ...profile.issues];
   if (problems.length > 0) return problems;
   return {
@@ -84,20 +83,10 @@ async function preparationOf(
     plan: { sheet: null, header: { ...header, line: drop.headerLine }, profile },
     keys: keyMaker(ledger.salt),
     clock: ledger.clock,
-    suppressed: suppressedLearners(ledger),
-    corrections: corrections(ledger),
+    ...(await knownLearners(ledger)),
   };
 }
 
-function* take<T>(items: Iterable<T>, count: number): Generator<T> {
-  let taken = 0;
-  for (const item of items) {
-    if (taken >= count) return;
-    taken += 1;
-    yield item;
-  }
-}
-
-async function* batches(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  for (const row of rows) yield [row];
+async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  for await (const row of rows) yield [row];
 }

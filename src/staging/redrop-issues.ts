@@ -1,6 +1,6 @@
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, type Row } from '../domain/row.js';
-import type { PublishedDrop } from '../ledger/restaging.js';
+import type { PublishedDrop } from '../ledger/drops/published-drops.js';
 import { markOf, originalLine, type RedropPlan } from './plan-redrop.js';
 
 /** Why a row can't be placed beside an original; null where it can. */

@@ -2,17 +2,18 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Row } from '../domain/row.js';
-import { putBackCells, putBackRecord } from '../ledger/mending.js';
-import { pagesOf } from '../ledger/pages.js';
-import type { Ledger } from '../ledger/query.js';
-import { closeOriginals, isRedrop } from '../ledger/redrops.js';
-import { openInvalidLines, type PublishedDrop, restagedLines, restageRows } from '../ledger/restaging.js';
-import { keptRows } from '../ledger/row-blocks.js';
-import { type PreparedRow, settleDrop } from '../ledger/staging.js';
+import type { PublishedDrop } from '../ledger/drops/published-drops.js';
+import { closeOriginals } from '../ledger/drops/redrops.js';
+import { type RestageFacts, restageFacts } from '../ledger/drops/restage-facts.js';
+import { type RestagedPage, restagePage } from '../ledger/drops/restage-page.js';
+import { keptRows } from '../ledger/drops/row-blocks.js';
+import { pagesOf } from '../ledger/store/pages.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { type PreparedRow, settleDrop } from '../ledger/submissions/staging.js';
 import { cellCounts } from '../normalise/cell-counts.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
-import { damagedLines, type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
+import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 import { SAMPLE_ROWS } from './plan-drop.js';
 import { independentPreparer, type Preparation, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
@@ -35,7 +36,7 @@ interface RestageDecision {
   readonly decisionId: number;
   readonly runId: number | null;
   /** Carries out one transaction for each step. */
-  carry(pages: Iterable<unknown>): Promise<void>;
+  carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
 /** A drop's open invalid rows, and those of damaged submissions, as its source reads them by now. */
@@ -53,18 +54,21 @@ export interface InvalidRead {
 /** Rows that are shown of those that are still invalid. */
 const SHOWN = 20;
 
-/** Reads a drop's invalid rows again, from the cells as they are kept. Writes nothing. Throws OperatorError where they can't be. */
+/**
+ * Reads a drop's invalid rows again, from the cells as they are kept. Writes nothing. Throws OperatorError where they can't be.
+ */
 export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
+  { openLines: open, damagedSubmissions, isCorrection }: RestageFacts,
 ): Promise<InvalidRead> {
-  const open = new Set(openInvalidLines(ledger, drop.dropId));
-  const damaged = damagedLines(ledger, drop.dropId);
-  const prepare = await preparerFor(ledger, drop, source, new Set([...open, ...damaged]));
+  const damaged = new Set(damagedSubmissions.map(({ line }) => line));
+  const lines = new Set([...open, ...damaged]);
+  const prepare = await preparerFor(ledger, drop, source, lines, isCorrection);
   const invalid: PreparedRow[] = [];
   const ofDamaged: PreparedRow[] = [];
-  for (const row of keptRows(ledger, drop.dropId)) {
+  for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
     if (again === 'undecided') throw new Error('restaging must have a profile of the whole drop');
     if (again !== null && open.has(row.line)) invalid.push(again);
@@ -94,43 +98,41 @@ export async function restageDrop(
   { decisionId, runId, carry }: RestageDecision,
 ): Promise<Restaged> {
   const { dropId } = drop;
-  requireKnownSettings(ledger, source, null);
+  await requireKnownSettings(ledger, source, null);
   // Before anything is read again: the cells are what is read.
-  const blocks = await mendedBlocks(ledger, paths, dropId, source);
-  await carry(each(blocks, (block) => putBackCells(ledger, block)));
-  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source);
-  const { mendable, beyond } = mendableRecords(ledger, dropId, damaged);
-  await carry(
-    each(mendable, ({ submission, record }) => putBackRecord(ledger, submission, record, decisionId)),
-  );
-  const counts = { made: 0, repeated: 0 };
+  const facts = await restageFacts(ledger, dropId);
+  const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   const target = { ...stagingTarget(dropId, source), decisionId };
-  await carry(
-    each([...pagesOf(records)], (page) => {
-      const { made, repeated } = restageRows(ledger, target, page);
+  const counts = { made: 0, repeated: 0 };
+  await carry(pages(blocks.map((block) => ({ blocks: [block] }))));
+  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
+  const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
+  await carry(pages([...pagesOf(mendable)].map((page) => ({ records: page }))));
+  await carry(pages([...pagesOf(records)].map((page) => ({ rows: page }))));
+  await carry(settleDrop(ledger, dropId, runId));
+  await carry(closeOriginals(ledger, dropId, decisionId, runId, 'restaged'));
+  return { open, ...counts, still: open - records.length, mended: mendable.length, beyond, issues };
+
+  async function* pages(found: readonly RestagedPage[]): AsyncGenerator<void> {
+    for (const page of found) {
+      const { made, repeated } = await restagePage(ledger, target, page);
       counts.made += made;
       counts.repeated += repeated;
-    }),
-  );
-  await carry(settleDrop(ledger, dropId, runId));
-  const lines = new Set(restagedLines(ledger, dropId, decisionId));
-  await carry(closeOriginals(ledger, dropId, decisionId, runId, lines));
-  return { open, ...counts, still: open - records.length, mended: mendable.length, beyond, issues };
-}
-
-function* each<T>(items: readonly T[], work: (item: T) => void): Generator<void> {
-  for (const item of items) {
-    work(item);
-    yield;
+      yield;
+    }
   }
 }
 
 /** A row of a text may have lost a cell, which its first rows show as they did when it came in. */
-function asCounted(ledger: Ledger, drop: PublishedDrop, preparation: Preparation): Preparation {
+async function asCounted(
+  ledger: Ledger,
+  drop: PublishedDrop,
+  preparation: Preparation,
+): Promise<Preparation> {
   if (drop.format !== 'csv') return preparation;
   const { plan } = preparation;
   const sample: Row[] = [];
-  for (const row of keptRows(ledger, drop.dropId)) if (sample.push(row) === SAMPLE_ROWS) break;
+  for await (const row of keptRows(ledger, drop.dropId)) if (sample.push(row) === SAMPLE_ROWS) break;
   return {
     ...preparation,
     plan: { ...plan, profile: { ...plan.profile, cells: cellCounts(sample, plan.header) } },
@@ -143,16 +145,17 @@ async function preparerFor(
   drop: PublishedDrop,
   source: SourceConfig,
   lines: ReadonlySet<number>,
+  isCorrection: boolean,
 ): Promise<(row: Row) => PreparedRow | 'undecided' | null> {
   const again = await readAgain(ledger, drop, source, lines);
   if ('preparations' in again) {
-    if (isRedrop(ledger, drop.dropId)) {
+    if (isCorrection) {
       const prepare = independentPreparer();
       return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
     }
     // All rows are prepared, because what a row is depends on those above it.
     const [preparation] = again.preparations.values();
-    return preparation ? rowPreparer(asCounted(ledger, drop, preparation)) : () => null;
+    return preparation ? rowPreparer(await asCounted(ledger, drop, preparation)) : () => null;
   }
   throw new OperatorError({
     operation: 'restage a drop',

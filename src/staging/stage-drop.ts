@@ -1,35 +1,29 @@
 import type { SourceConfig } from '../config/schema.js';
+import { compareTotals, dataRows } from '../domain/control-totals.js';
 import { type DropFormat, type DropIdentity, sheetFileName } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import { type Issue, issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { DISPOSITIONS, type Disposition } from '../domain/row.js';
+import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { dropDispositions } from '../ledger/books.js';
-import { noteControl } from '../ledger/control-totals.js';
-import {
-  type DropFacts,
-  discardRows,
-  findDrop,
-  publishDrop,
-  recordArrival,
-  refuseDrop,
-  stagingDrop,
-  withdrawDrop,
-} from '../ledger/drops.js';
-import { holdsLease } from '../ledger/leases.js';
-import { inPages } from '../ledger/pages.js';
-import { type Ledger, writing } from '../ledger/query.js';
-import { isRedrop } from '../ledger/redrops.js';
-import { noDispositions, settleDrop } from '../ledger/staging.js';
+import { readWork } from '../ledger/books/read-work.js';
+import type { DropFacts } from '../ledger/drops/drops.js';
+import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
+import type { PublishedRows } from '../ledger/drops/published-rows.js';
+import { recordArrival } from '../ledger/drops/record-arrival.js';
+import { refuseDrop } from '../ledger/drops/refuse-drop.js';
+import { UNREAD } from '../ledger/drops/row-prints.js';
+import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { settleDrop } from '../ledger/submissions/staging.js';
 import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { errorCode } from '../workspace/io-error.js';
 import { openPlain } from '../workspace/plain-file.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
 import { checkDrop } from './check-drop.js';
-import { compareRows, type Expectation, expectationOf, requireSameBytes } from './control-total.js';
+import { type Expectation, expectationOf, refusalText, requireSameBytes, totalsOf } from './control-total.js';
 import type { CorrectionFile, CorrectionSheet } from './correction-file.js';
 import { pinFallback, requireKnownSettings } from './key-settings.js';
 import { requireKnownMapping } from './known-mapping.js';
@@ -37,6 +31,7 @@ import { openDelivered } from './open-delivered.js';
 import { type DropPlan, type Planned, planDrop, plansBySheet } from './plan-drop.js';
 import { planInWorker } from './plan-in-worker.js';
 import { planRedrop } from './plan-redrop.js';
+import { printsOf } from './row-prints.js';
 import {
   addressRows,
   isWorthAThread,
@@ -82,16 +77,16 @@ export async function stageDrop(
   return unlessItsFault(file, async () => {
     const opened = await openDelivered(path, context.source);
     const drop = factsOf(opened.identity, file);
-    const repeated = await repeatOf(drop, context);
+    const { repeated, begunUnder } = await arrive(drop, context);
     // A sheet may count by now that didn't when the file came in before, or its run was stopped before it.
     const mayGoOn = opened.workbook !== null && context.source.sheets !== undefined;
     if (repeated && !mayGoOn) return repeated;
     const expected = await expectationOf(context.control, context.source);
     if (!repeated) requireSameBytes(expected, drop.identity.sha256, fileName);
-    const planned = await planToStage(path, opened, drop, context);
+    const planned = await planToStage(path, opened, begunUnder, context);
     if (repeated) {
       if ('kind' in planned) return repeated;
-      const known = requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+      const known = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
       return 'header' in known ? goOn(repeated, opened, known, file) : repeated;
     }
     if ('kind' in planned) return stageCorrections(opened, planned.sheets, file);
@@ -121,7 +116,7 @@ async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   } catch (error) {
     const moved = await changeOf(file, error);
     if (moved !== null) {
-      takeBack(file.context);
+      await takeBack(file.context);
       return [{ kind: moved }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
@@ -130,7 +125,7 @@ async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
     const repeated = await repeatOf(drop, file.context);
     if (repeated) return [repeated];
     const words = [error.message, error.hint].filter(Boolean).join(' ');
-    return [refuse(drop, null, words, file.context)];
+    return [await refuse(drop, null, words, file)];
   }
 }
 
@@ -156,9 +151,9 @@ async function isReadable(path: string): Promise<boolean> {
 }
 
 /** Another process that has taken over goes on with what is half staged, or takes it back itself. */
-function takeBack({ ledger, lease, runId }: StageContext): void {
-  const dropId = stagingDrop(ledger);
-  if (dropId !== null && holdsLease(ledger, lease)) withdrawDrop(ledger, dropId, runId);
+async function takeBack({ ledger, lease, runId }: StageContext): Promise<void> {
+  const { staging } = await readWork(ledger);
+  if (staging !== null) await withdrawDrop(ledger, lease, staging.dropId, runId);
 }
 
 async function stampIfThere(path: string): Promise<string | null> {
@@ -178,30 +173,44 @@ async function stagePlanned(
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
   const { path, context } = file;
-  const refused = (issues: readonly Issue[]) => [
-    refuse(drop, opened.format, issues.map(issueText).join(' '), context),
+  const refused = async (issues: readonly Issue[]) => [
+    await refuse(drop, opened.format, issues.map(issueText).join(' '), file),
   ];
-  const plan = requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+  const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (!('header' in plan)) return refused(plan);
-  pinFallback(context.ledger, context.source, opened);
-  const counted = await countAhead(opened, plan, expected, context);
-  if (counted?.refusal) return [refuse(drop, opened.format, counted.refusal, context)];
-  let staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
+  await pinFallback(context.ledger, context.source, opened);
+  const ahead = await countAhead(opened, plan, expected, context);
+  const control = controlOf(expected, ahead, context.source);
+  if (control?.isBinding && ahead !== null && compareTotals(control.expected, ahead).state !== 'met') {
+    return [await refuse(drop, opened.format, differenceText(expected, ahead, context.source), file)];
+  }
+  let staged = await stageRows(await plannedRows(path, opened, plan, context), drop, context);
   if (staged === 'undecided') {
-    // The settings may be the same as before, although the rows are not.
-    discardStaged(drop, context);
     const profiled = await planFor(path, opened, 'whole', context);
     if ('kind' in profiled) throw new Error('a file became one of corrections while it was staged');
-    const whole = requireKnownMapping(context.ledger, context.source, profiled, context.confirmedBy);
+    const whole = await requireKnownMapping(context.ledger, context.source, profiled, context.confirmedBy);
     if (!('header' in whole)) return refused(whole);
-    staged = await stageRows(plannedRows(path, opened, whole, context), drop, context);
+    // The settings may be the same as before, although the rows are not.
+    const rows = await plannedRows(path, opened, whole, context);
+    staged = await stageRows(rows, drop, context, 'the-first-row');
   }
-  const first = await publish(staged, drop, opened.format, context, (dropId) => {
-    const control = expected === null ? null : checkControl(dropId, expected, counted, context);
-    if (control === 'overtaken') return { kind: 'interrupted' };
-    return control === null ? null : refuse(drop, opened.format, control.refusal, context);
-  });
+  const first = await publish(staged, drop, opened.format, file, expected, ahead);
   return goOn(first, opened, plan, file);
+}
+
+/** What the rows are compared with; null: nobody says how many there should be. */
+function controlOf(
+  expected: Expectation | null,
+  read: number | null,
+  { control }: SourceConfig,
+): Control | null {
+  if (expected === null || control === undefined) return null;
+  return { expected: totalsOf(expected, control), read, isBinding: control.whenDifferent === 'refuse' };
+}
+
+function differenceText(expected: Expectation | null, read: number, { control }: SourceConfig): string {
+  if (expected === null || control === undefined) throw new Error('nothing was expected');
+  return refusalText(expected, control, read);
 }
 
 /** Stages the sheets on which the table goes on, each as a drop of its own: all have been read by now. */
@@ -216,7 +225,7 @@ async function goOn(
     if (results.some((result) => isCutShort(result) || result.kind === 'refused')) break;
     const part = ofSheet.sheet ?? '';
     const sheet = { ...file, part, fileName: sheetFileName(file.fileName, part) };
-    results.push(...(await unlessItsFault(sheet, () => stageFurther(opened, ofSheet, sheet))));
+    results.push(...(await unlessItsFault(sheet, async () => stageFurther(opened, ofSheet, sheet))));
   }
   return results;
 }
@@ -226,22 +235,22 @@ async function stageFurther(opened: OpenedDrop, plan: DropPlan, file: StagedFile
   const drop = factsOf(opened.identity, file);
   const repeated = await repeatOf(drop, context);
   if (repeated) return repeated;
-  const staged = await stageRows(plannedRows(path, opened, plan, context), drop, context);
-  return publish(staged, drop, opened.format, context, () => null);
+  const staged = await stageRows(await plannedRows(path, opened, plan, context), drop, context);
+  return publish(staged, drop, opened.format, file);
 }
 
 /**
- * How the control totals of a file come out whose sheets are several drops: what one of them has says nothing, and none
- * may count before. null for any other file.
+ * The rows of data of a file whose sheets are several drops: what one of them has says nothing, and none may count before
+ * their number is known. null for any other file, and where nobody says how many there should be.
  */
 async function countAhead(
   opened: OpenedDrop,
   plan: DropPlan,
   expected: Expectation | null,
   { ledger, source, operation }: StageContext,
-): Promise<ReturnType<typeof compareRows> | null> {
+): Promise<number | null> {
   if (expected === null || source.control === undefined || plan.further.length === 0) return null;
-  const dispositions = noDispositions();
+  let read = 0;
   for (const ofSheet of plansBySheet(plan)) {
     const checked = await checkDrop(opened, ofSheet, {
       ledger,
@@ -252,14 +261,9 @@ async function countAhead(
       calls: KNOWN_CALLS,
       limit: 0,
     });
-    for (const name of DISPOSITIONS) dispositions[name] += checked.dispositions[name];
+    read += dataRows(checked.dispositions);
   }
-  return compareRows(expected, source.control, dispositions);
-}
-
-function discardStaged(drop: DropFacts, { ledger }: StageContext): void {
-  const known = findDrop(ledger, drop);
-  if (known?.state === 'staging') discardRows(ledger, known.dropId);
+  return read;
 }
 
 /** Each sheet by itself, in the workbook's order: one that can't be taken stops no other. */
@@ -272,7 +276,7 @@ async function stageCorrections(
   for (const sheet of sheets) {
     const part = sheets.length === 1 ? undefined : (sheet.sheet ?? undefined);
     const ofSheet = part === undefined ? file : { ...file, part };
-    results.push(...(await unlessItsFault(ofSheet, () => stageSheet(opened, sheet, ofSheet))));
+    results.push(...(await unlessItsFault(ofSheet, async () => stageSheet(opened, sheet, ofSheet))));
     if (results.some(isCutShort)) break;
   }
   return results;
@@ -288,7 +292,7 @@ async function stageSheet(
   const plan = await planRedrop(opened, sheet, ledger, sources);
   if (!('kind' in plan)) {
     const words = plan.map(issueText).join(' ');
-    return refuse(factsOf(opened.identity, file), opened.format, words, file.context);
+    return refuse(factsOf(opened.identity, file), opened.format, words, file);
   }
   const { source } = plan;
   const context = { ...file.context, source, operation: operationNamed(source.operation) };
@@ -296,14 +300,13 @@ async function stageSheet(
   const repeated = await repeatOf(drop, context);
   if (repeated) return repeated;
   // Those of the inbox's own source are known by now.
-  if (source.name !== file.context.source.name) requireItsSettings(ledger, source);
+  if (source.name !== file.context.source.name) await requireItsSettings(ledger, source);
   // Nobody has counted the rows of a corrected file.
   return publish(
-    await stageRows(redropRows(opened, plan, context), drop, context),
+    await stageRows(await redropRows(opened, plan, context), drop, context),
     drop,
     opened.format,
-    context,
-    () => null,
+    { ...file, context },
   );
 }
 
@@ -320,13 +323,13 @@ async function stageAddresses(
   const plan = await planAddresses(opened, sheet, context.ledger);
   if (!('kind' in plan)) throw new Error('there is a ledger');
   const staged = await stageRows(addressRows(opened, plan), drop, context);
-  return publish(staged, drop, opened.format, context, () => null);
+  return publish(staged, drop, opened.format, file);
 }
 
 /** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
-function requireItsSettings(ledger: Ledger, source: SourceConfig): void {
+async function requireItsSettings(ledger: Ledger, source: SourceConfig): Promise<void> {
   try {
-    requireKnownSettings(ledger, source, null);
+    await requireKnownSettings(ledger, source, null);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const { operation, subject, message, hint } = error;
@@ -334,67 +337,53 @@ function requireItsSettings(ledger: Ledger, source: SourceConfig): void {
   }
 }
 
-/** @param refusalOf what came of the control totals where the drop must not count; null: it may. */
+/** @param expected how many rows there should be. @param ahead how many there are, where they were counted before. */
 async function publish(
   staged: Awaited<ReturnType<typeof stageRows>>,
   drop: DropFacts,
   format: DropFormat,
-  context: StageContext,
-  refusalOf: (dropId: number) => StageResult | null,
+  file: StagedFile,
+  expected: Expectation | null = null,
+  ahead: number | null = null,
 ): Promise<StageResult> {
   if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged === 'interrupted') return { kind: 'interrupted' };
-  if ('code' in staged) return refuse(drop, format, issueText(staged), context);
-  const refused = refusalOf(staged.dropId);
-  if (refused) return refused;
-  if (!publishDrop(context.ledger, context.lease, staged.dropId, staged)) return { kind: 'interrupted' };
+  if ('code' in staged) return refuse(drop, format, issueText(staged), file);
+  const { context } = file;
+  const { ledger, lease, source } = context;
+  const control = controlOf(expected, ahead, source);
+  const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
+  if (published.kind === 'overtaken') return { kind: 'interrupted' };
+  if (published.kind === 'different') {
+    return refuse(drop, format, differenceText(expected, published.read, source), file);
+  }
   failpoint('drop-published');
-  return settlePublished(staged.dropId, drop, context);
-}
-
-/**
- * Notes how the drop's control totals came out, `counted` where that is known before, unless another process has taken over: then its rows are that one's.
- * @returns why it is refused; null when it isn't.
- */
-function checkControl(
-  dropId: number,
-  expected: Expectation,
-  counted: ReturnType<typeof compareRows> | null,
-  { ledger, lease, source: { control } }: StageContext,
-): { readonly refusal: string } | 'overtaken' | null {
-  if (control === undefined) return null;
-  return writing(ledger, () => {
-    if (!holdsLease(ledger, lease)) return 'overtaken';
-    const { finding, refusal } = counted ?? compareRows(expected, control, dropDispositions(ledger, dropId));
-    noteControl(ledger, dropId, finding);
-    return refusal === null ? null : { refusal };
-  });
+  return settlePublished(published, drop, context);
 }
 
 async function settlePublished(
-  dropId: number,
+  { dropId, dispositions, isCorrection }: PublishedRows,
   { fileName }: DropFacts,
   { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
 ): Promise<StageResult> {
   const reason = because ?? fileName;
   // Before anything else makes room for it: a corrected row takes the place of its original by whoever corrected it.
-  if (isRedrop(ledger, dropId)) await closeCorrected({ dropId, runId }, who, reason);
-  await inPages(ledger, settleDrop(ledger, dropId, runId));
+  if (isCorrection) await closeCorrected({ dropId, runId }, who, reason);
+  for await (const _ of settleDrop(ledger, dropId, runId));
   await settleAddresses(ledger, dropId, mapLearner, { who, because: reason });
   failpoint('drop-settled');
-  return { kind: 'published', dropId, dispositions: dropDispositions(ledger, dropId) };
+  return { kind: 'published', dropId, dispositions };
 }
 
 /** A drop that was left half staged is planned as it was then, if it still can be. */
 async function planToStage(
   path: string,
   opened: OpenedDrop,
-  drop: DropFacts,
+  begunUnder: string | null,
   context: StageContext,
 ): Promise<Planned | CorrectionFile> {
   const plan = await planFor(path, opened, 'sample', context);
-  const known = findDrop(context.ledger, drop);
-  if (!('header' in plan) || known?.state !== 'staging' || known.settings === plan.settings) return plan;
+  if (!('header' in plan) || begunUnder === null || begunUnder === plan.settings) return plan;
   return planFor(path, opened, 'whole', context);
 }
 
@@ -412,17 +401,24 @@ function planFor(
 }
 
 /**
- * Notes that bytes which count already came in again; null when they don't. A file that its run published and no more is
- * no repeat: what was left to do is done.
+ * What comes of bytes that count already: a repeat, which is noted; but a file that its run published and no more is none, and
+ * what was left to do is done. null: they don't count. Then `begunUnder` is as in `Arrival`.
  */
-async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
-  const known = findDrop(context.ledger, drop);
-  if (known?.state !== 'published') return null;
-  if (!recordArrival(context.ledger, known.dropId, drop)) {
-    return settlePublished(known.dropId, drop, context);
+async function arrive(
+  drop: DropFacts,
+  context: StageContext,
+): Promise<{ readonly repeated: StageResult | null; readonly begunUnder: string | null }> {
+  const arrival = await recordArrival(context.ledger, drop);
+  if (arrival.kind === 'new') return { repeated: null, begunUnder: arrival.begunUnder };
+  if (arrival.kind === 'left') {
+    return { repeated: await settlePublished(arrival, drop, context), begunUnder: null };
   }
   failpoint('arrival-noted');
-  return { kind: 'repeated', dropId: known.dropId };
+  return { repeated: arrival, begunUnder: null };
+}
+
+async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
+  return (await arrive(drop, context)).repeated;
 }
 
 function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
@@ -439,13 +435,17 @@ function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: S
   };
 }
 
-function refuse(
+async function refuse(
   drop: DropFacts,
   format: DropFormat | null,
   words: string,
-  { ledger }: StageContext,
-): StageResult {
-  const dropId = refuseDrop(ledger, { ...drop, format }, words);
+  file: StagedFile,
+): Promise<StageResult> {
+  const { ledger, source } = file.context;
+  // A sheet is settled by its own bytes alone: what corrections correct is told of by itself.
+  const isWhole = drop.part === undefined;
+  const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
+  const dropId = await refuseDrop(ledger, { ...drop, format }, words, prints);
   failpoint('drop-refused');
   return { kind: 'refused', dropId, sentence: words };
 }

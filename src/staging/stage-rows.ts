@@ -5,32 +5,24 @@ import type { DropFormat } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { Issue } from '../domain/issue.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { type Correction, corrections } from '../ledger/corrections.js';
-import {
-  beginDrop,
-  type DropFacts,
-  discardRows,
-  findDrop,
-  resumeDrop,
-  type StagingPlan,
-} from '../ledger/drops.js';
-import { keyMaker } from '../ledger/keys.js';
-import { isAnyonePushing, type Lease } from '../ledger/leases.js';
-import type { Ledger } from '../ledger/query.js';
-import { stagePrepared } from '../ledger/staging.js';
-import { suppressedLearners } from '../ledger/suppressions.js';
+import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
+import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
+import type { DropFacts } from '../ledger/drops/drops.js';
+import type { Lease } from '../ledger/leases/leases.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { keyMaker } from '../ledger/submissions/keys.js';
+import { stageBatch } from '../ledger/submissions/staging.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
 import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
 import { invalidWatch } from './mostly-invalid.js';
-import { type PackedRows, type PackedStep, packStep } from './packed-step.js';
+import { type PackedRows, type PackedStep, packStep, rowsOf } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
 import type { RedropPlan } from './plan-redrop.js';
 import { prepareInWorker } from './prepare-in-worker.js';
 import { prepareRedrop } from './prepare-redrop.js';
 import { prepareRows } from './prepare-rows.js';
-import { rowsByKey } from './rows-by-key.js';
 import type { StageListener } from './stage-event.js';
 import { stagingTarget } from './staging-target.js';
 
@@ -113,6 +105,7 @@ export interface StagedRows {
 
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
+ * @param from as in `beginDrop`.
  * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one. An issue
  *   when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
  */
@@ -120,12 +113,13 @@ export async function stageRows(
   toStage: RowsToStage,
   drop: DropFacts,
   context: StageContext,
+  from?: Parameters<typeof beginDrop>[3],
 ): Promise<StagedRows | Issue | 'undecided' | 'interrupted'> {
   const { ledger, lease, source } = context;
   const { isRedrop, expectedRows, bounds } = toStage;
   const watch = bounds === null ? null : invalidWatch(bounds);
   let hasLookedAhead = false;
-  const { dropId, stagedLine } = beginOrResume(toStage.plan, drop, context);
+  const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
   const target = { ...stagingTarget(dropId, source), isRedrop };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
@@ -133,20 +127,23 @@ export async function stageRows(
   let steps: PackedRows[] = [];
   let rows = 0;
   let cellBytes = 0;
-  const write = () => {
+  let isShared = false;
+  const write = async () => {
     if (steps.length === 0) return true;
     const blocks = steps.flatMap(({ block }) => block ?? []);
     const originals = new Map(steps.flatMap((step) => [...(step.originals ?? [])]));
-    const prepared = { rows: rowsByKey(steps), blocks, originals };
-    const written = size.measured(rows, () => stagePrepared(ledger, lease, target, prepared) !== null);
+    const prepared = { rows: rowsOf(steps), blocks, originals };
+    const staged = await size.measured(rows, () => stageBatch(ledger, lease, target, prepared));
+    isShared = staged?.isShared ?? false;
+    size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
     steps = [];
     rows = 0;
     cellBytes = 0;
-    if (written) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
-    return written;
+    if (staged) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
+    return staged !== null;
   };
-  for await (const step of toStage.steps(stagedLine)) {
+  for await (const step of await toStage.steps(stagedLine)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows;
@@ -163,14 +160,12 @@ export async function stageRows(
       cellBytes += step.block.cells.length;
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
-      const isShared = isAnyonePushing(ledger);
-      size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
-      if (!write()) return 'interrupted';
+      if (!(await write())) return 'interrupted';
       if (isShared) await ledger.clock.sleep(ROOM_MS, context.stop);
     }
     if (context.stop.aborted) return 'interrupted';
   }
-  return watch?.refusal(true) ?? (write() ? { dropId, rowsRead, hiddenRows } : 'interrupted');
+  return watch?.refusal(true) ?? ((await write()) ? { dropId, rowsRead, hiddenRows } : 'interrupted');
 }
 
 /**
@@ -185,7 +180,7 @@ async function lookAhead(
 ): Promise<Issue | null> {
   const watch = invalidWatch(bounds);
   let wasDoubtful = false;
-  for await (const step of steps(Number.MAX_SAFE_INTEGER)) {
+  for await (const step of await steps(Number.MAX_SAFE_INTEGER)) {
     if (step.kind === 'undecided' || stop.aborted) return null;
     watch.add(step.judged);
     const verdict = watch.verdict();
@@ -202,30 +197,34 @@ export function isWorthAThread({ identity }: OpenedDrop, { beside }: Pick<StageC
 }
 
 /** The rows of a file that is read by its source's settings. */
-export function plannedRows(
+export async function plannedRows(
   path: string,
   opened: OpenedDrop,
   plan: DropPlan,
   context: StageContext,
-): RowsToStage {
-  const corrected = corrections(context.ledger);
+): Promise<RowsToStage> {
+  const learners = await knownLearners(context.ledger);
   const { sheet, header, expectedRows, sheetsLeft } = plan;
   return {
     plan: {
-      ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, corrected)),
+      ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, learners)),
       sheetsLeft,
     },
     expectedRows,
     isRedrop: false,
     bounds: context.source,
-    steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, corrected, context),
+    steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, learners, context),
   };
 }
 
 /** The rows of a corrected attention file. They are prepared on this thread, which has the ledger. */
-export function redropRows(opened: OpenedDrop, plan: RedropPlan, { ledger }: StageContext): RowsToStage {
+export async function redropRows(
+  opened: OpenedDrop,
+  plan: RedropPlan,
+  { ledger }: StageContext,
+): Promise<RowsToStage> {
   const { header, sheet } = plan;
-  const settings = settingsWith(plan.settings, corrections(ledger));
+  const settings = settingsWith(plan.settings, await knownLearners(ledger));
   return {
     plan: stagingPlan(opened.format, sheet, header, settings),
     expectedRows: null,
@@ -279,29 +278,29 @@ function stagingPlan(
 }
 
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */
-function preparedSteps(
+async function* preparedSteps(
   path: string,
   opened: OpenedDrop,
   plan: DropPlan,
   afterLine: number,
-  corrected: readonly Correction[],
+  { corrections, suppressed }: KnownLearners,
   context: StageContext,
-): AsyncIterable<PackedStep> {
+): AsyncGenerator<PackedStep> {
   const { ledger, source, operation } = context;
-  const suppressed = suppressedLearners(ledger);
   if (isWorthAThread(opened, context)) {
     const { seen } = opened;
     const { salt } = ledger;
-    return prepareInWorker({
+    yield* prepareInWorker({
       path,
       source,
       plan,
       salt,
       suppressed: [...suppressed],
-      corrections: corrected,
+      corrections,
       afterLine,
       seen,
     });
+    return;
   }
   const keys = keyMaker(ledger.salt);
   const preparation = {
@@ -311,37 +310,18 @@ function preparedSteps(
     keys,
     clock: ledger.clock,
     suppressed,
-    corrections: corrected,
+    corrections,
   };
-  return packed(opened, preparation, afterLine);
+  yield* packed(opened, preparation, afterLine);
 }
 
 async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator<PackedStep> {
   for await (const step of prepareRows(...given)) yield packStep(step);
 }
 
-/** A drop that a crash left half staged is resumed only under the settings it was begun with. */
-function beginOrResume(
-  plan: StagingPlan,
-  drop: DropFacts,
-  { ledger, runId }: StageContext,
-): { dropId: number; stagedLine: number } {
-  const known = findDrop(ledger, drop);
-  if (known?.state === 'staging') {
-    if (known.settings === plan.settings) {
-      resumeDrop(ledger, known.dropId, runId);
-      return known;
-    }
-    discardRows(ledger, known.dropId);
-  }
-  const dropId = beginDrop(ledger, drop, plan);
-  failpoint('drop-begun');
-  return { dropId, stagedLine: 0 };
-}
-
 /** A learner's correction that was made since counts for the whole drop or for nothing of it. */
-function settingsWith(settings: string, corrected: readonly Correction[]): string {
-  return corrected.length === 0
+function settingsWith(settings: string, { corrections }: Pick<KnownLearners, 'corrections'>): string {
+  return corrections.length === 0
     ? settings
-    : `${settings} ${hash('sha256', JSON.stringify(corrected), 'hex').slice(0, 32)}`;
+    : `${settings} ${hash('sha256', JSON.stringify(corrections), 'hex').slice(0, 32)}`;
 }

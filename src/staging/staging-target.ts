@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { StagingTarget } from '../ledger/staging.js';
+import type { StagingTarget } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
 
 /** What the submissions of a source's drop have in common. */

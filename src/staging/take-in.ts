@@ -5,13 +5,14 @@ import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
-import { watchedFiles } from '../ledger/changed-files.js';
-import { abandonDrop, unfinishedDrop } from '../ledger/drops.js';
-import { holdsLease, isLease, type Lease, takeLease, underLease } from '../ledger/leases.js';
-import type { Owner } from '../ledger/owner.js';
-import type { Ledger } from '../ledger/query.js';
-import { filesToTake } from '../ledger/redrops.js';
-import { closeRefusal } from '../ledger/refused-drops.js';
+import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
+import { filesToTake } from '../ledger/decisions/decision-log.js';
+import { arrivedFiles } from '../ledger/drops/arrived-files.js';
+import { settleRefused } from '../ledger/drops/settle-refused.js';
+import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
+import { type KeptLeases, type Lease, underLeases } from '../ledger/leases/leases.js';
+import type { Owner } from '../ledger/leases/owner.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import {
   type ClaimedDrop,
@@ -34,7 +35,7 @@ import { waitUntilStable } from '../workspace/wait-until-stable.js';
 import type { MapLearner } from './address-sheet.js';
 import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
 import { requireKnownSettings } from './key-settings.js';
-import { type StageResult, stageDrop } from './stage-drop.js';
+import type { StageResult } from './stage-drop.js';
 import type { StageListener } from './stage-event.js';
 import type { CloseCorrected } from './stage-rows.js';
 
@@ -78,6 +79,8 @@ export interface TakenIn {
 /** A taking in that is under way. */
 interface Intake extends IntakeContext, TakenIn {
   readonly lease: Lease;
+  /** Looks whether the lease is this process's still. */
+  isHeld(): Promise<boolean>;
   readonly troubles: OperatorError[];
   readonly untaken: UntakenFile[];
   /** Files that had been set aside and have grown since: what drop each was, by where it lies. */
@@ -89,39 +92,48 @@ interface Intake extends IntakeContext, TakenIn {
  * inboxes. One process stages at a time; another waits for its turn.
  */
 export async function takeIn(context: IntakeContext): Promise<TakenIn> {
-  const lease = await waitForTurn(context);
-  if (!lease) return { troubles: [], untaken: [] };
-  failpoint('stage-lease-taken');
-  return underLease(context.ledger, lease, async (over) => {
-    const stop = AbortSignal.any([context.stop, over.signal]);
-    const intake: Intake = { ...context, stop, lease, troubles: [], untaken: [], grown: new Map() };
-    await takeAll(intake);
-    return intake;
-  });
+  const { ledger, owner, runId, clock, listen } = context;
+  for (let isQueued = false; !context.stop.aborted; isQueued = true) {
+    const taken = await underLeases(ledger, ['stage'], owner, runId, async (kept) =>
+      underLease(context, kept),
+    );
+    if ('done' in taken) return taken.done;
+    if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
+    await clock.sleep(QUEUE_POLL_MS, context.stop);
+  }
+  return { troubles: [], untaken: [] };
 }
 
-async function waitForTurn(context: IntakeContext): Promise<Lease | null> {
-  let told = false;
-  while (!context.stop.aborted) {
-    const taken = takeLease(context.ledger, 'stage', context.owner, context.runId);
-    if (isLease(taken)) return taken;
-    if (!told) context.listen({ kind: 'queued', pid: taken.pid });
-    told = true;
-    await context.clock.sleep(QUEUE_POLL_MS, context.stop);
-  }
-  return null;
+async function underLease(
+  context: IntakeContext,
+  { leases: [lease], lost, areHeld }: KeptLeases<readonly ['stage']>,
+): Promise<TakenIn> {
+  failpoint('stage-lease-taken');
+  const stop = AbortSignal.any([context.stop, lost]);
+  const intake: Intake = {
+    ...context,
+    stop,
+    lease,
+    isHeld: areHeld,
+    troubles: [],
+    untaken: [],
+    grown: new Map(),
+  };
+  await takeAll(intake);
+  return intake;
 }
 
 async function takeAll(intake: Intake): Promise<void> {
   const { ledger, paths, confirmed, troubles } = intake;
-  await removeUndecided(paths, filesToTake(ledger));
-  if (!(await finishInterrupted(intake))) return;
-  const watched = watchedFiles(ledger);
+  const { staging, decisions } = await readWork(ledger);
+  await removeUndecided(paths, filesToTake(decisions));
+  if (staging !== null && !(await finishInterrupted(staging, intake))) return;
+  const { taken, setAside } = await arrivedFiles(ledger, 'watched');
   for (const source of intake.sources) {
     try {
-      requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
-      troubles.push(...(await takeBackChanged(source.name, watched, intake)));
-      for (const { dropId, path, told } of await takeBackGrown(source.name, intake)) {
+      await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
+      troubles.push(...(await takeBackChanged(source.name, taken, intake)));
+      for (const { dropId, path, told } of await takeBackGrown(source.name, setAside, intake)) {
         intake.grown.set(path, dropId);
         troubles.push(told);
       }
@@ -225,19 +237,21 @@ function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }:
  * not there any more, its rows, which nobody ever saw, are thrown away.
  * @returns false when it was interrupted again.
  */
-async function finishInterrupted(context: Intake): Promise<boolean> {
-  const unfinished = unfinishedDrop(context.ledger);
-  if (!unfinished) return true;
+async function finishInterrupted(
+  unfinished: NonNullable<WorkUnderWay['staging']>,
+  context: Intake,
+): Promise<boolean> {
   const source = context.allSources.find(({ name }) => name === unfinished.source);
   // Corrections are of other sources than that of their inbox.
   for (const inboxOf of source ? context.allSources : []) {
     for (const drop of await listClaimed(inboxOf, context.paths)) {
       if (!source || (await sha256IfThere(drop.path)) !== unfinished.sha256) continue;
-      if (hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context);
+      if (await hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context);
     }
   }
-  abandonDrop(
+  await withdrawDrop(
     context.ledger,
+    context.lease,
     unfinished.dropId,
     context.runId,
     'It was left half staged, and its file or its settings are no longer the same.',
@@ -246,9 +260,9 @@ async function finishInterrupted(context: Intake): Promise<boolean> {
 }
 
 /** A drop that was begun under other settings is begun anew once they are confirmed; `takeAll` asks for that. */
-function hasKnownSettings(source: SourceConfig, context: IntakeContext): boolean {
+async function hasKnownSettings(source: SourceConfig, context: IntakeContext): Promise<boolean> {
   try {
-    requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
+    await requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
     return true;
   } catch (error) {
     if (error instanceof OperatorError) return false;
@@ -296,7 +310,9 @@ async function takeDrop(
   if (stop.aborted) return false;
   const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  const results = await unlessTakenOver(ledger, lease, () =>
+  // Most runs find no file, and to load what reads one takes a tenth of a second.
+  const { stageDrop } = await import('./stage-drop.js');
+  const results = await unlessTakenOver(intake, () =>
     stageDrop(drop.path, drop.name, {
       ledger,
       lease,
@@ -340,16 +356,15 @@ function changedMeanwhile({ path }: ClaimedDrop): NotTaken {
  * are gone is no fault.
  */
 async function unlessTakenOver(
-  ledger: Ledger,
-  lease: Lease,
+  { isHeld }: Pick<Intake, 'isHeld'>,
   stage: () => Promise<readonly StageResult[]>,
 ): Promise<readonly StageResult[]> {
   try {
     const results = await stage();
     const isLost = results.some(({ kind }) => kind === 'changed' || kind === 'gone');
-    return isLost && !holdsLease(ledger, lease) ? [{ kind: 'interrupted' }] : results;
+    return isLost && !(await isHeld()) ? [{ kind: 'interrupted' }] : results;
   } catch (error) {
-    if (!(error instanceof OperatorError) || holdsLease(ledger, lease)) throw error;
+    if (!(error instanceof OperatorError) || (await isHeld())) throw error;
     return [{ kind: 'interrupted' }];
   }
 }
@@ -371,9 +386,11 @@ async function shelve(
     if (refusals.length > 0) await rejectWithControl(drop, paths, refusals.join('\n'));
     else if (taken !== undefined) {
       const refused = intake.grown.get(drop.path);
-      if (refused !== undefined) closeRefusal(ledger, refused, taken);
+      if (refused !== undefined) {
+        await settleRefused(ledger, intake.runId, [{ dropId: refused, by: taken }]);
+      }
       const now = await compareTaken(drop, taken, intake);
-      if (now === 'gone' && holdsLease(ledger, intake.lease)) leave(removed(drop.path, true), source, intake);
+      if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, true), source, intake);
       else if (now === 'same') await archiveWithControl(drop, paths, taken);
       else if (now !== 'gone') troubles.push(...now);
     }

@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { checkpoint } from '../ledger/compact.js';
-import { ledgerMark, unknownDrops } from '../ledger/ledger-mark.js';
+import { type CurrentMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
 import {
   closeLedger,
-  isInPlace,
   ledgerBytes,
   type NoLedger,
   openLedger,
   openLedgerToRead,
-  requireInPlace,
-} from '../ledger/open.js';
-import type { Ledger } from '../ledger/query.js';
+} from '../ledger/store/open.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { firstTrace, listArchived } from '../workspace/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
@@ -21,11 +18,11 @@ import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from
  * Opens a workspace's ledger, making it where there has never been one. Throws OperatorError (74) where the workspace's
  * marker, or what its folders hold, says that there was another, or that this one went further.
  */
-export function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Ledger {
+export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   const known = knownOf(paths);
   const ledger = openLedger(paths.ledger, clock, (found) => requireNoneYet(paths, known, found));
   try {
-    requireExpected(ledger, paths, known);
+    await requireExpected(ledger, paths, known);
     keepMarker(ledger, paths);
     return ledger;
   } catch (error) {
@@ -35,7 +32,7 @@ export function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Ledger 
 }
 
 /** The same without the right to change it; null where there has never been one. */
-export function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Ledger | null {
+export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
   const known = knownOf(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
   if (ledger === null) {
@@ -43,7 +40,7 @@ export function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Ledger 
     return null;
   }
   try {
-    requireExpected(ledger, paths, known);
+    await requireExpected(ledger, paths, known);
     return ledger;
   } catch (error) {
     closeLedger(ledger);
@@ -52,10 +49,13 @@ export function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Ledger 
 }
 
 /** Writes down how far a workspace's ledger goes, where that has changed. */
-export function keepMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'root'>): void {
-  // Of one that was moved away it would hide whatever has its place.
-  if (!isInPlace(ledger)) return;
-  const mark = ledgerMark(ledger);
+export function keepMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
+  writeDown(ledgerMark(ledger), paths);
+}
+
+function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): void {
+  // Of one that was moved away it would hide whatever has its place; what is taken back would be missed for ever.
+  if (!mark.isInPlace || !mark.isCommitted) return;
   const before = readMarker(root);
   if (before === null || KEPT.some((name) => before[name] !== mark[name])) writeMarker(root, mark);
 }
@@ -69,15 +69,35 @@ export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>):
   let nextMs = 0;
   let attempt = 0;
   return () => {
-    requireInPlace(ledger);
-    const mark = ledgerMark(ledger);
+    const isDue = ledger.clock.monotonicMs() >= nextMs;
+    const mark = ledgerMark(ledger, isDue ? 'written' : 'as-it-is');
+    if (!mark.isInPlace) throw notInPlace(ledger);
+    // Another flow of this process is at something that may be taken back: the next event notes what came of it.
+    if (!mark.isCommitted) return;
     if (mark.attempt > attempt) advanceMarker(paths.root, mark);
     attempt = mark.attempt;
-    if (ledger.clock.monotonicMs() < nextMs) return;
-    checkpoint(ledger);
-    keepMarker(ledger, paths);
+    if (!isDue) return;
+    writeDown(mark, paths);
     nextMs = ledger.clock.monotonicMs() + STEP_MS;
   };
+}
+
+/**
+ * Throws OperatorError unless the ledger is in its place: what is written to one that was moved away is missed by whoever
+ * opens its name next.
+ */
+export function requireInPlace(ledger: Ledger): void {
+  if (!ledgerMark(ledger).isInPlace) throw notInPlace(ledger);
+}
+
+function notInPlace({ path }: Ledger): OperatorError {
+  return new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} was ${existsSync(path) ? 'replaced by another file' : 'moved away or deleted'} while this process has it open`,
+    hint: 'Nothing is taken in or sent. End this process and put the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
+    exit: 'io',
+  });
 }
 
 /** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
@@ -116,9 +136,13 @@ function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Kno
   );
 }
 
-function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace }: Known): void {
+async function requireExpected(
+  ledger: Ledger,
+  paths: WorkspacePaths,
+  { marker, trace }: Known,
+): Promise<void> {
   if (marker === null) {
-    if (trace !== null) requireNothingLater(ledger, paths);
+    if (trace !== null) await requireNothingLater(ledger, paths);
     return;
   }
   const mark = ledgerMark(ledger);
@@ -138,11 +162,11 @@ function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace 
 }
 
 /** Without a marker the numbers of archived files say how far the ledger went. */
-function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): void {
+async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promise<void> {
   const mark = ledgerMark(ledger);
   const archived = listArchived(paths);
   const later = new Set(
-    unknownDrops(
+    await unknownDrops(
       ledger,
       archived.map(({ dropId }) => dropId).filter((id) => id > mark.drop),
     ),

@@ -1,14 +1,13 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { damagedRows } from '../ledger/checksum.js';
-import { ledgerHealth } from '../ledger/health.js';
-import type { Ledger } from '../ledger/query.js';
+import { ledgerHealth } from '../ledger/store/health.js';
+import type { Ledger } from '../ledger/store/query.js';
 
 /**
  * Whether a ledger that a disk, or another program, has changed explains why something went wrong that should not: null: it
  * is sound, and so it is a bug. The error names no content, unlike that which led here.
  */
-export function damageOf(ledger: Ledger, cause: unknown): OperatorError | null {
-  const damage = firstDamage(ledger);
+export async function damageOf(ledger: Ledger, cause: unknown): Promise<OperatorError | null> {
+  const damage = await firstDamage(ledger);
   if (damage === null) return null;
   return new OperatorError({
     operation: 'read the ledger',
@@ -20,16 +19,14 @@ export function damageOf(ledger: Ledger, cause: unknown): OperatorError | null {
   });
 }
 
-function firstDamage(ledger: Ledger): string | null {
+async function firstDamage(ledger: Ledger): Promise<string | null> {
   try {
-    const { damage, danglingRows, schema } = ledgerHealth(ledger, 'full');
+    const { damage, danglingRows, schema, damaged } = await ledgerHealth(ledger, 'deep');
     if (damage[0] !== undefined) return damage[0];
     if (danglingRows > 0) return 'rows refer to rows that are not there';
     if (schema === 'altered') return 'its tables are not those that Registrar makes';
-    for (const { file, firstLine } of damagedRows(ledger)) {
-      return `what it keeps of ${file}:${firstLine} is not what was written`;
-    }
-    return null;
+    const [rows] = damaged?.first ?? [];
+    return rows ? `what it keeps of ${rows.file}:${rows.firstLine} is not what was written` : null;
   } catch {
     // Not even that can be read.
     return 'it can not be read';

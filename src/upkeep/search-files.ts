@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Mentions } from '../domain/mentions.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isZip } from '../intake/is-zip.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/io-error.js';
-import type { Mentions } from './mentions.js';
 
 /** A file of the workspace that names the person, or may. */
 export interface NamingFile {

@@ -1,7 +1,7 @@
 import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { unknownDrops } from '../ledger/ledger-mark.js';
-import type { Ledger } from '../ledger/query.js';
+import { unknownDrops } from '../ledger/store/ledger-mark.js';
+import type { Ledger } from '../ledger/store/query.js';
 import { listArchived } from '../workspace/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 
@@ -16,9 +16,9 @@ export interface UnknownArchived {
  * Files of archive/ whose numbers are those of no published drop: the ledger has lost what it knew of them, and their rows
  * with it. Asked by their names alone.
  */
-export function unknownArchived(ledger: Ledger, paths: WorkspacePaths): UnknownArchived[] {
+export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Promise<UnknownArchived[]> {
   const archived = listArchived(paths);
-  const unknown = new Set(unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
+  const unknown = new Set(await unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
   const bySource = new Map<string, string[]>();
   for (const { source, path, dropId } of archived) {
     if (unknown.has(dropId)) bySource.set(source, [...(bySource.get(source) ?? []), path]);
@@ -33,8 +33,8 @@ export function unknownArchived(ledger: Ledger, paths: WorkspacePaths): UnknownA
 const SHOWN = 3;
 
 /** The same as troubles of a run. */
-export function archivedTroubles(ledger: Ledger, paths: WorkspacePaths): OperatorError[] {
-  return unknownArchived(ledger, paths).map(
+export async function archivedTroubles(ledger: Ledger, paths: WorkspacePaths): Promise<OperatorError[]> {
+  return (await unknownArchived(ledger, paths)).map(
     ({ source, message, remedy }) =>
       new OperatorError({
         operation: 'compare archive/ with the ledger',

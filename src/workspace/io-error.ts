@@ -39,6 +39,15 @@ function deniedPath(error: unknown): string | null {
 
 /** `ENOENT` and the like; null when the error isn't one of the operating system. */
 export function errorCode(error: unknown): string | null {
+  return codeLike(error, /^E[A-Z0-9]+$/);
+}
+
+/** SQLite's code of an error, such as SQLITE_CORRUPT; null where it is none of SQLite's. */
+export function sqliteCode(error: unknown): string | null {
+  return codeLike(error, /^SQLITE_/);
+}
+
+function codeLike(error: unknown, pattern: RegExp): string | null {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null;
+  return typeof code === 'string' && pattern.test(code) ? code : null;
 }

@@ -4,14 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CorrectRequest, carryOut, plan } from '../../src/actions/correct.js';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { releaseLease } from '../../src/ledger/leases.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { STATES } from '../../src/domain/submission.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { readStatus } from '../../src/ledger/books/read-status.js';
+import { resultOf } from '../../src/ledger/decisions/decision-log.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { sourceOf, stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
+import { bytesOnDisk } from '../support/bytes-on-disk.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { redropOf } from '../support/redrop-of.js';
+import { select } from '../support/select.js';
 import {
   ACCEPTED,
   claimNext,
@@ -21,6 +26,7 @@ import {
   testLedger,
 } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { decisions, lives, rowAt } from '../support/told.js';
 
 /** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
 let ledger: Ledger;
@@ -31,10 +37,10 @@ beforeEach(async () => {
     ledger,
     csvOf([exportRow(1), exportRow(2), exportRow(3, { email: 'nobody' }), waiting, waiting]),
   );
-  const lease = mustLease(ledger, 'push:main');
-  deliverNext(ledger, lease, 1, ACCEPTED);
-  deliverNext(ledger, lease, 1, REJECTED, 400);
-  releaseLease(ledger, lease);
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, 1, ACCEPTED);
+  await deliverNext(ledger, lease, 1, REJECTED, 400);
+  await releaseLease(ledger, lease);
 });
 
 const context = (sources = [sourceOf()]) => actionContext(ledger, { sources });
@@ -49,21 +55,34 @@ async function correct(what: string, ...set: readonly string[]) {
   return { planned, corrected };
 }
 
-function all(sql: string): unknown[] {
-  return ledger.sqlite.prepare(sql).raw().all();
+/** The submission that a row became. */
+async function idAt(dropId: number, line: number): Promise<number | null> {
+  return (await rowAt(ledger, dropId, line)).submissionId;
 }
 
-function idAt(dropId: number, line: number): unknown {
-  const sql = 'select submission_id from submission where drop_id = ? and line = ?';
-  return ledger.sqlite.prepare(sql).pluck().get(dropId, line);
+/** Where each submission came from, and its state. */
+async function states(): Promise<unknown[]> {
+  const all = await select(ledger, { states: STATES });
+  const inOrder = [...all].sort(
+    (a, b) => a.dropId - b.dropId || a.line - b.line || a.submissionId - b.submissionId,
+  );
+  return inOrder.map(({ dropId, line, state }) => [dropId, line, state]);
 }
 
-const states = () => all('select drop_id, line, state from submission order by drop_id, line, submission_id');
-const decisions = () => all('select kind, who, door, because, result from decision');
+/** Who decided what, from where and why, and what came of it. */
+async function decided(): Promise<unknown[]> {
+  return (await decisions(ledger)).map(({ decisionId, kind, who, door, because }) => [
+    kind,
+    who,
+    door,
+    because,
+    resultOf(ledger, decisionId),
+  ]);
+}
 
 describe('a plan to correct a row', () => {
   it('shows each cell as it is in the file, as it would be and as it is read, and changes nothing', async () => {
-    const before = all('select total_changes()');
+    const before = bytesOnDisk(ledger);
     const planned = await plan(context(), setting('drop.csv:4', 'Email=Ada@Example.org'));
     if (planned.kind !== 'row') throw new Error('a row was asked for');
     expect(planned.cells[0]).toEqual({
@@ -76,7 +95,7 @@ describe('a plan to correct a row', () => {
     });
     expect(planned.outcome).toMatchObject({ disposition: 'staged', original: 'resolved' });
     expect(planned.records).toMatchObject([{ request: { method: 'POST' } }]);
-    expect(all('select total_changes()')).toEqual(before);
+    expect(bytesOnDisk(ledger)).toBe(before);
   });
 
   it('of values that are still no record says all that is wrong with them, and carries nothing out', async () => {
@@ -85,7 +104,7 @@ describe('a plan to correct a row', () => {
     expect(planned.outcome.disposition).toBe('invalid');
     expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
     await expect(carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
-    expect(decisions()).toEqual([]);
+    expect(await decided()).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
@@ -100,8 +119,8 @@ describe('a plan to correct a row', () => {
   });
 
   it('of a row that is under way says to wait for its answer', async () => {
-    const lease = mustLease(ledger, 'push:main');
-    claimNext(ledger, lease, 1);
+    const lease = await mustLease(ledger, 'push:main');
+    await claimNext(ledger, lease, 1);
     await expect(plan(context(), setting('1:5', 'Email=a@b.org'))).rejects.toThrow(
       /is being delivered as #\d/,
     );
@@ -131,23 +150,23 @@ describe('a plan to correct a row', () => {
 
 describe('correcting a row', () => {
   it('that was refused replaces it by what it says now, as one decision of whoever asked, and the books balance', async () => {
-    const { planned, corrected } = await correct(`#${idAt(1, 3)}`, 'Email=ada@example.org');
+    const { planned, corrected } = await correct(`#${await idAt(1, 3)}`, 'Email=ada@example.org');
     expect(planned).toMatchObject({ outcome: { disposition: 'staged', original: 'replaced' } });
     expect(corrected).toMatchObject({ moved: 1, resolved: 0, results: [{ kind: 'published', dropId: 2 }] });
-    expect(states()).toEqual([
+    expect(await states()).toEqual([
       [1, 2, 'accepted'],
       [1, 3, 'replaced'],
       [1, 5, 'waiting'],
       [2, 2, 'waiting'],
     ]);
-    expect(decisions()).toEqual([
-      ['correct', 'ada', 'command-line', 'she told us', '{"moved":1,"made":0,"resolved":0}'],
+    expect(await decided()).toEqual([
+      ['correct', 'ada', 'command-line', 'she told us', { moved: 1, made: 0, resolved: 0 }],
     ]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await imbalances(ledger)).toEqual([]);
     const { paths } = context();
     expect(readdirSync(join(paths.archive, 'academy'))).toEqual(['2-drop-3.attention.xlsx']);
     expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
-    expect(all('select end from run where run_id > 1')).toEqual([['done']]);
+    expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ end: 'done' });
   });
 
   it('that was no record resolves it, and once more corrects the correction', async () => {
@@ -155,26 +174,27 @@ describe('correcting a row', () => {
     expect(corrected).toMatchObject({ moved: 0, resolved: 1 });
     const { planned } = await correct('drop.csv:4', 'Score=77');
     expect(planned).toMatchObject({ row: { dropId: 2, line: 2 }, outcome: { original: 'replaced' } });
-    expect(states().slice(-2)).toEqual([
+    expect((await states()).slice(-2)).toEqual([
       [2, 2, 'replaced'],
       [3, 2, 'waiting'],
     ]);
-    expect(all("select record ->> 'user-id' from submission where drop_id = 3")).toEqual([
-      ['ada@example.org'],
-    ]);
+    expect((await lives(ledger)).at(-1)).toMatchObject({
+      dropId: 3,
+      record: { 'user-id': 'ada@example.org' },
+    });
   });
 
   it('to what it was in the end is a correction of its own each time', async () => {
     await correct('drop.csv:3', 'Score=11');
     await correct('drop.csv:3', 'Score=12');
     await correct('drop.csv:3', 'Score=11');
-    expect(
-      states()
-        .slice(-3)
-        .map((row) => (row as unknown[])[2]),
-    ).toEqual(['replaced', 'replaced', 'waiting']);
-    expect(decisions()).toHaveLength(3);
-    expect(imbalances(ledger)).toEqual([]);
+    expect((await states()).slice(-3).map((row) => (row as unknown[])[2])).toEqual([
+      'replaced',
+      'replaced',
+      'waiting',
+    ]);
+    expect(await decided()).toHaveLength(3);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('takes a typed identifier and a typed time as they are: no spreadsheet has been at them', async () => {
@@ -184,7 +204,7 @@ describe('correcting a row', () => {
 
   it('that is waiting gives way to it before it is sent', async () => {
     await correct('drop.csv:5', 'Score=99');
-    expect(states().slice(-2)).toEqual([
+    expect((await states()).slice(-2)).toEqual([
       [1, 5, 'replaced'],
       [2, 2, 'waiting'],
     ]);
@@ -200,7 +220,7 @@ describe('an attention file that is given by hand', () => {
 
   it('is taken in under the name and for the reason of whoever gives it, as its plan says, and stays where it lies', async () => {
     const request = given(
-      redropOf(ledger, 1, [
+      await redropOf(ledger, 1, [
         { of: 3, row: exportRow(2, { email: 'ada@example.org' }) },
         { of: 4, row: exportRow(3) },
       ]),
@@ -214,10 +234,10 @@ describe('an attention file that is given by hand', () => {
     });
     const corrected = await carryOut(context(), planned, decider('bea'), 'mended by the school');
     expect(corrected).toMatchObject({ moved: 1, resolved: 1, results: [{ dispositions: { staged: 2 } }] });
-    expect(decisions()).toEqual([
-      ['correct', 'bea', 'command-line', 'mended by the school', '{"moved":1,"made":0,"resolved":1}'],
+    expect(await decided()).toEqual([
+      ['correct', 'bea', 'command-line', 'mended by the school', { moved: 1, made: 0, resolved: 1 }],
     ]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await imbalances(ledger)).toEqual([]);
     await expect(plan(context(), request)).rejects.toThrow(/has come in already/);
   });
 
@@ -232,5 +252,7 @@ it('a correction of a source that is gone stays open, and goes on once it is bac
   await expect(carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(/no such source any more/);
   expect(await finishDecisions(isGone, null)).toMatchObject([{ error: { exit: 'attention' } }]);
   expect(await finishDecisions(context(), null)).toEqual([]);
-  expect(decisions()).toEqual([['correct', 'ada', 'command-line', 'x', '{"moved":1,"made":0,"resolved":0}']]);
+  expect(await decided()).toEqual([
+    ['correct', 'ada', 'command-line', 'x', { moved: 1, made: 0, resolved: 0 }],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { carryOut, DISMISSABLE, plan } from '../../src/actions/dismiss.js';
+import { carryOut, plan } from '../../src/actions/dismiss.js';
+import { DISMISSABLE } from '../../src/actions/rows/selectable.js';
 import { readSelection } from '../../src/domain/selection.js';
 import { stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
@@ -22,29 +23,29 @@ it('leaves alone what came in, moved or was put back since its plan was made', a
   const context = actionContext(ledger);
   await stageContent(ledger, csvOf([1, 2, 3].map((n) => exportRow(n))));
   const runId = 1;
-  const lease = mustLease(ledger, 'push:main');
-  for (let n = 0; n < 2; n += 1) deliverNext(ledger, lease, runId, REJECTED, 400);
+  const lease = await mustLease(ledger, 'push:main');
+  for (let n = 0; n < 2; n += 1) await deliverNext(ledger, lease, runId, REJECTED, 400);
   await stageContent(ledger, csvOf([exportRow(4, { at: 'soon' })]));
-  const planned = plan(context, everything());
+  const planned = await plan(context, everything());
   expect(planned.rows.total).toBe(3);
 
   clock.pass(1_000);
   await stageContent(ledger, csvOf([exportRow(5, { at: 'later' })]));
   // The third is refused, and the first is rerun and refused once more: neither is what somebody has seen.
-  deliverNext(ledger, lease, runId, REJECTED, 400);
+  await deliverNext(ledger, lease, runId, REJECTED, 400);
   const [first] = planned.first;
   if (first?.submissionId == null) throw new Error('no submission');
   const facts = { kind: 'rerun' as const, who: decider('bea'), because: null, selection: {} };
-  decide(ledger, facts, [first], null);
-  deliverNext(ledger, lease, runId, REJECTED, 400);
+  await decide(ledger, facts, [first], null);
+  await deliverNext(ledger, lease, runId, REJECTED, 400);
 
   expect(await carryOut(context, planned, decider('ada'), 'left')).toMatchObject({ moved: 1, resolved: 1 });
-  expect(states(ledger).sort()).toEqual(['dismissed', 'rejected', 'rejected']);
-  expect(plan(context, everything()).rows.total).toBe(3);
+  expect((await states(ledger)).sort()).toEqual(['dismissed', 'rejected', 'rejected']);
+  expect((await plan(context, everything())).rows.total).toBe(3);
 });
 
 it('is refused without a reason, whichever door it comes through', async () => {
   const context = actionContext(testLedger());
-  const planned = plan(context, everything());
+  const planned = await plan(context, everything());
   await expect(carryOut(context, planned, decider('ada'), ' ')).rejects.toThrow(/needs a reason/);
 });

@@ -2,58 +2,68 @@ import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
 import { carryOut, plan } from '../../src/actions/restage.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { openDecision } from '../../src/ledger/decision-log.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
+import { bytesOnDisk } from '../support/bytes-on-disk.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { restage } from '../support/restage.js';
 import { states, testLedger } from '../support/staged-ledger.js';
+import { decisions } from '../support/told.js';
 
 const MENDED = sourceOf({ status: { completed: ['waved through'] } });
 
 /** Drop 1: a good row, two that the mended source reads, one of which repeats the other, and one that nothing mends. */
 async function withInvalid(): Promise<Ledger> {
   const ledger = testLedger(systemClock());
-  requireKnownSettings(ledger, sourceOf(), null);
+  await requireKnownSettings(ledger, sourceOf(), null);
   const odd = exportRow(2, { status: 'Waved through' });
   await stageContent(ledger, csvOf([exportRow(1), odd, odd, exportRow(3, { email: 'nobody' })]));
   return ledger;
 }
 
-function decisions(ledger: Ledger): unknown[] {
-  return ledger.sqlite.prepare('select kind, who, because, result from decision').raw().all();
+/** Who decided what and why, and what came of it; null: it has not ended. */
+async function decided(ledger: Ledger): Promise<unknown[]> {
+  return (await decisions(ledger)).map(({ decisionId, kind, who, because, finishedAt }) => [
+    kind,
+    who,
+    because,
+    finishedAt === null ? null : resultOf(ledger, decisionId),
+  ]);
 }
 
 describe('a plan to restage', () => {
   it('says in numbers and requests what carrying it out does, and changes nothing', async () => {
     const ledger = await withInvalid();
-    const before = ledger.sqlite.prepare('select total_changes()').pluck().get();
+    const before = bytesOnDisk(ledger);
     const context = actionContext(ledger, { sources: [MENDED] });
     const { outlook } = await plan(context, { drop: '1', limit: 20 });
     expect(outlook).toMatchObject({ open: 3, made: 1, repeated: 1, still: 1, issues: [{ line: 5 }] });
     expect(outlook?.records).toMatchObject([{ line: 3, request: { method: 'POST' } }]);
-    expect(ledger.sqlite.prepare('select total_changes()').pluck().get()).toBe(before);
+    expect(bytesOnDisk(ledger)).toBe(before);
 
     expect(await restage(ledger, 1, MENDED)).toMatchObject({ decisionId: 1, made: 1, repeated: 1, still: 1 });
-    expect(decisions(ledger)).toEqual([['restage', 'somebody', null, '{"moved":0,"made":1,"resolved":2}']]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await decided(ledger)).toEqual([
+      ['restage', 'somebody', null, { moved: 0, made: 1, resolved: 2 }],
+    ]);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('that would change nothing decides nothing', async () => {
     const ledger = await withInvalid();
     expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null, open: 3, still: 3 });
-    expect(decisions(ledger)).toEqual([]);
+    expect(await decided(ledger)).toEqual([]);
   });
 
   it('of a source whose changed settings nobody has confirmed is refused before anything is decided', async () => {
     const ledger = await withInvalid();
     const moved = sourceOf({ timeZone: 'Europe/Lisbon' });
     await expect(restage(ledger, 1, moved)).rejects.toThrow(/timeZone was "Europe\/Berlin"/);
-    expect(decisions(ledger)).toEqual([]);
+    expect(await decided(ledger)).toEqual([]);
   });
 });
 
@@ -66,15 +76,15 @@ describe('a restage whose process died', () => {
       because: 'mended',
       selection: { drop: 1 },
     } as const;
-    openDecision(ledger, facts);
+    await recordDecision(ledger, facts);
     return ledger;
   };
 
   it('is carried out by whoever decides next, under the name and the reason of who decided it', async () => {
     const ledger = await begun();
     expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
-    expect(decisions(ledger)).toEqual([['restage', 'ada', 'mended', '{"moved":0,"made":1,"resolved":2}']]);
-    expect(states(ledger)).toEqual(['waiting', 'waiting']);
+    expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', { moved: 0, made: 1, resolved: 2 }]]);
+    expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
   it('of a source that is gone stays open and says so, and stops nobody else', async () => {
@@ -83,9 +93,9 @@ describe('a restage whose process died', () => {
     expect(others).toEqual([]);
     expect(left).toMatchObject({ decisionId: 1, error: { exit: 'attention' } });
     expect(left?.error?.message).toMatch(/decision 1 reads drop.csv of source academy again/);
-    expect(decisions(ledger)).toEqual([['restage', 'ada', 'mended', null]]);
+    expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', null]]);
     expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
-    expect(states(ledger)).toEqual(['waiting', 'waiting']);
+    expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
   it('and is asked for again, stays one decision', async () => {
@@ -94,6 +104,6 @@ describe('a restage whose process died', () => {
     const context = actionContext(ledger, { sources: [MENDED] });
     const planned = await plan(context, { drop: '1', limit: 0 });
     expect(await carryOut(context, planned, decider('bea'), null)).toMatchObject({ open: 1, made: 0 });
-    expect(decisions(ledger)).toEqual([['restage', 'ada', 'mended', expect.any(String)]]);
+    expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', expect.any(Object)]]);
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backup } from '../../src/actions/backup.js';
 import { carryOut, plan } from '../../src/actions/restore.js';
-import { closeLedger } from '../../src/ledger/open.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import { closeLedger } from '../../src/ledger/store/open.js';
 import { openExpectedLedger } from '../../src/upkeep/expected-ledger.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -18,14 +18,14 @@ const WHO = { name: 'test', door: 'command-line' } as const;
 async function backedUp() {
   const place = { paths: workspacePaths(tempFolder()), clock: manualClock() };
   const file = join(tempFolder(), 'kept.db');
-  const run = () => {
-    const ledger = openExpectedLedger(place.paths, place.clock);
-    beginRun(ledger, 'manual', thisProcess(), '1');
+  const run = async () => {
+    const ledger = await openExpectedLedger(place.paths, place.clock);
+    await beginRun(ledger, 'manual', thisProcess(), '1');
     closeLedger(ledger);
   };
-  run();
+  await run();
   await backup(place, { path: file, force: false });
-  run();
+  await run();
   return { place, file, ledger: () => hash('sha256', readFileSync(place.paths.ledger)) };
 }
 

@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { allCommands, createProgram } from '../../src/cli/program.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { createProgram } from '../../src/cli/program.js';
 
 const IO = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
-
-async function commands(first?: string): Promise<string[]> {
-  const program = await createProgram(IO, first);
-  return program.commands.map((command) => command.name());
-}
-
-const ALL = await allCommands();
 
 describe('the help of each command shows examples', () => {
   /** The words that a shell makes of a line. */
@@ -18,12 +12,12 @@ describe('the help of each command shows examples', () => {
       .stdout.split('\0')
       .slice(0, -1);
 
-  it.each(ALL.flatMap(({ name, examples }) => examples.map((line) => [name, line] as const)))(
+  it.each(COMMANDS.flatMap(({ name, examples }) => examples.map((line) => [name, line] as const)))(
     'of %s, that it can parse: %s',
     async (name, line) => {
       const [program, ...words] = wordsOf(line);
       expect([program, words[0]]).toEqual(['registrar', name]);
-      const parser = await createProgram(IO);
+      const parser = createProgram(IO);
       let isRun = false;
       parser.commands
         .find((command) => command.name() === name)
@@ -36,8 +30,8 @@ describe('the help of each command shows examples', () => {
   );
 
   it('all that it has, and at least two', async () => {
-    const program = await createProgram(IO);
-    for (const { name, examples } of ALL) {
+    const program = createProgram(IO);
+    for (const { name, examples } of COMMANDS) {
       let shown = '';
       const command = program.commands.find((one) => one.name() === name);
       command?.configureOutput({ writeOut: (text) => (shown += text) }).outputHelp();
@@ -50,28 +44,10 @@ describe('the help of each command shows examples', () => {
   it('where people look for them, below the options', async () => {
     let shown = '';
     const io = { ...IO, out: (text: string) => (shown += text) };
-    const parser = await createProgram(io, 'check');
+    const parser = createProgram(io);
     await expect(parser.parseAsync(['check', '--help'], { from: 'user' })).rejects.toThrow();
     expect(shown).toMatch(
       /--source[\s\S]*\nExamples:\n {2}registrar check completions\.csv --source academy\n {2}registrar check .*\n$/,
     );
   });
-});
-
-describe('createProgram', () => {
-  it('loads the command that the first argument names, and no other', async () => {
-    for (const name of await commands()) expect(await commands(name)).toEqual([name]);
-  });
-
-  it.each(['--version', '-V'])('loads no command for %s', async (option) => {
-    expect(await commands(option)).toEqual([]);
-  });
-
-  it.each(['--help', 'help', '--json', 'insepct', '__proto__', ''])(
-    'loads all commands where %j comes first, so that help and suggestions know them',
-    async (first) => {
-      expect(await commands(first)).toEqual(await commands());
-      expect((await commands(first)).length).toBeGreaterThan(5);
-    },
-  );
 });

@@ -86,9 +86,9 @@ describe('the table, the ledger and the README', () => {
     expect(listed.sort()).toEqual([...HELD_CAUSES].sort());
   });
 
-  it.each(['held', 'rejected', 'failed', 'in-doubt'])('what is %s has a cause', (state) => {
+  it.each(['held', 'rejected', 'failed', 'in-doubt'])('what is %s has a cause', async (state) => {
     const ledger = testLedger();
-    stage(ledger, [{}]);
+    await stage(ledger, [{}]);
     ledger.sqlite.exec('drop trigger submission_state');
     expect(() => ledger.sqlite.prepare('update submission set state = ?').run(state)).toThrow(/CHECK/);
   });

@@ -128,7 +128,7 @@ describe('check', () => {
       records: [
         {
           line: 2,
-          key: expect.stringMatching(/^[0-9a-f]{32}$/),
+          key: expect.stringMatching(/^[0-9a-f]{40}$/),
           request: { method: 'POST', path: '/api/v2/completions' },
         },
         { line: 4, request: { body: { data: { type: 'completions', attributes: { percentile: 99 } } } } },

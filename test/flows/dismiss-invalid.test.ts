@@ -103,7 +103,7 @@ describe('invalid rows', () => {
       ['email-invalid', 1],
       ['value-missing', 1],
     ]);
-    expect(imbalancesOf(workspace)).toEqual([]);
+    expect(await imbalancesOf(workspace)).toEqual([]);
     const { attention } = documentOf<{ attention: { code: string }[] }>(
       await workspace.cli('status', '--json'),
     );
@@ -156,7 +156,7 @@ describe('invalid rows', () => {
     await workspace.cli('dismiss', '--state', 'invalid', '--because', 'nobody knows');
     workspace.drop(file.split('/').at(-1) ?? '', content.replaceAll('soon', '2024-02-03 10:00:00'));
     await workspace.run('--no-push');
-    expect(imbalancesOf(workspace)).toEqual([]);
+    expect(await imbalancesOf(workspace)).toEqual([]);
     expect(
       workspace.query("select distinct code from issue where drop_id = 3 and code = 'original-closed'"),
     ).toHaveLength(1);
@@ -207,7 +207,7 @@ it('a decision keeps which rows were meant without naming anybody', async () => 
   expect(JSON.parse(selection)).toMatchObject({
     states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'],
     rows: ['1:3'],
-    learners: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{32}$/)]),
+    learners: expect.arrayContaining([expect.stringMatching(/^[0-9a-f]{16}$/)]),
   });
-  expect(selection).not.toContain('ada');
+  expect(selection).not.toContain('@');
 });

@@ -2,9 +2,10 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { openDecision } from '../../src/ledger/decision-log.js';
-import { takeLease } from '../../src/ledger/leases.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { recordDecision } from '../../src/ledger/decisions/decision-log.js';
+import { takeLease } from '../../src/ledger/leases/leases.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { hurt, meddle } from '../support/damage.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
@@ -114,7 +115,7 @@ describe('registrar doctor', () => {
     async () => {
       const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
       const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-      ledger.sqlite.exec('drop trigger drop_published; update "drop" set rows_read = rows_read + 1');
+      hurt(ledger, 'update "drop" set rows_read = rows_read + 1');
       closeLedger(ledger);
       const unbalanced = await examined(workspace, '--offline');
       expect([unbalanced.code, unbalanced.broken]).toEqual([
@@ -137,9 +138,9 @@ describe('registrar doctor', () => {
       const workspace = await delivered();
       const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
       // A pid beyond the largest that Linux gives.
-      takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
-      ledger.sqlite.exec("update lease set boot = 'an earlier boot' where name = 'stage'");
-      openDecision(ledger, { kind: 'purge', who: decider('test'), because: null, selection: {} });
+      await takeLease(ledger, 'stage', { id: 'dead', pid: 4_194_305, pidStarted: null, host: 'x' }, null);
+      meddle(ledger, "update lease set boot = 'an earlier boot' where name = 'stage'");
+      await recordDecision(ledger, { kind: 'purge', who: decider('test'), because: null, selection: {} });
       closeLedger(ledger);
       writeFileSync(join(workspace.root, 'processing', 'academy', '0123abcd-left.csv'), 'x');
       chmodSync(join(workspace.root, 'archive'), 0o755);

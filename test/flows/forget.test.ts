@@ -12,6 +12,7 @@ import {
 } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
 import { imbalancesOf, keptLedger } from '../support/kept-ledger.js';
+import { readSqlTrace } from '../support/sql-trace.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 const JANE = 'jane.canary@example.org';
@@ -172,7 +173,7 @@ describe('registrar forget', () => {
     const putBack = keptLedger(workspace);
     const trace = join(workspace.root, 'trace');
     await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'forget', JANE, ...WHY).ended;
-    const statements = Number(readFileSync(trace, 'utf8'));
+    const statements = readSqlTrace(trace).carriedOut;
     for (const part of [0.6, 0.75, 0.9]) {
       putBack();
       const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
@@ -182,7 +183,7 @@ describe('registrar forget', () => {
       // The one that was interrupted is carried out first; what is asked then is another decision.
       expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
       expect(workspace.query('select * from forget_identifier')).toEqual([]);
-      expect(imbalancesOf(workspace)).toEqual([]);
+      expect(await imbalancesOf(workspace)).toEqual([]);
     }
   });
 

@@ -39,7 +39,7 @@ async function workspaceWithJane(): Promise<TestWorkspace> {
 }
 
 /** All that a decision may change, thousands of rows as a digest, and the decisions themselves but who made them and when. */
-function outcome(workspace: TestWorkspace) {
+async function outcome(workspace: TestWorkspace) {
   const { query, states } = workspace;
   return {
     states: states(),
@@ -56,7 +56,7 @@ function outcome(workspace: TestWorkspace) {
       'select kind, finished_at is not null as finished, result from decision order by decision_id',
     ),
     identifiers: query('select * from forget_identifier'),
-    imbalances: imbalancesOf(workspace),
+    imbalances: await imbalancesOf(workspace),
   };
 }
 

@@ -29,7 +29,7 @@ it.each([2, 4])(
     }
     const { code, stderr } = await bench.runWith();
     expect([0, 1], `${stderr}\n${again}`).toContain(code);
-    expect(bench.breaches(), again).toEqual([]);
+    expect(await bench.breaches(), again).toEqual([]);
     const { arrivals, ...outcome } = usual.outcome;
     // A file that one run was killed over may be counted again by the next.
     expect(departures({ ...bench.outcome(), arrivals }, { ...outcome, arrivals }), again).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { type Report, reconcile } from '../../src/report/report.js';
 import { REPORT_SHEETS } from '../../src/report/write-report-workbook.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
@@ -31,7 +31,7 @@ const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | 
 
 it('every rendering has the numbers of the one report', async () => {
   const workspace = await variedWorkspace();
-  const model = modelOf(workspace);
+  const model = await modelOf(workspace);
   const out = tempFolder();
   expect((await workspace.cli('report', '--out', out)).code).toBe(0);
   const folder = join(out, readdirSync(out)[0] ?? '');
@@ -83,11 +83,11 @@ async function variedWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-function modelOf({ root }: TestWorkspace): Report {
+async function modelOf({ root }: TestWorkspace): Promise<Report> {
   const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
   if (ledger === null) throw new Error('there is no ledger');
   try {
-    return reconcile(ledger, {});
+    return await reconcile(ledger, {});
   } finally {
     closeLedger(ledger);
   }

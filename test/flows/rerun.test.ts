@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { listDecision } from '../../src/ledger/decisions.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
@@ -138,7 +138,7 @@ describe('a rerun', () => {
     expect(stderr).toMatch(/^Before them goes #\d+: older, waiting, and of the same learner and content\.$/m);
     expect(workspace.states()).toEqual({ accepted: 4, waiting: 1 });
     const sent = workspace.query<{ at: string }>(
-      "select occurred_at as at from submission join transition using (submission_id) where event = 'accepted' and record like '%BAD-1%' order by transition_id",
+      "select occurred_at as at from submission_in_words join transition using (submission_id) where event = 'accepted' and record like '%BAD-1%' order by transition_id",
     );
     expect(sent.map(({ at }) => at.slice(0, 10))).toEqual(['2024-03-01', '2024-03-02', '2024-03-03']);
   });
@@ -252,7 +252,7 @@ describe('a rerun', () => {
     expect(workspace.states()).toEqual({ accepted: 1, held: 1 });
     const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
     const facts = { kind: 'rerun' as const, who: decider('ada'), because: 'the older date', selection: {} };
-    listDecision(ledger, facts, { states: ['held'] });
+    await openDecision(ledger, { ...facts, filter: { states: ['held'] } });
     closeLedger(ledger);
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });

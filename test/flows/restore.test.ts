@@ -203,7 +203,7 @@ describe('registrar restore', () => {
           accepted: 3,
           lost: 2,
         });
-        expect([workspace.states(), imbalancesOf(workspace)]).toEqual([{ accepted: 5 }, []]);
+        expect([workspace.states(), await imbalancesOf(workspace)]).toEqual([{ accepted: 5 }, []]);
         expect(workspace.files('.').filter((name) => /\.tmp/.test(name))).toEqual([]);
       }
     },

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { listDecision } from '../../src/ledger/decisions.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
@@ -35,7 +35,7 @@ it('status tells on one screen what waits, what needs whom and how, and what was
   await workspace.cli('run', '--no-push');
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
   const facts = { kind: 'rerun' as const, who: decider('ada'), because: null, selection: {} };
-  listDecision(ledger, facts, { states: ['rejected'] });
+  await openDecision(ledger, { ...facts, filter: { states: ['rejected'] } });
   closeLedger(ledger);
 
   const { stdout } = await workspace.cli('status');

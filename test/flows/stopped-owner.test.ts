@@ -10,8 +10,7 @@ let usual: Undisturbed | null = null;
 async function overtaken(moment: string, environment: Readonly<Record<string, unknown>> = {}) {
   const bench = await crashBench({ environment });
   const stopped = await bench.stoppedRun(moment);
-  bench.expireLeases();
-  const other = await bench.cli('run', '--json');
+  const other = await bench.overtakingRun();
   const posts = bench.posts();
   stopped.kill('SIGCONT');
   const woken = await stopped.ended;
@@ -27,7 +26,7 @@ describe('a run that was stopped while it took files in, and overtaken', () => {
       const { bench, other, woken } = await overtaken(moment);
       expect(other.code).toBe(1);
       expect([0, 1], woken.stderr).toContain(woken.code);
-      expect(bench.breaches({ repeats: false })).toEqual([]);
+      expect(await bench.breaches({ repeats: false })).toEqual([]);
       expect(bench.outcome()).toEqual(usual.outcome);
     },
   );
@@ -38,7 +37,7 @@ describe('a run that was stopped while it delivered, and overtaken', () => {
     usual ??= await undisturbed();
     const { bench, other, postsAfterWaking } = await overtaken('slot-taken:3');
     expect([other.code, postsAfterWaking]).toEqual([1, 0]);
-    expect(bench.breaches({ repeats: false })).toEqual([]);
+    expect(await bench.breaches({ repeats: false })).toEqual([]);
     expect(bench.outcome()).toEqual(usual.outcome);
   });
 
@@ -47,7 +46,7 @@ describe('a run that was stopped while it delivered, and overtaken', () => {
     const { bench, postsAfterWaking } = await overtaken('answer-received:2', { unknown: 'hold' });
     expect(postsAfterWaking).toBe(0);
     expect(lateAnswers(bench)).toEqual([{ outcome: 'accepted', state: 'accepted', repeats: 0 }]);
-    expect(bench.breaches({ repeats: false })).toEqual([]);
+    expect(await bench.breaches({ repeats: false })).toEqual([]);
     expect(bench.outcome()).toEqual(usual.outcome);
   });
 
@@ -60,7 +59,7 @@ describe('a run that was stopped while it delivered, and overtaken', () => {
       expect(postsAfterWaking).toBe(0);
       expect(lateAnswers(bench)).toEqual([{ outcome: 'accepted', state: 'accepted', repeats: 1 }]);
       expect(bench.sandbox.platform.stats().repeatedWrites).toBe(1);
-      expect(bench.breaches()).toEqual([]);
+      expect(await bench.breaches()).toEqual([]);
       expect(bench.outcome()).toEqual(usual.outcome);
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requiredField } from '../../src/operations/operation.js';
+import { occurrenceOf, requiredField } from '../../src/operations/operation.js';
 import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -40,7 +40,7 @@ describe('a completion', () => {
     const record = { fields: FIELDS };
     expect(submitCompletion.learner(record)).toEqual({ type: 'Email', id: 'ann@example.com' });
     expect(submitCompletion.slot(record)).toEqual(['course', 'ExternalId', 'C1']);
-    expect(submitCompletion.occurrence(record)).toBe('2024-03-01T10:30:00.000Z');
+    expect(occurrenceOf(submitCompletion, record)).toBe('2024-03-01T10:30:00.000Z');
   });
 
   test('without a field it needs is a bug, not a request', () => {

@@ -37,11 +37,10 @@ export const MAY_LEAVE = () => true;
 export function permitTelling(told: string[]): Permit {
   return {
     mayLeave: MAY_LEAVE,
-    answered: () => void told.push('answered'),
-    throttled: (retryAfterMs) => void told.push(`throttled ${retryAfterMs}`),
-    mostCounted: () => 1,
-    lost: () => void told.push('lost'),
-    unused: () => void told.push('unused'),
+    answered: async () => told.push('answered'),
+    throttled: async (retryAfterMs) => told.push(`throttled ${retryAfterMs}`),
+    lost: async () => void told.push('lost'),
+    unused: async () => void told.push('unused'),
   };
 }
 

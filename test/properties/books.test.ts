@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { imbalances } from '../../src/ledger/imbalances.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
 import type { StoredCompletion } from '../../src/sandbox/completion-store.js';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
@@ -8,6 +9,7 @@ import { dispositionsOf, stageContent } from '../staging/staging-bench.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { type PushBench, pushBench } from '../support/push-bench.js';
 import { randomExport } from '../support/random-exports.js';
+import { lives } from '../support/told.js';
 
 /** Faults after which nothing can have been written. */
 const harmless: fc.Arbitrary<Faults> = fc.record({
@@ -39,9 +41,9 @@ it('the books balance and each accepted record is at the platform once, whatever
   await fc.assert(
     fc.asyncProperty(deliveries, harmless, fc.integer(), async (drops, faults, seed) => {
       const bench = await delivered(drops, faults, seed);
-      expectSoundBooks(bench);
+      await expectSoundBooks(bench);
       const { platform } = bench;
-      expect(platform.completions().map(described).toSorted()).toEqual(acceptedIn(bench).toSorted());
+      expect(platform.completions().map(described).toSorted()).toEqual((await acceptedIn(bench)).toSorted());
       expect(platform.completions().every(({ writes }) => writes === 1)).toBe(true);
       expectNoWayBack(platform);
     }),
@@ -53,11 +55,11 @@ it('what was written twice is counted, under faults that hide whether it was', a
   await fc.assert(
     fc.asyncProperty(deliveries, doubling, fc.integer(), async (drops, faults, seed) => {
       const bench = await delivered(drops, faults, seed);
-      expectSoundBooks(bench);
+      await expectSoundBooks(bench);
       const held = bench.platform.completions().map(described);
-      for (const accepted of acceptedIn(bench)) expect(held).toContain(accepted);
-      const counted = bench.ledger.sqlite.prepare('select sum(repeats) from submission').pluck().get();
-      expect(bench.platform.stats().repeatedWrites).toBeLessThanOrEqual(Number(counted));
+      for (const accepted of await acceptedIn(bench)) expect(held).toContain(accepted);
+      const { repeats } = (await readBooks(bench.ledger, {})).attempts;
+      expect(bench.platform.stats().repeatedWrites).toBeLessThanOrEqual(repeats);
     }),
     { numRuns: 25 },
   );
@@ -91,11 +93,11 @@ async function delivered(
   return bench;
 }
 
-function expectSoundBooks({ ledger, platform, sentAtMs }: PushBench): void {
-  expect(imbalances(ledger)).toEqual([]);
-  const left = ledger.sqlite.prepare("select count(*) from submission where state in ('waiting', 'sending')");
-  expect(left.pluck().get()).toBe(0);
-  expect(ledger.sqlite.prepare('select count(*) from attempt').pluck().get()).toBe(sentAtMs().length);
+async function expectSoundBooks({ ledger, platform, sentAtMs }: PushBench): Promise<void> {
+  expect(await imbalances(ledger)).toEqual([]);
+  const { states, attempts } = await readBooks(ledger, {});
+  expect(states).toMatchObject({ waiting: 0, sending: 0 });
+  expect(attempts.total).toBe(sentAtMs().length);
   expect(platform.stats().overQuota).toBe(0);
 }
 
@@ -116,12 +118,9 @@ function expectNoWayBack({ received }: PushBench['platform']): void {
 }
 
 /** Accepted submissions as the platform would describe them. */
-function acceptedIn({ ledger }: PushBench): string[] {
-  const records = ledger.sqlite
-    .prepare("select record from submission where state = 'accepted'")
-    .pluck()
-    .all();
-  return records.map((record) => describedFields(JSON.parse(String(record)) as Record<string, unknown>));
+async function acceptedIn({ ledger }: PushBench): Promise<string[]> {
+  const accepted = (await lives(ledger)).filter(({ state }) => state === 'accepted');
+  return accepted.map(({ record }) => describedFields(record ?? {}));
 }
 
 function described({ attributes }: StoredCompletion): string {

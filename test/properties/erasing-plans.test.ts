@@ -5,10 +5,10 @@ import * as map from '../../src/actions/map.js';
 import * as purge from '../../src/actions/purge.js';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import { recordAnswer } from '../../src/ledger/answers.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { releaseLease } from '../../src/ledger/leases.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';
 import { decider } from '../support/decider.js';
 import type { Completion } from '../support/prepared-completion.js';
@@ -24,6 +24,7 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
+import { lives } from '../support/told.js';
 
 const JANE = 'jane@old.example';
 const NEW_JANE = 'jane@new.example';
@@ -46,22 +47,22 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** A ledger with that history, an hour ago. */
-function ledgerWith({ files, answers }: History): Ledger {
+async function ledgerWith({ files, answers }: History): Promise<Ledger> {
   const clock = systemClock();
   let ago = 3_600_000;
   const ledger = testLedger({ ...clock, nowMs: () => clock.nowMs() - ago });
   const left = [...answers];
   for (const rows of files) {
-    const { runId } = stage(ledger, rows);
-    const lease = mustLease(ledger, 'push:main');
+    const { runId } = await stage(ledger, rows);
+    const lease = await mustLease(ledger, 'push:main');
     for (const given of left.splice(0, Math.ceil(answers.length / files.length))) {
-      const claimed = claimNext(ledger, lease, runId);
+      const claimed = await claimNext(ledger, lease, runId);
       if (claimed === null) break;
       const { response, ...answer } = answerOf(given, given === ACCEPTED ? 201 : 400);
       const said = response && { ...response, body: `about ${String(claimed.record.fields['user-id'])}` };
-      recordAnswer(ledger, claimed.attemptId, { ...answer, response: said }, TEST_POLICY, runId);
+      await recordAnswer(ledger, claimed.attemptId, { ...answer, response: said }, TEST_POLICY, runId);
     }
-    releaseLease(ledger, lease);
+    await releaseLease(ledger, lease);
   }
   ago = 0;
   return ledger;
@@ -76,17 +77,18 @@ describe('what a plan says is what carrying it out does', () => {
   it('of a mapping: the rows that are replaced', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (drawn) => {
-        const ledger = ledgerWith(drawn);
+        const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
-        const planned = map.plan(context, { old: JANE, now: NEW_JANE, type: 'Email' });
+        const planned = await map.plan(context, { old: JANE, now: NEW_JANE, type: 'Email' });
         const { made, linked, left, mapping, decisionId } = await map.carryOut(context, planned, WHO, 'x');
         expect({ replaced: made + linked, left }).toEqual({ replaced: planned.rows.length, left: 0 });
         expect(mapping).toEqual(planned);
-        const moved = ledger.sqlite
-          .prepare("select count(*) from transition where to_state = 'replaced' and decision_id = ?")
-          .pluck();
-        expect(moved.get(decisionId)).toBeGreaterThanOrEqual(planned.rows.length);
-        expect(imbalances(ledger)).toEqual([]);
+        const moves = (await lives(ledger)).flatMap(({ transitions }) => transitions);
+        const replaced = moves.filter(
+          ({ to, decision }) => to === 'replaced' && decision?.decisionId === decisionId,
+        );
+        expect(replaced.length).toBeGreaterThanOrEqual(planned.rows.length);
+        expect(await imbalances(ledger)).toEqual([]);
       }),
       RUNS,
     );
@@ -95,7 +97,7 @@ describe('what a plan says is what carrying it out does', () => {
   it('of a forget: the submissions, the rows and the mentions; then nothing is left of them', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (drawn) => {
-        const ledger = ledgerWith(drawn);
+        const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
         const asked = { learner: JANE, type: 'Email', reports: false };
         const planned = await forget.plan(context, asked);
@@ -107,7 +109,7 @@ describe('what a plan says is what carrying it out does', () => {
         expect(cleared.records).toBe(accepted + replaced + cleared.dismissed);
         expect(proof.remaining).toEqual([]);
         expect((await forget.plan(context, asked)).found).toMatchObject({ rows: 0, mentions: 0 });
-        expect(imbalances(ledger)).toEqual([]);
+        expect(await imbalances(ledger)).toEqual([]);
       }),
       RUNS,
     );
@@ -116,7 +118,7 @@ describe('what a plan says is what carrying it out does', () => {
   it('of a purge: rows, records, issues and answers; then nothing more is to be cleared', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (drawn) => {
-        const ledger = ledgerWith(drawn);
+        const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
         const asked = { before: isoFromMs(ledger.clock.nowMs()), archive: false };
         const planned = await purge.plan(context, asked);
@@ -128,7 +130,7 @@ describe('what a plan says is what carrying it out does', () => {
           issues: 0,
           answers: 0,
         });
-        expect(imbalances(ledger)).toEqual([]);
+        expect(await imbalances(ledger)).toEqual([]);
       }),
       RUNS,
     );

@@ -1,18 +1,21 @@
 import { createServer } from 'node:net';
 import { environmentSchema } from '../../src/config/schema.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import type { Http } from '../../src/platform/http.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
 import { quotaRule } from '../../src/push/quota-rule.js';
 import { type Draws, draws } from '../simulation/draws.js';
-import { emptyLedger } from '../simulation/empty-ledger.js';
+import { closeShared, emptyLedger, sharedLedger } from '../simulation/process-ledger.js';
 import { stageRows } from '../simulation/stage-rows.js';
+import { lives } from '../support/told.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { drawAnswer, drawBytes } from './fuzz-answer.js';
 
@@ -44,9 +47,10 @@ const ROWS = 12;
 /** Runs a few times what cron would run, against a platform that answers whatever is drawn. */
 async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
   const clock = virtualClock();
-  const ledger: Ledger = { ...emptyLedger(), clock, path: ':memory:', file: '', statements: new Map() };
+  const shared = emptyLedger();
+  const ledger = sharedLedger(shared, clock);
   try {
-    stageRows(ledger, ROWS);
+    await stageRows(ledger, ROWS);
     const config = environmentSchema.parse({
       ...ENVIRONMENT,
       exists: draw.pick(['reject', 'accept']),
@@ -82,7 +86,7 @@ async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
         ledger,
         clock,
         owner: thisProcess(),
-        runId: beginRun(ledger, 'manual', thisProcess(), 'fuzz'),
+        runId: await beginRun(ledger, 'manual', thisProcess(), 'fuzz'),
         environment: 'main',
         config,
         gate: ledgerGate(ledger, config.clientId, quotaRule(config), clock),
@@ -99,12 +103,12 @@ async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
       await clock.sleep(draw.between(1, 60) * 60_000);
     }
     return {
-      fault: whatDiffers(ledger, platform),
+      fault: await whatDiffers(ledger, platform),
       requests: platform.requests,
-      accepted: count(ledger, "select count(*) from submission where state = 'accepted'"),
+      accepted: (await ledgerTotals(ledger)).accepted,
     };
   } finally {
-    ledger.sqlite.close();
+    closeShared(shared);
   }
 }
 
@@ -119,38 +123,32 @@ const ENVIRONMENT = {
 const SOUND = { status: 201, headers: { 'content-type': 'application/json' }, text: '{}', complete: true };
 
 /** The books of both sides; null where they say the same. */
-function whatDiffers(
+async function whatDiffers(
   ledger: Ledger,
   platform: { requests: number; statuses: (number | null)[]; writes: ReadonlyMap<string, number> },
-): string | null {
-  const [imbalance] = imbalances(ledger);
+): Promise<string | null> {
+  const [imbalance] = await imbalances(ledger);
   if (imbalance) return `the books don't balance: ${JSON.stringify(imbalance)}`;
-  const rows = ledger.sqlite.prepare('select state, record, repeats from submission').all() as {
-    state: string;
-    record: string;
-    repeats: number;
-  }[];
+  const rows = await lives(ledger);
   if (rows.length !== ROWS) return `${rows.length} of ${ROWS} rows are left`;
-  for (const { state, record, repeats } of rows) {
+  let again = 0;
+  for (const { state, record: fields } of rows) {
+    const record = JSON.stringify(fields);
     const writes = platform.writes.get(record) ?? 0;
+    again += Math.max(0, writes - 1);
     if (state === 'sending') return `a row is under way for ever: ${record}`;
     if (state === 'accepted' && writes === 0) return `accepted, and the platform never wrote it: ${record}`;
-    if (writes - 1 > repeats) return `written ${writes} times, ${repeats} repeats are counted: ${record}`;
   }
-  const kept = ledger.sqlite
-    .prepare("select status from response where failure is null or failure <> 'fenced'")
-    .pluck()
-    .all() as (number | null)[];
+  const { repeats } = (await readBooks(ledger, {})).attempts;
+  if (again > repeats) return `written ${again} times more than once, ${repeats} repeats are counted`;
+  const answers = rows.flatMap(({ attempts }) => attempts).flatMap((attempt) => attempt.answers);
+  const kept = answers.filter(({ failure }) => failure !== 'fenced').map(({ status }) => status);
   const [ours, theirs] = [kept, platform.statuses].map((statuses) => statuses.map(String).sort().join(' '));
   return ours === theirs ? null : `the ledger has the answers ${ours}; the platform gave ${theirs}`;
 }
 
 function attributesOf(body: string): Readonly<Record<string, unknown>> {
   return (JSON.parse(body) as { data: { attributes: Record<string, unknown> } }).data.attributes;
-}
-
-function count(ledger: Ledger, text: string): number {
-  return ledger.sqlite.prepare(text).pluck().get() as number;
 }
 
 /** Real requests to a server that answers with whatever bytes are drawn. */

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
-import { keyMaker } from '../../src/ledger/keys.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { planDrop } from '../../src/staging/plan-drop.js';
 import { prepareRows } from '../../src/staging/prepare-rows.js';

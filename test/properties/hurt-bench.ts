@@ -6,10 +6,11 @@ import { learnersNamed } from '../../src/actions/learners/learners-named.js';
 import { describeFailure } from '../../src/cli/describe-failure.js';
 import { explained } from '../../src/cli/explained.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
-import { recordAnswer } from '../../src/ledger/answers.js';
-import { claim, findDue } from '../../src/ledger/claims.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { reconcile } from '../../src/report/report.js';
 import { trace } from '../../src/report/trace.js';
 import { writeReport } from '../../src/report/write-report.js';
@@ -27,6 +28,7 @@ import {
   TEST_POLICY,
 } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { lives } from '../support/told.js';
 
 const ROWS = 12;
 
@@ -46,15 +48,14 @@ interface Outcome {
 async function soundLedger(path: string): Promise<ReadonlyMap<number, string>> {
   const ledger = openLedger(path, manualClock());
   await stageContent(ledger, csvOf([...exportRows(ROWS), exportRow(0), exportRow(90, { at: 'never' })]));
-  const lease = mustLease(ledger, 'push:main');
-  for (const outcome of [ACCEPTED, REJECTED, ACCEPTED]) deliverNext(ledger, lease, 1, outcome);
-  ledger.sqlite.prepare("update lease set owner = null where name like 'push:%'").run();
-  const staged = ledger.sqlite.prepare('select submission_id as id, record from submission').all() as {
-    id: number;
-    record: string;
-  }[];
+  const lease = await mustLease(ledger, 'push:main');
+  for (const outcome of [ACCEPTED, REJECTED, ACCEPTED]) await deliverNext(ledger, lease, 1, outcome);
+  await releaseLease(ledger, lease);
+  const staged = (await lives(ledger)).map(
+    ({ submissionId, record }) => [submissionId, JSON.stringify(record)] as const,
+  );
   closeLedger(ledger);
-  return new Map(staged.map(({ id, record }) => [id, record]));
+  return new Map(staged);
 }
 
 /** Places of bytes in use, by what they belong to, so that a small table is hit as often as a large index. */
@@ -128,24 +129,26 @@ async function use(path: string, config: Config, folder: string, round: string):
   const exits: string[] = [];
   const told: string[] = [];
   let said = '';
-  const noting = async (ledger: Ledger | null, work: () => unknown) => {
+  const noting = async (ledger: Ledger | null, work: () => Promise<unknown>) => {
     try {
       await work();
     } catch (error) {
-      const failure = describeFailure(ledger === null ? error : explained(actionContext(ledger), error));
+      const failure = describeFailure(
+        ledger === null ? error : await explained(actionContext(ledger), error),
+      );
       exits.push(failure.exit);
       said += failure.text;
     }
   };
   let opened: Ledger | null = null;
-  await noting(null, () => {
+  await noting(null, async () => {
     opened = openLedger(path, manualClock());
   });
   const ledger = opened as Ledger | null;
   if (ledger === null) return { sent, exits, told, said };
-  await noting(ledger, () => deliverAll(ledger, sent));
+  await noting(ledger, async () => deliverAll(ledger, sent));
   await noting(ledger, async () => {
-    const report = reconcile(ledger, {}, { environments: config.environments });
+    const report = await reconcile(ledger, {}, { environments: config.environments });
     if (!report.balanced) told.push('unbalanced');
     if (report.states.held > 0) told.push('held');
     await writeReport(ledger, report, join(folder, `reports-${round}`), ['terminal', 'csv', 'json', 'html'], {
@@ -158,8 +161,8 @@ async function use(path: string, config: Config, folder: string, round: string):
       await trace(ledger, config, { what, learners: learnersNamed(ledger, what), searchAll: true });
     }
   });
-  await noting(ledger, () => {
-    for (const { verdict, message } of checkLedger(ledger, true)) {
+  await noting(ledger, async () => {
+    for await (const { verdict, message } of checkLedger(ledger, true)) {
       said += message;
       if (verdict === 'broken') told.push(message);
     }
@@ -169,17 +172,17 @@ async function use(path: string, config: Config, folder: string, round: string):
 }
 
 /** As pushing does, but that nobody waits. */
-function deliverAll(ledger: Ledger, sent: Map<number, string>): void {
-  const lease = mustLease(ledger, 'push:main');
+async function deliverAll(ledger: Ledger, sent: Map<number, string>): Promise<void> {
+  const lease = await mustLease(ledger, 'push:main');
   for (let idle = 0; idle < 3; ) {
-    const due = findDue(ledger, 'main', 1, 600_000);
-    const claimed = due.kind === 'ready' ? claim(ledger, lease, due.submissionId, 1) : null;
+    const due = await findDue(ledger, { environment: 'main', runId: 1, longestBackOffMs: 600_000 });
+    const claimed = due.kind === 'ready' ? await claim(ledger, lease, due.submissionId, 1) : null;
     if (claimed === null) {
       idle += 1;
       continue;
     }
     for (const { submissionId, record } of claimed.submissions)
       sent.set(submissionId, JSON.stringify(record.fields));
-    recordAnswer(ledger, claimed.attemptId, answerOf(ACCEPTED), TEST_POLICY, 1);
+    await recordAnswer(ledger, claimed.attemptId, answerOf(ACCEPTED), TEST_POLICY, 1);
   }
 }

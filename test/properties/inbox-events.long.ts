@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { imbalances } from '../../src/ledger/imbalances.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { draws } from '../simulation/draws.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
@@ -59,8 +59,8 @@ async function live(seed: number, ended: (exit: string) => void): Promise<void> 
     world.settle();
     // What has changed comes in with the run after the one that finds it.
     for (let run = 0; run < 3; run += 1) await runAmid(null, bench, null, ended, again);
-    expect(world.breaches(), again()).toEqual([]);
-    expect(imbalances(bench.ledger), again()).toEqual([]);
+    expect(await world.breaches(), again()).toEqual([]);
+    expect(await imbalances(bench.ledger), again()).toEqual([]);
   });
 }
 

@@ -21,6 +21,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { keptRows } from '../../src/ledger/drops/row-blocks.js';
 import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import type { IntakeBench } from '../support/intake-bench.js';
@@ -32,7 +34,7 @@ export interface InboxWorld {
   /** Everybody finishes what they began, and mends what stops their files. */
   settle(): void;
   /** What has not come in and nobody has been told of, and what came in that nobody had delivered; none: []. */
-  breaches(): string[];
+  breaches(): Promise<string[]>;
   /** What has happened, for whoever looks into a failure. */
   readonly log: readonly string[];
 }
@@ -268,8 +270,8 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         }
       }
     },
-    breaches: () => [
-      ...lost(senders, bench),
+    breaches: async () => [
+      ...(await lost(senders, bench)),
       ...(readFileSync(victim, 'utf8') === victimText ? [] : ['the victim was changed']),
       ...((statSync(victim).mode & 0o777) === 0o644 ? [] : ['the victim has other rights']),
     ],
@@ -282,12 +284,14 @@ const LEAST = 'Export 1000000'.length;
 /** Rows of a file that nobody has delivered. */
 const VICTIM_ROWS = 1_000_000;
 
-function lost(senders: readonly Sender[], bench: IntakeBench): string[] {
-  const learners = bench.ledger.sqlite
-    .prepare(`select distinct json_extract(record, '$."user-id"') from submission`)
-    .pluck()
-    .all() as string[];
-  const known = new Set(learners);
+async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<string[]> {
+  const known = new Set<string>();
+  for (const { dropId, state } of (await readBooks(bench.ledger, {})).files) {
+    if (state !== 'published') continue;
+    for await (const { cells } of keptRows(bench.ledger, dropId)) {
+      for (const address of addressesIn(String(cells[0]))) known.add(address);
+    }
+  }
   const delivered = new Set(senders.flatMap(({ text }) => addressesIn(text)));
   const missing = senders
     .filter(({ isGone }) => !isGone)
@@ -299,7 +303,7 @@ function lost(senders: readonly Sender[], bench: IntakeBench): string[] {
         `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench).join(', ') || 'no place'}`,
       ];
     });
-  const invented = learners.filter((learner) => !delivered.has(learner));
+  const invented = [...known].filter((learner) => !delivered.has(learner));
   return [...missing, ...invented.map((learner) => `${learner} was delivered by nobody`)];
 }
 

@@ -2,17 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as dismissing from '../../src/actions/dismiss.js';
 import * as rerunning from '../../src/actions/rerun.js';
+import { DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
+import { collected, inTurn } from '../../src/domain/in-turn.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
-import { recordAnswer } from '../../src/ledger/answers.js';
-import { claim, findDue } from '../../src/ledger/claims.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { releaseLease } from '../../src/ledger/leases.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { STATES } from '../../src/domain/submission.js';
+import { recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { selectedPages } from '../../src/ledger/submissions/selection.js';
 import { sourceOf, stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
+import { withoutSyncs } from '../support/damage.js';
 import { decider } from '../support/decider.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -28,6 +35,7 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
+import { traceOf } from '../support/told.js';
 
 /** Sources, each with an environment of its own. */
 const ENVIRONMENTS = ['main', 'other'] as const;
@@ -102,10 +110,15 @@ const history = fc
   ]);
 
 /** The selection, with those of its states that the action takes; null: it names a row that there is not. */
-function selectionFor(ledger: Ledger, value: object, selectable: Selectable): Selection | null {
+async function selectionFor(
+  ledger: Ledger,
+  value: object,
+  selectable: Selectable,
+): Promise<Selection | null> {
   const { states = null, rows = null } = value as { states?: string[]; rows?: (number | string)[] };
   const taken = states?.filter((state) => selectable.states.some((one) => one === state)) ?? [];
-  const known = rows?.filter((row) => isKnown(ledger, row)) ?? [];
+  const known: (number | string)[] = [];
+  for (const row of rows ?? []) if (await isKnown(ledger, row)) known.push(row);
   if (rows !== null && known.length === 0) return null;
   const read = readSelection(
     { ...value, states: taken.length > 0 ? taken : null, rows: rows === null ? null : known },
@@ -113,34 +126,28 @@ function selectionFor(ledger: Ledger, value: object, selectable: Selectable): Se
   );
   if ('mistakes' in read) throw new Error(JSON.stringify(read.mistakes));
   const { run } = read.selection;
-  return run === null || isRun(ledger, run) ? read.selection : null;
+  return run === null || run <= (await ledgerTotals(ledger)).runs ? read.selection : null;
 }
 
-function isKnown(ledger: Ledger, row: number | string): boolean {
-  const [drop, line] = String(row).split(':');
-  return typeof row === 'number'
-    ? ask(ledger, `select 1 from submission where submission_id = ${row}`).length > 0
-    : ask(ledger, `select 1 from drop_row where drop_id = ${drop} and line = ${line}`).length > 0;
-}
-
-function isRun(ledger: Ledger, run: number): boolean {
-  return ask(ledger, `select 1 from run where run_id = ${run}`).length > 0;
+async function isKnown(ledger: Ledger, row: number | string): Promise<boolean> {
+  const { rows, lives } = await traceOf(ledger, typeof row === 'number' ? `#${row}` : row);
+  return rows.length + lives.length > 0;
 }
 
 async function ledgerAfter(events: readonly Event[]): Promise<Ledger> {
   const clock = manualClock();
   const ledger = testLedger(clock);
-  ledger.sqlite.pragma('synchronous = off');
+  withoutSyncs(ledger);
   for (const event of events) {
     clock.pass(600_000);
     if (event.kind === 'file') {
       const source = sourceOf({ name: event.environment, environment: event.environment });
       await stageContent(ledger, csvOf(event.rows), { source });
-    } else if (event.kind === 'answers') deliver(ledger, event.environment, event.outcomes);
+    } else if (event.kind === 'answers') await deliver(ledger, event.environment, event.outcomes);
     else {
-      const selection = selectionFor(ledger, event.value as object, dismissing.DISMISSABLE);
+      const selection = await selectionFor(ledger, event.value as object, DISMISSABLE);
       if (selection === null) continue;
-      const planned = dismissing.plan(actionContext(ledger), { selection, drop: null });
+      const planned = await dismissing.plan(actionContext(ledger), { selection, drop: null });
       await dismissing.carryOut(actionContext(ledger), planned, decider('bea'), 'gone');
     }
   }
@@ -152,23 +159,23 @@ async function ledgerAfter(events: readonly Event[]): Promise<Ledger> {
  * @param outcomes of the requests; a function: of all there are. @param chosenBy only what this decision chose.
  * @returns the submissions that were sent.
  */
-function deliver(
+async function deliver(
   ledger: Ledger,
   name: string,
   outcomes: readonly Outcome[] | (() => Outcome),
   chosenBy: number | null = null,
-): number[] {
-  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
-  const lease = mustLease(ledger, `push:${name}`);
+): Promise<number[]> {
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = await mustLease(ledger, `push:${name}`);
   const policy = { ...TEST_POLICY, maxTries: 1, onUnknown: 'hold' as const };
   const sent: number[] = [];
   for (let n = 0; typeof outcomes === 'function' || n < outcomes.length; n += 1) {
-    const due = findDue(ledger, name, runId, 600_000, [], chosenBy);
+    const due = await findDue(ledger, { environment: name, runId, longestBackOffMs: 600_000, chosenBy });
     if (due.kind !== 'ready') break;
-    const claimed = claim(ledger, lease, due.submissionId, runId, chosenBy);
+    const claimed = await claim(ledger, lease, due.submissionId, runId, chosenBy);
     if (claimed === null) continue;
     const outcome = typeof outcomes === 'function' ? outcomes() : (outcomes[n] ?? ACCEPTED);
-    recordAnswer(
+    await recordAnswer(
       ledger,
       claimed.attemptId,
       answerOf(outcome, outcome.kind === 'rejected' ? 400 : 503),
@@ -177,23 +184,14 @@ function deliver(
     );
     sent.push(...claimed.submissions.map(({ submissionId }) => submissionId));
   }
-  releaseLease(ledger, lease);
+  await releaseLease(ledger, lease);
   return sent;
 }
 
-function ask<Row>(ledger: Ledger, sql: string): Row[] {
-  return ledger.sqlite.prepare(sql).all() as Row[];
-}
-
-/** The state of every submission, and of every invalid row whether it is open. */
-function standing(ledger: Ledger): Map<string, string> {
-  const rows = ask<{ name: string; state: string }>(
-    ledger,
-    `select '#' || submission_id as name, state from submission union all
-     select r.drop_id || ':' || r.line, iif(z.line is null, 'invalid', 'resolved') from row r
-     left join resolution z using (drop_id, line) where r.disposition = 'invalid'`,
-  );
-  return new Map(rows.map(({ name, state }) => [name, state]));
+/** The state of every submission, and of every invalid row that is open. */
+async function standing(ledger: Ledger): Promise<Map<string, string>> {
+  const rows = (await collected(selectedPages(ledger, { states: [...STATES, 'invalid'] }))).flat();
+  return new Map(rows.map((row) => [nameOf(row), row.state]));
 }
 
 interface NamedRow {
@@ -211,10 +209,13 @@ function expectChanged(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
   listed: readonly NamedRow[],
-  stateOf: (row: NamedRow) => string,
+  stateOf: () => string,
 ): void {
   const planned = new Map(before);
-  for (const row of listed) planned.set(nameOf(row), stateOf(row));
+  for (const row of listed) {
+    if (row.submissionId === null) planned.delete(nameOf(row));
+    else planned.set(nameOf(row), stateOf());
+  }
   expect(after).toEqual(planned);
 }
 
@@ -226,9 +227,9 @@ async function overLedgers(
   await fc.assert(
     fc.asyncProperty(history, chosen, async (events, value) => {
       const ledger = await ledgerAfter(events);
-      const selection = selectionFor(ledger, value, selectable);
+      const selection = await selectionFor(ledger, value, selectable);
       if (selection !== null) await holds(ledger, selection);
-      expect(imbalances(ledger)).toEqual([]);
+      expect(await imbalances(ledger)).toEqual([]);
     }),
     { numRuns: 60 },
   );
@@ -236,39 +237,41 @@ async function overLedgers(
 
 describe('when nothing else happens in between', () => {
   it('a dismissal dismisses the rows that its plan lists and counts, and no others', async () => {
-    await overLedgers(dismissing.DISMISSABLE, async (ledger, selection) => {
+    await overLedgers(DISMISSABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
-      const before = standing(ledger);
-      const planned = dismissing.plan(context, { selection, drop: null });
-      const listed = [...dismissing.dismissedRows(context, planned)];
-      expect(standing(ledger)).toEqual(before);
+      const before = await standing(ledger);
+      const planned = await dismissing.plan(context, { selection, drop: null });
+      const listed = await collected(dismissing.dismissedRows(context, planned));
+      expect(await standing(ledger)).toEqual(before);
       expect(planned.first).toEqual(listed.slice(0, planned.first.length));
       const done = await dismissing.carryOut(context, planned, decider('ada'), 'left');
       expect(listed).toHaveLength(planned.rows.total);
       expect(done.moved + done.resolved).toBe(planned.rows.total);
-      expectChanged(before, standing(ledger), listed, (row) =>
-        row.submissionId === null ? 'resolved' : 'dismissed',
-      );
-      expect(dismissing.plan(context, { selection, drop: null }).rows.total).toBe(0);
+      expectChanged(before, await standing(ledger), listed, () => 'dismissed');
+      expect((await dismissing.plan(context, { selection, drop: null })).rows.total).toBe(0);
     });
   });
 
   it('a rerun puts the rows back that its plan lists, and sends as many of them where as that says', async () => {
-    await overLedgers(rerunning.RERUNNABLE, async (ledger, selection) => {
+    await overLedgers(RERUNNABLE, async (ledger, selection) => {
       const context = actionContext(ledger);
-      const before = standing(ledger);
-      const planned = rerunning.plan(context, selection);
-      const listed = [...rerunning.rerunRows(context, planned)].map(({ row }) => row);
-      expect(standing(ledger)).toEqual(before);
-      const isAnyoneOnHold = ask(ledger, 'select 1 from learner_hold').length > 0;
-      const runId = beginRun(ledger, 'rerun', thisProcess(), 'test');
+      const before = await standing(ledger);
+      const planned = await rerunning.plan(context, selection);
+      const listed = (await collected(rerunning.rerunRows(context, planned))).map(({ row }) => row);
+      expect(await standing(ledger)).toEqual(before);
+      const { listed: unknown } = await unknownLearners(ledger, {}, 100);
+      const isAnyoneOnHold = unknown.some(({ hold }) => hold !== null);
+      const runId = await beginRun(ledger, 'rerun', thisProcess(), 'test');
       const put = await rerunning.putBack(context, planned, decider('ada'), null, runId);
       expect(put.moved).toBe(planned.rows.total);
-      expectChanged(before, standing(ledger), listed, () => 'waiting');
+      expectChanged(before, await standing(ledger), listed, () => 'waiting');
 
       const ids = new Set(listed.map(({ submissionId }) => submissionId));
       const sent = new Map(
-        put.environments.map((name) => [name, deliver(ledger, name, () => ACCEPTED, put.decisionId)]),
+        await inTurn(put.environments, async (name) => [
+          name,
+          await deliver(ledger, name, () => ACCEPTED, put.decisionId),
+        ]),
       );
       const requests = [...sent].map(([name, all]) => [name, all.filter((id) => ids.has(id)).length]);
       expect(Object.fromEntries(requests.filter(([, count]) => count !== 0))).toEqual(
@@ -278,7 +281,7 @@ describe('when nothing else happens in between', () => {
       expect(others).toEqual(expect.arrayContaining([...planned.ahead]));
       // What waits for a learner whom the platform doesn't know goes once a row of theirs is accepted.
       if (planned.ahead.size === 0 && !isAnyoneOnHold) expect(others).toEqual([]);
-      const after = standing(ledger);
+      const after = await standing(ledger);
       expect(listed.filter((row) => after.get(nameOf(row)) === 'replaced')).toHaveLength(planned.replaced);
       expect(listed.filter((row) => after.get(nameOf(row)) === 'accepted')).toHaveLength(planned.requests);
     });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hurt } from '../support/hurt.js';
+import { hurt } from '../support/damage.js';
 import { pushBench } from '../support/push-bench.js';
 import { stage } from '../support/staged-ledger.js';
 
@@ -17,9 +17,7 @@ it.each([
 ])('a push whose rows can never be begun ends and says so: a row waits %s', async (_, damage, sentence) => {
   const bench = pushBench();
   const { ledger } = bench;
-  stage(ledger, [{ at: '2026-01-10T09:00:00.000Z' }, { at: '2026-01-11T09:00:00.000Z' }]);
-  // What the schema forbids, a disk can do all the same.
-  ledger.sqlite.pragma('ignore_check_constraints = on');
+  await stage(ledger, [{ at: '2026-01-10T09:00:00.000Z' }, { at: '2026-01-11T09:00:00.000Z' }]);
   hurt(ledger, damage);
   await expect(bench.push()).rejects.toMatchObject({ message: expect.stringMatching(sentence), exit: 'io' });
 });

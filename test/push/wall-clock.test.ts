@@ -15,9 +15,9 @@ async function pushed(wallAheadMs: (elapsedMs: number) => number, faults: string
     sandbox: { faults: parseFaults(faults) },
   });
   const rows: Completion[] = Array.from({ length: 80 }, (_, n) => ({ user: `learner${n}@example.org` }));
-  stage(bench.ledger, rows);
+  await stage(bench.ledger, rows);
   expect(await bench.push()).toEqual({ kind: 'drained' });
-  expect(new Set(states(bench.ledger))).toEqual(new Set(['accepted']));
+  expect(new Set(await states(bench.ledger))).toEqual(new Set(['accepted']));
   expect(bench.platform.stats().overQuota).toBe(0);
   expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
   return bench.sentAtMs();

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restoreFormula } from '../../src/domain/formula-text.js';
+import { collected } from '../../src/domain/in-turn.js';
 import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { dropsIn } from '../../src/ledger/drop-list.js';
+import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { attentionTable } from '../../src/report/attention-table.js';
 import { writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
@@ -67,7 +68,7 @@ describe('the attention files', () => {
         const { table, csv, sheet } = await writtenAndRead(csvOf(cells));
         expect(csv.map((row) => row.map(restoreFormula))).toEqual([
           [...table.original, ...table.added],
-          ...table.rows(),
+          ...(await collected(table.rows())),
         ]);
         const isOf = (name: string) => ['Email', 'Course ID', 'Completed on', '_row', '_drop'].includes(name);
         const [header = []] = csv;
@@ -128,7 +129,7 @@ describe('the rows of the attention files', () => {
   const attention = async (content: string) => {
     const ledger = testLedger();
     await stageContent(ledger, content);
-    const [drop] = dropsIn(ledger, {});
+    const [drop] = await dropsIn(ledger, {});
     if (!drop) throw new Error('nothing was staged');
     return attentionTable(ledger, drop);
   };
@@ -138,7 +139,7 @@ describe('the rows of the attention files', () => {
       'Email,Course ID,Completed on\na@example.org,C1,2024-01-05 08:00:00,more,,and more,\nb@example.org,C1,never\n',
     );
     expect(table.added.slice(-4)).toEqual(['_drop', '', '', '']);
-    expect([...table.rows()].map((row) => [row[3], ...row.slice(-3)])).toEqual([
+    expect((await collected(table.rows())).map((row) => [row[3], ...row.slice(-3)])).toEqual([
       ['2', 'more', '', 'and more'],
       ['3', '', '', ''],
     ]);
@@ -156,14 +157,14 @@ function csvOf(cells: readonly (readonly string[])[]): string {
 async function writtenAndRead(content: string, rowsMax?: number) {
   const ledger = testLedger();
   await stageContent(ledger, content);
-  const [drop] = dropsIn(ledger, {});
+  const [drop] = await dropsIn(ledger, {});
   if (!drop) throw new Error('nothing was staged');
   const folder = tempFolder();
   const [csvPath, sheetPath] = [join(folder, 'a.csv'), join(folder, 'a.xlsx')];
-  const table = attentionTable(ledger, drop);
-  writeFileSync(csvPath, [...attentionCsv(table)].join(''));
+  const table = await attentionTable(ledger, drop);
+  writeFileSync(csvPath, (await collected(attentionCsv(table))).join(''));
   writeFileSync(sheetPath, '');
-  await writeGuide(sheetPath, ledger, reconcile(ledger, {}), {
+  await writeGuide(sheetPath, ledger, await reconcile(ledger, {}), {
     config: null,
     ...(rowsMax ? { rowsMax } : {}),
   });

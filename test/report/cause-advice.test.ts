@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { State } from '../../src/domain/submission.js';
-import type { Scope } from '../../src/ledger/books.js';
+import type { Scope } from '../../src/ledger/books/books.js';
 import { causeAdvice } from '../../src/report/cause-advice.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
 import { commandLine } from '../../src/report/command-line.js';

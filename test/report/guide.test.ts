@@ -12,10 +12,10 @@ import {
 } from '../../src/domain/guided-workbook.js';
 import type { UntakenFile } from '../../src/domain/untaken-file.js';
 import { openArchive } from '../../src/intake/open-archive.js';
-import { keyMaker } from '../../src/ledger/keys.js';
-import { releaseLease } from '../../src/ledger/leases.js';
-import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/outages.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
@@ -197,11 +197,11 @@ describe('a sheet of rows to correct', () => {
   it('has what the platform refused for the row’s own content, in the platform’s words, and no other refusal', async () => {
     const ledger = testLedger();
     const { runId } = await staged(ledger, 3);
-    const lease = mustLease(ledger, 'push:main');
-    deliverNext(ledger, lease, runId, REJECTED, 400);
-    deliverNext(ledger, lease, runId, REJECTED, 409);
-    deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-    releaseLease(ledger, lease);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, runId, REJECTED, 400);
+    await deliverNext(ledger, lease, runId, REJECTED, 409);
+    await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    await releaseLease(ledger, lease);
     const workbook = await guideOf(ledger);
     const rows = textsOf(sheetNamed(workbook, 'Correct academy'));
     expect(rows.slice(1).map((row) => row[0])).toEqual(['The platform refused this row.']);
@@ -227,10 +227,10 @@ describe('the sheet of learners whom the platform does not know', () => {
       ]),
     );
     const runId = 1;
-    const lease = mustLease(ledger, 'push:main');
-    deliverNext(ledger, lease, runId, ACCEPTED);
-    for (let sent = 0; sent < 2; sent += 1) deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-    releaseLease(ledger, lease);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, runId, ACCEPTED);
+    for (let sent = 0; sent < 2; sent += 1) await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    await releaseLease(ledger, lease);
     const workbook = await guideOf(ledger);
     const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
     const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
@@ -265,11 +265,11 @@ describe('a row or learner that is counted more than once', () => {
       source: sourceOf({ operation: 'add-skills' }),
       operation: addSkills,
     });
-    const lease = mustLease(ledger, 'push:main');
+    const lease = await mustLease(ledger, 'push:main');
     // Together first, then each alone.
-    for (let requests = 0; requests < 3; requests += 1) deliverNext(ledger, lease, 1, REJECTED, 400);
-    releaseLease(ledger, lease);
-    expect(reconcile(ledger, {}).attention).toBe(2);
+    for (let requests = 0; requests < 3; requests += 1) await deliverNext(ledger, lease, 1, REJECTED, 400);
+    await releaseLease(ledger, lease);
+    expect((await reconcile(ledger, {})).attention).toBe(2);
     const workbook = await guideOf(ledger);
     expect(textsOf(sheetNamed(workbook, 'Correct academy'))).toHaveLength(2);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(
@@ -284,9 +284,9 @@ describe('a row or learner that is counted more than once', () => {
       await stageContent(ledger, csvOf([exportRow(1)]), {
         source: sourceOf({ name: environment, environment }),
       });
-      const lease = mustLease(ledger, `push:${environment}`);
-      deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
-      releaseLease(ledger, lease);
+      const lease = await mustLease(ledger, `push:${environment}`);
+      await deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+      await releaseLease(ledger, lease);
     }
     const [header = [], ...rows] = textsOf(sheetNamed(await guideOf(ledger), 'Learners'));
     expect(rows.map((row) => [row[0], row[header.indexOf('Rows')]])).toEqual([['learner1@example.org', '2']]);
@@ -297,9 +297,9 @@ describe('a right address that could not be taken', () => {
   it('stands again on the sheet of learners, with what is wrong, and is counted', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1)]));
-    const lease = mustLease(ledger, 'push:main');
-    deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
-    releaseLease(ledger, lease);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+    await releaseLease(ledger, lease);
     const filled = await guideOf(ledger);
     const learners = sheetNamed(filled, 'Learners');
     const names = textsOf(learners)[0] ?? [];
@@ -320,7 +320,7 @@ describe('a right address that could not be taken', () => {
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
     expect([cell.text, fillOf(cell)]).toEqual(['ada at example', 'FFFECACA']);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
-    expect(line?.[1]).toBe(String(reconcile(ledger, {}).attention));
+    expect(line?.[1]).toBe(String((await reconcile(ledger, {})).attention));
     expect(line?.[3]).toContain('Correct the address that could not be taken.');
   });
 });
@@ -329,9 +329,9 @@ describe('the sheet of what is to be looked up on the platform', () => {
   it('says of an amended row what the platform has and what the later file says', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
-    const lease = mustLease(ledger, 'push:main');
-    deliverNext(ledger, lease, 1, ACCEPTED);
-    releaseLease(ledger, lease);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, 1, ACCEPTED);
+    await releaseLease(ledger, lease);
     await stageContent(ledger, csvOf([exportRow(1, { score: 99 })]));
     const [, row] = textsOf(sheetNamed(await guideOf(ledger), 'Platform'));
     expect(row?.slice(0, 4)).toEqual([
@@ -353,17 +353,17 @@ describe('the first sheet', () => {
       csvOf([...exportRows(5), exportRow(6, { email: 'nobody' }), exportRow(7, { status: 'Waved through' })]),
     );
     await stageContent(ledger, 'no header\nat all\n', { confirmedBy: decider('test') });
-    const lease = mustLease(ledger, 'push:main');
-    deliverNext(ledger, lease, 1, ACCEPTED);
-    deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
-    deliverNext(ledger, lease, 1, REJECTED, 400);
-    deliverNext(ledger, lease, 1, REJECTED, 409);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, 1, ACCEPTED);
+    await deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+    await deliverNext(ledger, lease, 1, REJECTED, 400);
+    await deliverNext(ledger, lease, 1, REJECTED, 409);
     for (let tries = 0; tries < 3; tries += 1) {
       clock.pass(60_000);
-      deliverNext(ledger, lease, 1, SERVER_ERROR, 503);
+      await deliverNext(ledger, lease, 1, SERVER_ERROR, 503);
     }
-    releaseLease(ledger, lease);
-    const report = reconcile(ledger, {});
+    await releaseLease(ledger, lease);
+    const report = await reconcile(ledger, {});
     const workbook = await guideOf(ledger);
     const overview = sheetNamed(workbook, 'What to do');
     const texts = textsOf(overview);
@@ -436,7 +436,7 @@ describe('what whoever runs Registrar must do besides rows and files that were r
 
   it('says nothing of an environment that can be used again', async () => {
     const ledger = await withOutage();
-    endOutages(ledger, 'main', null);
+    await endOutages(ledger, 'main', null);
     const workbook = await guideOf(ledger);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Correct academy']);
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
@@ -476,7 +476,7 @@ describe('what whoever runs Registrar must do besides rows and files that were r
     const ledger = await withOutage();
     const texts = textsOf(sheetNamed(await guideOf(ledger, { untaken: UNTAKEN }), 'What to do'));
     const together = texts.find(([who]) => who === 'Together');
-    expect(together?.[1]).toBe(String(reconcile(ledger, {}).attention));
+    expect(together?.[1]).toBe(String((await reconcile(ledger, {})).attention));
     expect(together?.[3]).toBe(
       'Rows, and files that were set aside. Not counted: 1 outage, and 2 files not taken in.',
     );
@@ -485,8 +485,8 @@ describe('what whoever runs Registrar must do besides rows and files that were r
   it('makes no workbook alone: no cell of it would mend anything', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
-    keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
-    const report = reconcile(ledger, {}, { untaken: UNTAKEN });
+    await keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+    const report = await reconcile(ledger, {}, { untaken: UNTAKEN });
     expect([report.outages.length, needsGuide(report)]).toEqual([1, false]);
   });
 });
@@ -495,7 +495,7 @@ describe('a workbook that guides', () => {
   it('is there only where somebody has something to do, under the name of its run', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
-    expect(needsGuide(reconcile(ledger, {}))).toBe(false);
+    expect(needsGuide(await reconcile(ledger, {}))).toBe(false);
     expect([guideName({ runId: 12 }), guideName({ source: 'academy' })]).toEqual([
       'run-12.attention.xlsx',
       'all.attention.xlsx',
@@ -525,7 +525,7 @@ async function staged(ledger: Ledger, rows: number): Promise<{ runId: number }> 
 async function withOutage(): Promise<Ledger> {
   const ledger = testLedger();
   await stageContent(ledger, csvOf([...exportRows(2), exportRow(3, { email: 'nobody' })]));
-  keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
+  await keepOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
   return ledger;
 }
 
@@ -543,7 +543,7 @@ async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workboo
 async function guideFile(ledger: Ledger, { config = CONFIG, untaken = [] }: Told = {}): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, reconcile(ledger, {}, { untaken }), { config });
+  await writeGuide(path, ledger, await reconcile(ledger, {}, { untaken }), { config });
   return path;
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { DISPOSITIONS } from '../../src/domain/row.js';
 import { STATES } from '../../src/domain/submission.js';
+import { timelineOf } from '../../src/domain/timeline.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
 import { htmlPage } from '../../src/report/html-page.js';
 import type { ReportedOutage } from '../../src/report/outages.js';
 import type { PageFacts } from '../../src/report/page-facts.js';
 import type { Report, ReportedCause } from '../../src/report/report.js';
 import type { ShownRow } from '../../src/report/shown-row.js';
-import { timelineOf } from '../../src/report/timeline.js';
 import { namedFigures } from '../support/page-figures.js';
 
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Report['dispositions'];
@@ -41,12 +41,14 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     waiting: [],
     causes: [],
     outages: [],
+    keptOutages: [],
     notices: [],
     unknownLearners: { learners: 0, rows: 0 },
     leftOut: [],
     altered: { counts: { entity: 0, letters: 0, other: 0 }, shown: [] },
     existing: { existed: 0, revived: 0 },
     files: [],
+    drops: [],
     untaken: null,
     ...report,
   };
@@ -69,6 +71,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   dropId: 1,
   source: 'academy',
   file: 'march.csv',
+  isTaken: true,
   firstFile: 'march.csv',
   sha256: '0'.repeat(64),
   state: 'published',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../../src/config/schema.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { submissionLife } from '../../src/ledger/submission-life.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { tracedLife } from '../../src/ledger/trace/traced-life.js';
 import { nextStep, nextText } from '../../src/report/next-step.js';
 import {
   ACCEPTED,
@@ -21,40 +21,40 @@ const config: Config = configSchema.parse({
   sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main' }],
 });
 
-function next(ledger: Ledger, id: number): string {
-  const life = submissionLife(ledger, id);
+async function next(ledger: Ledger, id: number): Promise<string> {
+  const life = await tracedLife(ledger, id);
   if (life === null) throw new Error(`no submission ${id}`);
-  return nextText(nextStep(ledger, config, life));
+  return nextText(nextStep(config, life, ledger.clock.nowMs()));
 }
 
-it('what waits says how many go before it, or which one of the same learner and content', () => {
+it('what waits says how many go before it, or which one of the same learner and content', async () => {
   const ledger = testLedger();
-  stage(ledger, [{ user: 'a@example.com' }, { user: 'b@example.com' }]);
-  stage(ledger, [{ user: 'b@example.com', at: '2026-01-11T09:00:00.000Z' }]);
-  stage(ledger, [{ user: 'c@example.com' }], { environment: 'gone' });
-  expect(next(ledger, 1)).toBe('The next registrar run sends it, before all others.');
-  expect(next(ledger, 2)).toMatch(/sends it after 1 that wait before it, some 1 s from/);
-  expect(next(ledger, 3)).toMatch(/^It waits until #2 is settled/);
-  expect(next(ledger, 4)).toMatch(/^It waits for environment gone, which registrar\.yaml doesn't have/);
+  await stage(ledger, [{ user: 'a@example.com' }, { user: 'b@example.com' }]);
+  await stage(ledger, [{ user: 'b@example.com', at: '2026-01-11T09:00:00.000Z' }]);
+  await stage(ledger, [{ user: 'c@example.com' }], { environment: 'gone' });
+  expect(await next(ledger, 1)).toBe('The next registrar run sends it, before all others.');
+  expect(await next(ledger, 2)).toMatch(/sends it after 1 that wait before it, some 1 s from/);
+  expect(await next(ledger, 3)).toMatch(/^It waits until #2 is settled/);
+  expect(await next(ledger, 4)).toMatch(/^It waits for environment gone, which registrar\.yaml doesn't have/);
 });
 
-it('what was sent says what came of it, and by which command it goes again', () => {
+it('what was sent says what came of it, and by which command it goes again', async () => {
   const ledger = testLedger();
-  const { runId } = stage(
+  const { runId } = await stage(
     ledger,
     ['a', 'b', 'c', 'd', 'e'].map((name) => ({ user: `${name}@example.com` })),
   );
-  const lease = mustLease(ledger, 'push:main');
-  deliverNext(ledger, lease, runId, ACCEPTED);
-  deliverNext(ledger, lease, runId, REJECTED, 400);
-  deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-  deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
-  claimNext(ledger, lease, runId);
-  expect(next(ledger, 1)).toMatch(/^Nothing: the platform has accepted it/);
-  expect(next(ledger, 2)).toMatch(/^It is rejected: .* To send it again: registrar rerun --row 2$/);
-  expect(next(ledger, 3)).toMatch(
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, runId, ACCEPTED);
+  await deliverNext(ledger, lease, runId, REJECTED, 400);
+  await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+  await deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
+  await claimNext(ledger, lease, runId);
+  expect(await next(ledger, 1)).toMatch(/^Nothing: the platform has accepted it/);
+  expect(await next(ledger, 2)).toMatch(/^It is rejected: .* To send it again: registrar rerun --row 2$/);
+  expect(await next(ledger, 3)).toMatch(
     /One row of the learner asks again from 2\S+Z on\. .* registrar rerun --row 3$/,
   );
-  expect(next(ledger, 4)).toMatch(/^It is tried again by the first registrar run after 2\S+Z\.$/);
-  expect(next(ledger, 5)).toMatch(/^Its answer is awaited/);
+  expect(await next(ledger, 4)).toMatch(/^It is tried again by the first registrar run after 2\S+Z\.$/);
+  expect(await next(ledger, 5)).toMatch(/^Its answer is awaited/);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noDispositions } from '../../src/ledger/staging.js';
+import { noDispositions } from '../../src/ledger/submissions/staging.js';
 import { sheetWords } from '../../src/report/sheet-words.js';
 
 const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { releaseLease } from '../../src/ledger/leases.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { reconcile } from '../../src/report/report.js';
 import { writeReportWorkbook } from '../../src/report/write-report-workbook.js';
 import { stageContent } from '../staging/staging-bench.js';
+import { meddle } from '../support/damage.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
@@ -18,7 +19,7 @@ it('a list that a sheet cannot hold ends with a line that says so, and leaves th
   await stageContent(ledger, csvOf(twice));
   const path = join(tempFolder(), 'report.xlsx');
   writeFileSync(path, '');
-  await writeReportWorkbook(path, ledger, reconcile(ledger, {}), { rowsMax: 150 });
+  await writeReportWorkbook(path, ledger, await reconcile(ledger, {}), { rowsMax: 150 });
   const rows = await allRows(await openDrop(path, {}), 'Duplicates');
   expect(rows).toHaveLength(150);
   expect(rows.slice(0, 2).map(({ cells }) => cells)).toEqual([
@@ -26,7 +27,7 @@ it('a list that a sheet cannot hold ends with a line that says so, and leaves th
     [1, 'academy', 'drop.csv', 3, 'drop.csv', 2],
   ]);
   expect(rows.at(-1)?.cells).toEqual(['The sheet is full: report on one file or run to see the rest.']);
-  expect(() => ledger.sqlite.exec('create table later (n integer) strict')).not.toThrow();
+  expect(() => meddle(ledger, 'create table later (n integer) strict')).not.toThrow();
 });
 
 it('a row that arrived or needs a person is found by its learner and course, or by the masked learner', async () => {
@@ -35,13 +36,13 @@ it('a row that arrived or needs a person is found by its learner and course, or 
     ledger,
     csvOf([exportRow(1), exportRow(2, { email: 'anna at example', course: 'C-2' })]),
   );
-  const lease = mustLease(ledger, 'push:main');
-  deliverNext(ledger, lease, 1, ACCEPTED);
-  releaseLease(ledger, lease);
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, 1, ACCEPTED);
+  await releaseLease(ledger, lease);
   const listed = async (isMasked: boolean) => {
     const path = join(tempFolder(), 'report.xlsx');
     writeFileSync(path, '');
-    await writeReportWorkbook(path, ledger, reconcile(ledger, {}), { isMasked });
+    await writeReportWorkbook(path, ledger, await reconcile(ledger, {}), { isMasked });
     const opened = await openDrop(path, {});
     const rowOf = async (sheet: string) => {
       const [header, row] = await allRows(opened, sheet);

@@ -1,13 +1,12 @@
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { select } from '../support/select.js';
-import { clientName } from './ledger-facts.js';
 import type { Incident } from './plan-world.js';
 import type { Population } from './simulated-population.js';
 import type { World } from './world.js';
 
 /** Lets an incident happen now. */
-export function befall(world: World, population: Population, incident: Incident): void {
+export async function befall(world: World, population: Population, incident: Incident): Promise<void> {
   const { machine } = world;
   world.say('world', JSON.stringify(incident));
   switch (incident.kind) {
@@ -45,9 +44,12 @@ export function befall(world: World, population: Population, incident: Incident)
     case 'rerun':
     case 'dismiss': {
       const ledger = world.ledgerOf('hand');
-      const selected = select(ledger, { states: incident.states });
+      const selected = await select(ledger, { states: incident.states });
       const decision = { kind: incident.kind, who: decider('hand'), because: 'simulated', selection: {} };
-      decide(ledger, decision, selected, null);
+      const { decisionId } = await decide(ledger, decision, selected, null);
+      if (incident.kind === 'rerun') {
+        world.facts.chosen.set(decisionId, new Set(selected.map(({ submissionId }) => submissionId)));
+      }
     }
   }
 }
@@ -63,8 +65,8 @@ function reboot(world: World, population: Population, restartMs: number): void {
 /** How much of a pause an earlier boot has left can't be known; it counts as a deadline and a period. */
 function forgetPauses({ plan, machine, facts }: World): void {
   for (const { config } of plan.environments) {
-    const client = clientName(config.clientId);
+    const { clientId } = config;
     const untilMs = machine.time.passedMs() + config.deadline + config.quota.per;
-    facts.quietUntil.set(client, Math.min(facts.quietUntil.get(client) ?? 0, untilMs));
+    facts.quietUntil.set(clientId, Math.min(facts.quietUntil.get(clientId) ?? 0, untilMs));
   }
 }

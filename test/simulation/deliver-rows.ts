@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentSchema } from '../../src/config/schema.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import type { Http } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';
@@ -19,6 +19,7 @@ import { performCall } from '../../src/sandbox/resource-call.js';
 import { createSkillStore } from '../../src/sandbox/skill-store.js';
 import { createThingStore } from '../../src/sandbox/thing-store.js';
 import { answerTokenRequest } from '../../src/sandbox/token-endpoint.js';
+import { withoutSyncs } from '../support/damage.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { stageRows } from './stage-rows.js';
 
@@ -59,9 +60,8 @@ export async function deliverRows(rows: number, marked: (mark: RowsMark) => void
   const clock = virtualClock();
   const ledger = openLedger(join(folder, 'registrar.db'), clock);
   try {
-    // No power cut is played here.
-    ledger.sqlite.pragma('synchronous = off');
-    stageRows(ledger, rows);
+    withoutSyncs(ledger);
+    await stageRows(ledger, rows);
     return await deliver(ledger, rows, marked);
   } finally {
     closeLedger(ledger);
@@ -94,7 +94,7 @@ async function deliver(ledger: Ledger, rows: number, marked: (mark: RowsMark) =>
   const startedMs = clock.monotonicMs();
   let delivered = 0;
   let cpu = process.cpuUsage();
-  const runId = beginRun(ledger, 'manual', thisProcess(), 'simulation');
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'simulation');
   await pushEnvironment({
     ledger,
     clock,
@@ -122,7 +122,7 @@ async function deliver(ledger: Ledger, rows: number, marked: (mark: RowsMark) =>
     virtualMs: clock.monotonicMs() - startedMs,
     expectedMs: (rows / QUOTA.requests) * (HELD_MS + LATENCY_MS),
     overQuota: platform.overQuota(),
-    balanced: imbalances(ledger).length === 0,
+    balanced: (await imbalances(ledger)).length === 0,
   };
 }
 

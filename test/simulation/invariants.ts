@@ -1,6 +1,16 @@
 import type { EnvironmentConfig } from '../../src/config/schema.js';
+import type { Cause } from '../../src/domain/cause.js';
 import type { OutcomeKind } from '../../src/domain/outcome.js';
-import { type Commit, type Facts, identityKey, recordKey, type SubmissionFact } from './ledger-facts.js';
+import type { SubmissionEvent } from '../../src/domain/submission.js';
+import {
+  type Facts,
+  identityKey,
+  isDoubtful,
+  learnerKey,
+  type News,
+  recordKey,
+  type SubmissionFact,
+} from './ledger-facts.js';
 
 /** Something that must hold whatever goes wrong, and what is asked to see whether it does. */
 export interface Invariant<Seen> {
@@ -15,6 +25,8 @@ export interface Leaving {
   readonly environment: string;
   /** Attributes of its completion; null for a token request. */
   readonly attributes: unknown;
+  /** The process that it leaves. */
+  readonly by: string;
 }
 
 /** A request as it reaches a platform. */
@@ -25,15 +37,14 @@ export interface Arriving {
   readonly atMs: number;
 }
 
-/** Asked after each commit. */
-export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
+/** Asked after everything that has changed the ledger. */
+export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   {
-    sentence: 'Only the process that holds the lease of an environment makes attempts there.',
-    breach: ownersAlone,
+    sentence: 'Once another process makes attempts in an environment, whoever did before makes none.',
+    breach: onePushAtATime,
   },
-  { sentence: 'All attempts under one token of a lease are made by one process.', breach: oneOwnerAToken },
   {
-    sentence: 'Before a new owner of a lease makes an attempt, all that earlier owners left open is settled.',
+    sentence: 'Before another process makes an attempt, all that earlier ones left open is settled.',
     breach: nothingLeftOpen,
   },
   { sentence: 'A slot never has two requests under way.', breach: oneRequestASlot },
@@ -102,7 +113,7 @@ export const COMMIT_INVARIANTS: readonly Invariant<Commit>[] = [
 export const LEAVING_INVARIANTS: readonly Invariant<Leaving>[] = [
   { sentence: 'What is accepted is never sent again.', breach: nothingAcceptedAgain },
   { sentence: 'What is sent is a row of the ledger that is being sent.', breach: sendingAlone },
-  { sentence: 'Nothing leaves under a lease that has gone to another process.', breach: leaseStillHeld },
+  { sentence: 'Nothing leaves for a row that has gone to another process.', breach: byItsOwner },
 ];
 
 /** Asked when a request has reached a platform. */
@@ -141,78 +152,69 @@ export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
   },
 ];
 
+/** What the books say at the end. */
+export interface Booked {
+  /** Requests sent again although an earlier one may have been carried out, by file. */
+  readonly repeats: ReadonlyMap<string, number>;
+}
+
 /** Asked at the end. */
-export const BOOK_INVARIANTS: readonly Invariant<null>[] = [
+export const BOOK_INVARIANTS: readonly Invariant<Booked>[] = [
   { sentence: 'Every answer that a living process got is kept.', breach: answersKept },
   { sentence: 'What was written more often than once is counted as repeated.', breach: repeatsCounted },
 ];
 
-function ownersAlone({ sqlite }: Facts, { attempts, by }: Commit): string | null {
-  return firstOf(attempts, ({ id, environment, leaseToken }) => {
-    const lease = sqlite
-      .prepare('select owner, token from lease where name = ?')
-      .get(`push:${environment}`) as { owner: string | null; token: number } | undefined;
-    return lease?.owner === by && lease.token === leaseToken
-      ? null
-      : `attempt ${id} of ${by} under token ${leaseToken}, the lease is ${lease?.owner}'s under ${lease?.token}`;
+function onePushAtATime({ pushes }: Facts, { attempts }: News): string | null {
+  return firstOf(attempts, ({ id, environment, runId }) => {
+    const inTurn = pushes.get(environment) ?? [];
+    const latest = inTurn.at(-1);
+    return inTurn.includes(runId) && runId !== latest
+      ? `attempt ${id} of run ${runId} comes after those of run ${latest}`
+      : null;
   });
 }
 
-function oneOwnerAToken(facts: Facts, { attempts, by }: Commit): string | null {
-  return firstOf(attempts, ({ id, environment, leaseToken }) => {
-    const token = `${environment} ${leaseToken}`;
-    const owner = facts.tokenOwners.get(token) ?? by;
-    facts.tokenOwners.set(token, owner);
-    return owner === by ? null : `attempt ${id} of ${by} under token ${leaseToken}, which is ${owner}'s`;
+function nothingLeftOpen({ submissions }: Facts, { attempts }: News): string | null {
+  const open = [...submissions.values()].flatMap(({ environment, attempts }) =>
+    attempts.filter(({ isOpen }) => isOpen).map((attempt) => ({ ...attempt, environment })),
+  );
+  return firstOf(attempts, ({ id, environment, runId }) => {
+    const left = open.find((other) => other.environment === environment && other.runId !== runId);
+    return left ? `attempt ${left.attemptId} is still open when attempt ${id} begins` : null;
   });
 }
 
-function nothingLeftOpen({ sqlite }: Facts, { attempts }: Commit): string | null {
-  return firstOf(attempts, ({ id, environment, leaseToken }) => {
-    const left = sqlite
-      .prepare(
-        `select o.attempt_id as id from attempt_open o join attempt a using (attempt_id)
-         where o.environment = ? and a.lease_token < ?`,
-      )
-      .get(environment, leaseToken) as { id: number } | undefined;
-    return left ? `attempt ${left.id} is still open when attempt ${id} begins` : null;
-  });
-}
-
-function oneRequestASlot(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
+function oneRequestASlot(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) => {
     const other = mates(facts, submission).find(({ state }) => state === 'sending');
     return other ? `${submission.id} begins while ${other.id} is under way` : null;
   });
 }
 
-function publishedAlone({ sqlite, submissions }: Facts, { transitions }: Commit): string | null {
-  return firstOf(transitions, ({ submissionId, event }) => {
-    const dropId = submissions.get(submissionId)?.dropId;
-    const state = sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId);
-    return state === 'published' ? null : `${submissionId} is ${event} while its drop is ${state}`;
+function publishedAlone({ submissions, wallWasSet }: Facts, { strays, transitions }: News): string | null {
+  const stray = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
+  if (stray !== null || wallWasSet) return stray;
+  // Of a row whose drop is not published nothing is told before it is.
+  return firstOf(transitions, ({ submissionId, event, at }) => {
+    const { publishedAt = '' } = submissions.get(submissionId) ?? {};
+    return at < publishedAt ? `${submissionId} is ${event} before its drop is published` : null;
   });
 }
 
-function chosenAlone({ sqlite, submissions, slots, chosenBy }: Facts, { attempts }: Commit): string | null {
+function chosenAlone({ submissions, slots, chosen, chosenBy }: Facts, { attempts }: News): string | null {
   return firstOf(attempts, ({ runId, submissionId }) => {
     const decisionId = chosenBy.get(runId);
     if (decisionId === undefined) return null;
     const slot = submissions.get(submissionId)?.slot ?? '';
-    const isChosen = (slots.get(slot) ?? []).some(
-      (id) =>
-        sqlite
-          .prepare('select 1 from decision_submission where decision_id = ? and submission_id = ?')
-          .get(decisionId, id) !== undefined,
-    );
+    const isChosen = (slots.get(slot) ?? []).some((id) => chosen.get(decisionId)?.has(id));
     return isChosen ? null : `${submissionId} goes in run ${runId} of rerun ${decisionId}`;
   });
 }
 
-function slotInOrder(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
+function slotInOrder(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) => {
     const earlier = mates(facts, submission).find(
-      (mate) => mate.state === 'waiting' && isPublished(facts, mate) && comesBefore(mate, submission),
+      (mate) => mate.state === 'waiting' && comesBefore(mate, submission),
     );
     return earlier ? `${submission.id} goes before ${earlier.id}` : null;
   });
@@ -223,9 +225,9 @@ function comesBefore(a: SubmissionFact, b: SubmissionFact): boolean {
   return a.occurredAt === b.occurredAt ? a.id < b.id : a.occurredAt < b.occurredAt;
 }
 
-function nothingOlder(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
-    if (submission.pass === 'all') return null;
+function nothingOlder(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) => {
+    if (isLetPass(submission)) return null;
     const newer = mates(facts, submission).find(
       (mate) => mate.state === 'accepted' && mate.occurredAt > submission.occurredAt,
     );
@@ -233,23 +235,22 @@ function nothingOlder(facts: Facts, commit: Commit): string | null {
   });
 }
 
-function newestRevision(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
+function newestRevision(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) => {
     const newer = mates(facts, submission).find(
       (mate) =>
         mate.key === submission.key &&
         mate.revision > submission.revision &&
         mate.state !== 'dismissed' &&
-        mate.state !== 'replaced' &&
-        isPublished(facts, mate),
+        mate.state !== 'replaced',
     );
     return newer ? `${submission.id} goes although ${newer.id} corrects it and is ${newer.state}` : null;
   });
 }
 
-function amendmentsHeld(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
-    if (submission.pass !== null) return null;
+function amendmentsHeld(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) => {
+    if (isLetPass(submission) || facts.amending.has(submission.file)) return null;
     const accepted = mates(facts, submission).find(
       (mate) => mate.key === submission.key && mate.state === 'accepted',
     );
@@ -257,52 +258,47 @@ function amendmentsHeld(facts: Facts, commit: Commit): string | null {
   });
 }
 
-function learnersOnHold(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), (submission) => {
-    if (submission.pass === 'all') return null;
-    const hold = holdOf(facts, submission);
-    return hold !== undefined && hold.probe_id !== submission.id
+function learnersOnHold(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), (submission) =>
+    !isLetPass(submission) && isOnHold(facts, submission)
       ? `${submission.id} goes although its learner is on hold`
-      : null;
-  });
+      : null,
+  );
 }
 
-function triesSpent(facts: Facts, { transitions, responses, before }: Commit): string | null {
+function triesSpent(_: Facts, { transitions, answers }: News): string | null {
   return firstOf(transitions, ({ submissionId, event, attemptId }) => {
-    // A person gives back all patience.
-    if (event === 'rerun') return null;
-    const was = before.get(submissionId)?.tries ?? 0;
-    const is = facts.submissions.get(submissionId)?.tries ?? 0;
-    const outcome = responses.find((response) => response.attemptId === attemptId)?.outcome;
-    const spends = event === 'retried' || event === 'exhausted';
-    if (spends && outcome !== 'transient')
-      return `${submissionId} is ${event} by an answer that is ${outcome}`;
-    return is === was + (spends ? 1 : 0) ? null : `${submissionId} is ${event}: ${is} tries after ${was}`;
+    if (event !== 'retried' && event !== 'exhausted') return null;
+    const outcome = answers.find((answer) => answer.attemptId === attemptId)?.outcome;
+    return outcome === 'transient' ? null : `${submissionId} is ${event} by an answer that is ${outcome}`;
   });
 }
 
-function failedLast(facts: Facts, { transitions }: Commit): string | null {
+function failedLast(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, event }) => {
     const submission = facts.submissions.get(submissionId);
     if (event !== 'exhausted' || !submission) return null;
+    const tries = sinceRerun(submission).filter((one) => isTry(one.event)).length;
     const most = facts.configs[submission.environment]?.retry.tries;
-    return submission.tries === most
-      ? null
-      : `${submissionId} failed after ${submission.tries} tries of ${most}`;
+    return tries === most ? null : `${submissionId} failed after ${tries} tries of ${most}`;
   });
 }
 
-function outageSpendsNothing(facts: Facts, { transitions }: Commit): string | null {
+function isTry(event: SubmissionEvent): boolean {
+  return event === 'retried' || event === 'exhausted';
+}
+
+function outageSpendsNothing(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, event, attemptId }) =>
-    (event === 'retried' || event === 'exhausted') && facts.probes.has(attemptId ?? 0)
+    isTry(event) && facts.probes.has(attemptId ?? 0)
       ? `${submissionId} is ${event} by attempt ${attemptId}, which was a probe`
       : null,
   );
 }
 
-function provenFirst(facts: Facts, { transitions }: Commit): string | null {
+function provenFirst(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, event, attemptId }) => {
-    if (event !== 'retried' && event !== 'exhausted') return null;
+    if (!isTry(event)) return null;
     const attempt = facts.attempts.get(attemptId ?? 0);
     return facts.proven.has(`${attempt?.runId} ${attempt?.environment}`)
       ? null
@@ -310,45 +306,53 @@ function provenFirst(facts: Facts, { transitions }: Commit): string | null {
   });
 }
 
-function stoppedDropsStay(facts: Facts, commit: Commit): string | null {
-  return firstOf(claimed(facts, commit), ({ id, dropId, priority }) => {
-    const stopped = facts.sqlite
-      .prepare('select 1 from canary where drop_id = ? and held_at is not null')
-      .get(dropId);
+function stoppedDropsStay(facts: Facts, news: News): string | null {
+  return firstOf(claimed(facts, news), ({ id, dropId, priority, transitions }) => {
     // What was held for its learner's sake goes with its learner.
-    const released = facts.sqlite
-      .prepare("select 1 from transition where submission_id = ? and event = 'released'")
-      .get(id);
-    return stopped && !released && priority === 0
+    const released = transitions.some(({ event }) => event === 'released');
+    return facts.stoppedDrops.has(dropId) && !released && priority === 0
       ? `${id} goes although its drop ${dropId} was stopped`
       : null;
   });
 }
 
-function resendsBound(facts: Facts, { transitions }: Commit): string | null {
+function resendsBound(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId }) => {
     const submission = facts.submissions.get(submissionId);
     const most = facts.configs[submission?.environment ?? '']?.resends ?? 0;
-    return (submission?.resends ?? 0) <= most
-      ? null
-      : `${submissionId} is sent again for the ${submission?.resends}th time`;
+    const resends = submission ? resendsOf(submission) : 0;
+    return resends <= most ? null : `${submissionId} is sent again for the ${resends}th time`;
   });
 }
 
+/** How often it was to be sent again since a person gave it new patience, although it may have been written. */
+function resendsOf(submission: SubmissionFact): number {
+  return sinceRerun(submission).filter(({ event, attemptId }) => {
+    if (event !== 'stopped') return event === 'resent';
+    const attempt = submission.attempts.find((one) => one.attemptId === attemptId);
+    return attempt?.answers.some((answer) => !answer.isLate && isDoubtful(answer)) ?? false;
+  }).length;
+}
+
+/** What happened to it since a person sent it again, or since it was staged. */
+function sinceRerun({ transitions }: SubmissionFact) {
+  return transitions.slice(1 + transitions.findLastIndex(({ event }) => event === 'rerun'));
+}
+
 /** Each such request spends a resend or a try, or is the one for which nothing is left. */
-function doubtfulBound(facts: Facts, { responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, late }) => {
+function doubtfulBound(facts: Facts, { answers }: News): string | null {
+  return firstOf(answers, ({ attemptId, isLate }) => {
     const { submissionId = 0, environment = '' } = facts.attempts.get(attemptId) ?? {};
     const config = facts.configs[environment];
     const most = (config?.resends ?? 0) + (config?.retry.tries ?? 0);
     const sent = facts.doubtful.get(submissionId) ?? 0;
-    return late === 1 || sent <= most
+    return isLate || sent <= most
       ? null
       : `${submissionId} may have been written by ${sent} requests, of ${most} at most`;
   });
 }
 
-function holdsInDoubt(facts: Facts, { transitions }: Commit): string | null {
+function holdsInDoubt(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, event }) => {
     const submission = facts.submissions.get(submissionId);
     const policy = facts.configs[submission?.environment ?? '']?.unknown;
@@ -356,19 +360,20 @@ function holdsInDoubt(facts: Facts, { transitions }: Commit): string | null {
   });
 }
 
-function doubtLast(facts: Facts, { transitions }: Commit): string | null {
+function doubtLast(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, to }) => {
     const submission = facts.submissions.get(submissionId);
     const config = facts.configs[submission?.environment ?? ''];
     if (to !== 'in-doubt' || !submission || !config || config.unknown === 'hold') return null;
-    return submission.resends === config.resends
+    const resends = resendsOf(submission);
+    return resends === config.resends
       ? null
-      : `${submissionId} is in doubt after ${submission.resends} resends of ${config.resends}`;
+      : `${submissionId} is in doubt after ${resends} resends of ${config.resends}`;
   });
 }
 
-function meaningOfStatus(facts: Facts, { responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, status, outcome, failure }) => {
+function meaningOfStatus(facts: Facts, { answers }: News): string | null {
+  return firstOf(answers, ({ attemptId, status, outcome, failure }) => {
     const exists = facts.configs[facts.attempts.get(attemptId)?.environment ?? '']?.exists;
     const expected = status === null ? meaningOfSilence(failure) : meaning(status, exists);
     return expected.includes(outcome) ? null : `attempt ${attemptId}: ${status ?? failure} is ${outcome}`;
@@ -391,8 +396,8 @@ function meaning(status: number, exists: EnvironmentConfig['exists'] | undefined
   return status >= 500 ? ['transient'] : ['rejected'];
 }
 
-function acceptedCounts(facts: Facts, { responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, outcome }) => {
+function acceptedCounts(facts: Facts, { answers }: News): string | null {
+  return firstOf(answers, ({ attemptId, outcome }) => {
     const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
     return outcome !== 'accepted' || submission?.state === 'accepted'
       ? null
@@ -400,39 +405,37 @@ function acceptedCounts(facts: Facts, { responses }: Commit): string | null {
   });
 }
 
-function unknownIsHeld(facts: Facts, { responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, late, status, detail }) => {
+function unknownIsHeld(facts: Facts, { answers }: News): string | null {
+  return firstOf(answers, ({ attemptId, isLate, status, errorDetail }) => {
     // A late answer counts only when it says accepted.
-    if (late === 1 || status !== 400 || !detail?.startsWith('Invalid user identifier')) return null;
+    if (isLate || status !== 400 || !errorDetail?.startsWith('Invalid user identifier')) return null;
     const submission = facts.submissions.get(facts.attempts.get(attemptId)?.submissionId ?? 0);
-    return submission && holdOf(facts, submission) !== undefined
+    return submission && isOnHold(facts, submission)
       ? null
       : `the learner of ${submission?.id} is not on hold`;
   });
 }
 
-function acceptedLifts(facts: Facts, { transitions }: Commit): string | null {
+function acceptedLifts(facts: Facts, { transitions }: News): string | null {
   return firstOf(transitions, ({ submissionId, event }) => {
     const submission = facts.submissions.get(submissionId);
     if (event !== 'accepted' || !submission) return null;
-    return holdOf(facts, submission) === undefined
-      ? null
-      : `${submissionId} is accepted and its learner on hold`;
+    return isOnHold(facts, submission) ? `${submissionId} is accepted and its learner on hold` : null;
   });
 }
 
-function waitsKept({ wallWasSet }: Facts, { transitions, before, wallMs }: Commit): string | null {
+function waitsKept({ wallWasSet }: Facts, { transitions, before, wallMs }: News): string | null {
   if (wallWasSet) return null;
   return firstOf(transitions, ({ submissionId, event }) => {
-    const { nextAttemptAt = null, lastEvent = null } = before.get(submissionId) ?? {};
+    const { nextAttemptAt = null, transitions: past = [] } = before.get(submissionId) ?? {};
     const due = Date.parse(nextAttemptAt ?? '');
     // What waits for the platform's sake goes when that works, and one row of it to see whether it does.
-    if (event !== 'claimed' || Number.isNaN(due) || lastEvent === 'stopped') return null;
+    if (event !== 'claimed' || Number.isNaN(due) || past.at(-1)?.event === 'stopped') return null;
     return due <= wallMs ? null : `${submissionId} goes ${due - wallMs} ms too early`;
   });
 }
 
-function retryAfterKept({ wallWasSet, notBefore }: Facts, { transitions, atMs }: Commit): string | null {
+function retryAfterKept({ wallWasSet, notBefore }: Facts, { transitions, atMs }: News): string | null {
   if (wallWasSet) return null;
   return firstOf(transitions, ({ submissionId, event }) => {
     const untilMs = notBefore.get(submissionId) ?? 0;
@@ -448,23 +451,21 @@ function answersKept({ unkept }: Facts): string | null {
   );
 }
 
-function lateAccepts(_: Facts, { transitions, responses }: Commit): string | null {
-  return firstOf(responses, ({ attemptId, late }) => {
+function lateAccepts(_: Facts, { transitions, answers }: News): string | null {
+  return firstOf(answers, ({ attemptId, isLate }) => {
     const moved = transitions.find((transition) => transition.attemptId === attemptId);
-    return late === 1 && moved && moved.event !== 'accepted'
+    return isLate && moved && moved.event !== 'accepted'
       ? `the late answer to attempt ${attemptId} made ${moved.submissionId} ${moved.to}`
       : null;
   });
 }
 
-function acceptedIsWritten(facts: Facts, { transitions, responses }: Commit): string | null {
+function acceptedIsWritten(facts: Facts, { transitions, answers }: News): string | null {
   return firstOf(transitions, ({ submissionId, event, attemptId }) => {
     const submission = facts.submissions.get(submissionId);
     if (event !== 'accepted' || !submission) return null;
-    const attributes = JSON.parse(submission.record);
-    const isConflict = responses.some(
-      (response) => response.attemptId === attemptId && response.status === 409,
-    );
+    const { attributes } = submission;
+    const isConflict = answers.some((answer) => answer.attemptId === attemptId && answer.status === 409);
     const writes = isConflict
       ? facts.identities.get(identityKey(submission.environment, attributes))
       : facts.writes.get(recordKey(submission.environment, attributes));
@@ -474,44 +475,30 @@ function acceptedIsWritten(facts: Facts, { transitions, responses }: Commit): st
   });
 }
 
-function quietMeansQuiet({ quietUntil }: Facts, { slots, atMs }: Commit): string | null {
-  return firstOf(slots, ({ id, client }) => {
-    const until = quietUntil.get(client) ?? 0;
+function quietMeansQuiet({ quietUntil }: Facts, { permits, atMs }: News): string | null {
+  return firstOf(permits, ({ id, clientId }) => {
+    const until = quietUntil.get(clientId) ?? 0;
     return atMs >= until ? null : `place ${id} was taken ${until - atMs} ms too early`;
   });
 }
 
-function oneProbe({ sqlite, pauseProbes, configs }: Facts, { slots, atMs }: Commit): string | null {
-  return firstOf(slots, ({ id, client }) => {
-    const probe = pauseProbes.get(client);
-    const longest = Math.max(...Object.values(configs).map(({ deadline }) => deadline));
-    if (!probe || atMs - probe.atMs >= longest) return null;
+function oneProbe({ pauseProbes, configs }: Facts, { permits, atMs }: News): string | null {
+  return firstOf(permits, ({ id, clientId }) => {
+    const probe = pauseProbes.get(clientId);
     // A place without an answer is kept after its time, and nobody waits for it any more.
-    const isAwaited = sqlite
-      .prepare(
-        `select 1 from quota_slot
-         where quota_slot_id = ? and free_mono_ms > (select taken_mono_ms from quota_slot where quota_slot_id = ?)`,
-      )
-      .get(probe.slotId, id);
-    return isAwaited
-      ? `place ${id} is taken before anything came of ${probe.slotId}, the first after a pause`
-      : null;
+    const longest = Math.max(...Object.values(configs).map(({ deadline }) => deadline));
+    return !probe || atMs - probe.atMs >= longest
+      ? null
+      : `place ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
   });
 }
 
-function reserveKept({ sqlite, configs }: Facts, { slots, atMs }: Commit): string | null {
-  return firstOf(slots, ({ id, client, purpose }) => {
+function reserveKept({ configs }: Facts, { permits, atMs }: News): string | null {
+  return firstOf(permits, ({ id, purpose, places }) => {
     if (purpose !== 'push') return null;
     const quota = Object.values(configs).map((config) => config.quota)[0];
-    const taken = sqlite
-      .prepare(
-        `select count(*) from quota_slot
-         where client = ? and free_mono_ms > (select taken_mono_ms from quota_slot where quota_slot_id = ?)`,
-      )
-      .pluck()
-      .get(client, id) as number;
     const most = (quota?.requests ?? 0) - (quota?.reserve ?? 0);
-    return taken <= most ? null : `place ${id} is number ${taken} of ${most} at ${atMs}`;
+    return places <= most ? null : `place ${id} is number ${places} of ${most} at ${atMs}`;
   });
 }
 
@@ -526,28 +513,16 @@ function sendingAlone(facts: Facts, { environment, attributes }: Leaving): strin
   if (attributes === null) return null;
   const id = facts.byRecord.get(recordKey(environment, attributes));
   if (id === undefined) return `${JSON.stringify(attributes)} is no row of the ledger`;
-  const open = facts.sqlite
-    .prepare(
-      'select count(*) from attempt_submission join attempt_open using (attempt_id) where submission_id = ?',
-    )
-    .pluck()
-    .get(id) as number;
-  return open > 0 ? null : `${id} leaves without an attempt that is open`;
+  const isOpen = facts.submissions.get(id)?.attempts.some((attempt) => attempt.isOpen);
+  return isOpen ? null : `${id} leaves without an attempt that is open`;
 }
 
-function leaseStillHeld(facts: Facts, { environment, attributes }: Leaving): string | null {
+function byItsOwner(facts: Facts, { environment, attributes, by }: Leaving): string | null {
   if (attributes === null) return null;
   const id = facts.byRecord.get(recordKey(environment, attributes));
-  const tokens = facts.sqlite
-    .prepare(
-      `select a.lease_token as ours, l.token as latest from attempt_submission x
-       join attempt a using (attempt_id) left join lease l on l.name = 'push:' || a.environment
-       where x.submission_id = ? order by attempt_id desc limit 1`,
-    )
-    .get(id) as { ours: number; latest: number | null } | undefined;
-  return tokens?.ours === tokens?.latest
-    ? null
-    : `${id} leaves under token ${tokens?.ours} of the lease, which is at ${tokens?.latest}`;
+  const latest = facts.submissions.get(id ?? 0)?.attempts.at(-1);
+  const owner = facts.processOf.get(latest?.runId ?? 0);
+  return owner === by ? null : `${id} leaves ${by}, and attempt ${latest?.attemptId} is ${owner}'s`;
 }
 
 function throttledOnly({ configs, throttled }: Facts, { environment, runId, reason }: Ended): string | null {
@@ -585,24 +560,22 @@ function refusedTokenDropped({ refusals, configs }: Facts, { environment, token 
   return refused <= (configs[environment]?.inFlight ?? 0) + 1 ? null : `${refused} times 401 for ${token}`;
 }
 
-function repeatsCounted(facts: Facts): string | null {
-  return firstOf([...facts.byRecord], ([key, id]) => {
-    const writes = facts.writes.get(key) ?? 0;
-    if (writes < 2) return null;
-    const open = facts.sqlite
-      .prepare(
-        'select count(*) from attempt_submission join attempt_open using (attempt_id) where submission_id = ?',
-      )
-      .pluck()
-      .get(id) as number;
-    const repeats = facts.submissions.get(id)?.repeats ?? 0;
-    return repeats + open >= writes - 1
+/** Of a file, since the books count by files. What is under way is counted when its end is known. */
+function repeatsCounted(facts: Facts, { repeats }: Booked): string | null {
+  const again = new Map<string, number>();
+  for (const [key, id] of facts.byRecord) {
+    const { file = '', attempts = [] } = facts.submissions.get(id) ?? {};
+    const open = attempts.filter(({ isOpen }) => isOpen).length;
+    again.set(file, (again.get(file) ?? 0) + Math.max(0, (facts.writes.get(key) ?? 0) - 1 - open));
+  }
+  return firstOf([...again], ([file, times]) =>
+    (repeats.get(file) ?? 0) >= times
       ? null
-      : `${id} was written ${writes} times and counts ${repeats} repeats`;
-  });
+      : `rows of ${file} were written ${times} times more than once, and the books count ${repeats.get(file)}`,
+  );
 }
 
-function claimed({ submissions }: Facts, { transitions }: Commit): SubmissionFact[] {
+function claimed({ submissions }: Facts, { transitions }: News): SubmissionFact[] {
   return transitions
     .filter(({ event }) => event === 'claimed')
     .flatMap(({ submissionId }) => submissions.get(submissionId) ?? []);
@@ -613,19 +586,21 @@ function mates({ slots, submissions }: Facts, { id, slot }: SubmissionFact): Sub
   return (slots.get(slot) ?? []).filter((mate) => mate !== id).flatMap((mate) => submissions.get(mate) ?? []);
 }
 
-function isPublished({ sqlite }: Facts, { dropId }: SubmissionFact): boolean {
-  return sqlite.prepare('select state from "drop" where drop_id = ?').pluck().get(dropId) === 'published';
+function isOnHold({ onHold }: Facts, { environment, learner }: SubmissionFact): boolean {
+  return onHold.has(learnerKey(environment, learner));
 }
 
-/** Until when the submission's learner is on hold; undefined: it isn't. */
-function holdOf(
-  { sqlite }: Facts,
-  { environment, learner }: SubmissionFact,
-): { probe_id: number | null } | undefined {
-  return sqlite
-    .prepare('select probe_id from learner_hold where environment = ? and learner = unhex(?)')
-    .get(environment, learner) as { probe_id: number | null } | undefined;
+/** True while a person's rerun or a recheck lets it pass the guards, which is for one delivery. */
+function isLetPass({ transitions }: SubmissionFact): boolean {
+  const latest = transitions.findLast(({ event, cause }) => gives(event, cause) || ENDS.includes(event));
+  return latest !== undefined && gives(latest.event, latest.cause);
 }
+
+function gives(event: SubmissionEvent, cause: Cause | null): boolean {
+  return event === 'rerun' || (event === 'released' && cause === 'recheck');
+}
+
+const ENDS: readonly SubmissionEvent[] = ['rejected', 'exhausted', 'doubted'];
 
 function firstOf<T>(things: readonly T[], breach: (thing: T) => string | null): string | null {
   for (const thing of things) {

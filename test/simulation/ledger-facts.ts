@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import type { EnvironmentConfig } from '../../src/config/schema.js';
-import type { OutcomeKind } from '../../src/domain/outcome.js';
-import type { State, SubmissionEvent } from '../../src/domain/submission.js';
+import type { RequestPurpose } from '../../src/domain/gate.js';
+import type { State } from '../../src/domain/submission.js';
+import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../src/ledger/trace/submission-life.js';
 
-/** A submission as the ledger had it after the last commit. */
+/** A submission as the ledger's trace told of it when it was last seen to have changed. */
 export interface SubmissionFact {
   readonly id: number;
   readonly environment: string;
@@ -13,80 +12,81 @@ export interface SubmissionFact {
   readonly learner: string;
   readonly revision: number;
   readonly occurredAt: string;
-  readonly record: string;
+  /** Its record in the words of the request. */
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly dropId: number;
+  /** The name of its drop's file. */
+  readonly file: string;
+  /** ISO time at which its drop was published. */
+  readonly publishedAt: string;
   readonly state: State;
-  readonly pass: 'amended' | 'all' | null;
   readonly priority: number;
-  readonly tries: number;
-  readonly resends: number;
-  readonly repeats: number;
   readonly nextAttemptAt: string | null;
-  /** What happened to it last; null: nothing since it was staged. */
-  readonly lastEvent: SubmissionEvent | null;
+  /** All that happened to it, in order. */
+  readonly transitions: readonly LifeTransition[];
+  readonly attempts: readonly LifeAttempt[];
 }
 
-export interface TransitionFact {
-  readonly id: number;
+export interface TransitionFact extends LifeTransition {
   readonly submissionId: number;
-  readonly from: State;
-  readonly event: SubmissionEvent;
-  readonly to: State;
-  readonly attemptId: number | null;
 }
 
 export interface AttemptFact {
   readonly id: number;
   readonly environment: string;
   readonly runId: number;
-  readonly leaseToken: number;
   readonly submissionId: number;
 }
 
-export interface ResponseFact {
-  readonly id: number;
+export interface AnswerFact extends LifeAnswer {
   readonly attemptId: number;
-  readonly late: 0 | 1;
-  readonly outcome: OutcomeKind;
-  readonly status: number | null;
-  readonly failure: string | null;
-  /** What the platform said beside its status, where it said something. */
-  readonly detail: string | null;
-  readonly headers: string | null;
 }
 
-export interface SlotFact {
+/** A place in a quota that a process was given. */
+export interface PermitFact {
   readonly id: number;
-  readonly client: string;
-  readonly purpose: 'token' | 'push' | 'rerun';
+  readonly clientId: string;
+  readonly purpose: RequestPurpose;
+  /** How many places of the client id were taken then, this one among them. */
+  readonly places: number;
 }
 
-/** What one commit has added and changed. */
-export interface Commit {
-  /** The owner id of the process that committed. */
-  readonly by: string;
+/** What has happened in the ledger since somebody last looked, all of it at one moment of virtual time. */
+export interface News {
   /** Virtual time. */
   readonly atMs: number;
   /** What the wall clock says. */
   readonly wallMs: number;
   readonly transitions: readonly TransitionFact[];
   readonly attempts: readonly AttemptFact[];
-  readonly responses: readonly ResponseFact[];
-  readonly slots: readonly SlotFact[];
-  /** The submissions that it moved, as they were before. */
+  /** Requests for rows that no published drop has. */
+  readonly strays: readonly number[];
+  readonly answers: readonly AnswerFact[];
+  readonly permits: readonly PermitFact[];
+  /** The submissions that changed, as they were before. */
   readonly before: ReadonlyMap<number, SubmissionFact>;
 }
 
-/** All that has been seen of a world: what its ledger says, and what its platforms got. */
+/** All that has been seen of a world: what its ledger tells, and what its platforms got. */
 export interface Facts {
-  readonly sqlite: Database;
   readonly configs: Readonly<Record<string, EnvironmentConfig>>;
+  /** Names of the files whose source sends corrections of what was accepted. */
+  readonly amending: ReadonlySet<string>;
+  /** Those of published drops. */
   readonly submissions: Map<number, SubmissionFact>;
   /** Ids by slot. */
   readonly slots: Map<string, number[]>;
   /** Ids by environment and record as it is sent. */
   readonly byRecord: Map<string, number>;
   readonly attempts: Map<number, AttemptFact>;
+  /** Learners on hold (`learnerKey`). */
+  readonly onHold: Set<string>;
+  /** Drops of which rows are held because the first ones were refused. */
+  readonly stoppedDrops: Set<number>;
+  /** The runs that have made attempts in an environment, in the order in which each began to. */
+  readonly pushes: Map<string, number[]>;
+  /** The process that a run is of. */
+  readonly processOf: Map<number, string>;
   /** How often a platform wrote a record, by environment and record as it was sent. */
   readonly writes: Map<string, number>;
   /** The same by what makes two completions one for the platform. */
@@ -96,10 +96,12 @@ export interface Facts {
    * the platform stood still.
    */
   readonly arrivals: Map<string, { readonly atMs: number; readonly lateMs: number }[]>;
-  /** Until when, in virtual time, a 429 keeps a client id quiet. By the ledger's name of the client id. */
+  /** Until when, in virtual time, a 429 keeps a client id quiet. */
   readonly quietUntil: Map<string, number>;
-  /** The place of the first request after a pause, while nobody knows what came of it. By the ledger's name of the client id. */
-  readonly pauseProbes: Map<string, { readonly slotId: number; readonly atMs: number }>;
+  /** The place of the first request after a pause, while nobody knows what came of it; by client id. */
+  readonly pauseProbes: Map<string, { readonly permitId: number; readonly atMs: number }>;
+  /** Places whose request never left: nobody waits for what comes of it. */
+  readonly unusedPlaces: Set<number>;
   /** Faults in a row that one push of one run has met; by run and environment. */
   readonly faults: Map<string, number>;
   /** Pushes in which the platform has given a sound answer. */
@@ -118,25 +120,33 @@ export interface Facts {
   wallWasSet: boolean;
   /** How often a 401 came with a token, by process and token. */
   readonly refusals: Map<string, number>;
+  /** The rows that a rerun chose, by its decision. */
+  readonly chosen: Map<number, ReadonlySet<number>>;
   /** The decision whose rows alone a run delivers, by run. */
   readonly chosenBy: Map<number, number>;
-  /** Who made attempts under a lease's token. */
-  readonly tokenOwners: Map<string, string>;
 }
 
-export function newFacts(sqlite: Database, configs: Readonly<Record<string, EnvironmentConfig>>): Facts {
+export function newFacts(
+  configs: Readonly<Record<string, EnvironmentConfig>>,
+  amending: ReadonlySet<string>,
+): Facts {
   return {
-    sqlite,
     configs,
+    amending,
     submissions: new Map(),
     slots: new Map(),
     byRecord: new Map(),
     attempts: new Map(),
+    onHold: new Set(),
+    stoppedDrops: new Set(),
+    pushes: new Map(),
+    processOf: new Map(),
     writes: new Map(),
     identities: new Map(),
     arrivals: new Map(),
     quietUntil: new Map(),
     pauseProbes: new Map(),
+    unusedPlaces: new Set(),
     faults: new Map(),
     proven: new Set(),
     probes: new Set(),
@@ -146,8 +156,8 @@ export function newFacts(sqlite: Database, configs: Readonly<Record<string, Envi
     unkept: new Map(),
     wallWasSet: false,
     refusals: new Map(),
+    chosen: new Map(),
     chosenBy: new Map(),
-    tokenOwners: new Map(),
   };
 }
 
@@ -162,71 +172,16 @@ export function identityKey(environment: string, attributes: unknown): string {
   return `${environment} ${JSON.stringify(rest)}`;
 }
 
-/** The ledger's name of a client id. */
-export function clientName(clientId: string): string {
-  return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
+/** @param learner the ledger's hash. */
+export function learnerKey(environment: string, learner: string): string {
+  return `${environment} ${learner}`;
 }
 
-/** Reads what is new in the ledger since it was last asked; all that was moved is read again. */
-export function ledgerReader(facts: Facts): (by: string, atMs: number, wallMs: number) => Commit {
-  const { sqlite } = facts;
-  const submissions = sqlite.prepare(
-    `select ${SUBMISSION} from submission where submission_id > ? order by submission_id`,
-  );
-  const submission = sqlite.prepare(`select ${SUBMISSION} from submission where submission_id = ?`);
-  const transitions = sqlite.prepare(
-    `select transition_id as id, submission_id as submissionId, from_state as "from", event, to_state as "to",
-       attempt_id as attemptId from transition where transition_id > ? order by transition_id`,
-  );
-  const attempts = sqlite.prepare(
-    `select a.attempt_id as id, a.environment, a.run_id as runId, a.lease_token as leaseToken,
-       x.submission_id as submissionId
-     from attempt a join attempt_submission x using (attempt_id) where a.attempt_id > ? order by a.attempt_id`,
-  );
-  const responses = sqlite.prepare(
-    `select response_id as id, attempt_id as attemptId, late, outcome, status, failure, headers, t.detail
-     from response left join response_text t using (response_id) where response_id > ? order by response_id`,
-  );
-  const slots = sqlite.prepare(
-    'select quota_slot_id as id, client, purpose from quota_slot where quota_slot_id > ? order by quota_slot_id',
-  );
-  const seen = { submission: 0, transition: 0, attempt: 0, response: 0, slot: 0 };
-  return (by, atMs, wallMs) => {
-    const added = submissions.all(seen.submission) as SubmissionFact[];
-    for (const fact of added) {
-      facts.submissions.set(fact.id, fact);
-      facts.slots.set(fact.slot, [...(facts.slots.get(fact.slot) ?? []), fact.id]);
-      facts.byRecord.set(recordKey(fact.environment, JSON.parse(fact.record)), fact.id);
-    }
-    const commit = {
-      by,
-      atMs,
-      wallMs,
-      transitions: transitions.all(seen.transition) as TransitionFact[],
-      attempts: attempts.all(seen.attempt) as AttemptFact[],
-      responses: responses.all(seen.response) as ResponseFact[],
-      slots: slots.all(seen.slot) as SlotFact[],
-      before: new Map<number, SubmissionFact>(),
-    };
-    for (const { submissionId } of commit.transitions) {
-      const before = facts.submissions.get(submissionId);
-      if (before && !commit.before.has(submissionId)) commit.before.set(submissionId, before);
-    }
-    for (const id of commit.before.keys()) facts.submissions.set(id, submission.get(id) as SubmissionFact);
-    for (const attempt of commit.attempts) facts.attempts.set(attempt.id, attempt);
-    seen.submission = added.at(-1)?.id ?? seen.submission;
-    seen.transition = commit.transitions.at(-1)?.id ?? seen.transition;
-    seen.attempt = commit.attempts.at(-1)?.id ?? seen.attempt;
-    seen.response = commit.responses.at(-1)?.id ?? seen.response;
-    seen.slot = commit.slots.at(-1)?.id ?? seen.slot;
-    return commit;
-  };
+/** True where the platform may have carried the request out, though it hasn't said so: by what came back alone. */
+export function isDoubtful({ outcome, status, failure }: LifeAnswer): boolean {
+  if (status === null) return failure !== 'ECONNREFUSED' && outcome === 'unknown';
+  return (status >= 500 || status < 300) && outcome !== 'accepted';
 }
-
-const SUBMISSION = `submission_id as id, environment, hex(slot) as slot, hex(key) as key, hex(learner) as learner, revision,
-  occurred_at as occurredAt, record, drop_id as dropId, state, pass, priority, tries, resends, repeats,
-  next_attempt_at as nextAttemptAt, (select event from transition t where t.submission_id = submission.submission_id
-    order by transition_id desc limit 1) as lastEvent`;
 
 /** Adds one to a count. */
 export function countOne(counts: Map<string, number>, key: string): void {

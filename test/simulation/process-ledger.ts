@@ -1,6 +1,10 @@
-import type { Database, Statement } from 'better-sqlite3';
+import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Clock } from '../../src/domain/clock.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { executorOn } from '../../src/ledger/store/executor.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
+import { manualClock } from '../support/manual-clock.js';
 
 /** What is asked around each statement of a process. */
 export interface StatementHooks {
@@ -15,49 +19,86 @@ export interface SharedDatabase {
   readonly sqlite: Database;
   readonly salt: string;
   readonly statements: Map<string, Statement>;
+  /** Whose turn the one connection is. */
+  readonly turns: Turnstile;
+}
+
+let migrated: Buffer | null = null;
+
+/** The same salt for every world, so that the same seed gives the same keys. */
+const SALT = '5a'.repeat(32);
+
+/** A new ledger in memory, a copy of one that was migrated before. */
+export function emptyLedger(): SharedDatabase {
+  migrated ??= migratedLedger();
+  const sqlite = new BetterSqlite3(migrated);
+  sqlite.pragma('foreign_keys = on');
+  return { sqlite, salt: SALT, statements: new Map(), turns: turnstile() };
+}
+
+function migratedLedger(): Buffer {
+  const ledger = openLedger(':memory:', manualClock());
+  const copy = ledger.sqlite.serialize();
+  closeLedger(ledger);
+  return copy;
+}
+
+/** Ends the connection that all processes have used. */
+export function closeShared({ sqlite }: SharedDatabase): void {
+  sqlite.close();
+}
+
+/** No process has it: Linux gives numbers up to 2^22. */
+const NO_PID = 2 ** 22 + 1;
+
+/** Lets the kernel say from now on that the process which holds leases as this owner does not exist. */
+export function markGone({ sqlite }: SharedDatabase, ownerId: string): void {
+  sqlite.prepare('update lease set pid = ? where owner = ?').run(NO_PID, ownerId);
 }
 
 /** The ledger as one process has it open: the shared database, its own clock, and its death between two statements. */
 export function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): Ledger {
   const { sqlite } = shared;
   const prepare = (text: string) => hookedStatement(shared, text, hooks);
-  const transaction = (work: () => unknown) => {
-    const raw = sqlite.transaction(work);
-    const run = (how: 'immediate' | 'deferred') => {
-      hooks.before();
-      const result = raw[how]();
-      if (!sqlite.inTransaction) hooks.committed();
-      return result;
-    };
-    return { immediate: () => run('immediate'), deferred: () => run('deferred') };
-  };
   const pragma = (text: string, options?: Parameters<Database['pragma']>[1]) => {
     hooks.before();
     return sqlite.pragma(text, options);
   };
   // All that the ledger's functions use of a connection.
-  const view = { prepare, transaction, pragma } as unknown as Database;
-  return { sqlite: view, clock, salt: shared.salt, path: ':memory:', file: '', statements: new Map() };
+  const view = Object.defineProperty({ prepare, pragma }, 'inTransaction', {
+    get: () => sqlite.inTransaction,
+  }) as unknown as Database;
+  return sharedLedger({ ...shared, sqlite: view }, clock);
+}
+
+/** A ledger on the shared database with statements of its own: a statement belongs to the process that has prepared it. */
+export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): Ledger {
+  const statements = new Map<string, Statement>();
+  const db = executorOn(sqlite, statements, turns);
+  return { db, inTransaction: false, sqlite, clock, salt, path: ':memory:', file: '', statements };
 }
 
 function hookedStatement(shared: SharedDatabase, text: string, hooks: StatementHooks): Statement {
   const { sqlite, statements } = shared;
   const raw = statements.get(text) ?? sqlite.prepare(text);
   statements.set(text, raw);
+  // What a process that died has open is rolled back, as SQLite does for its next reader.
+  const before = text === 'rollback' ? () => {} : hooks.before;
   const asked =
     <A extends unknown[], T>(how: (...args: A) => T) =>
     (...args: A): T => {
-      hooks.before();
+      before();
       return how.apply(raw, args);
     };
   const hooked = {
     all: asked(raw.all),
     get: asked(raw.get),
     iterate: asked(raw.iterate),
+    reader: raw.reader,
     run: (...args: unknown[]) => {
-      hooks.before();
+      before();
       const result = raw.run(...args);
-      if (!sqlite.inTransaction) hooks.committed();
+      if (!sqlite.inTransaction && text !== 'rollback') hooks.committed();
       return result;
     },
     pluck: () => {

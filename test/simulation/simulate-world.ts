@@ -1,9 +1,10 @@
-import { imbalances } from '../../src/ledger/imbalances.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
 import { befall } from './befall.js';
 import { BOOK_INVARIANTS } from './invariants.js';
 import { simulatedPlatforms } from './simulated-platforms.js';
 import { simulatedPopulation } from './simulated-population.js';
-import { createWorld, type Violation, type World, type WorldOptions } from './world.js';
+import { createWorld, fileNameOf, type Violation, type World, type WorldOptions } from './world.js';
 
 /** How a world came to its end. */
 export interface WorldResult {
@@ -53,45 +54,63 @@ function begin(world: World): void {
   plan.processes.forEach(({ beginsMs }, index) => {
     time.at(beginsMs, () => population.start(index));
   });
-  for (const incident of plan.incidents) time.at(incident.atMs, () => befall(world, population, incident));
-  time.at(plan.quietMs, () => {
+  for (const incident of plan.incidents) {
+    at(world, incident.atMs, () => befall(world, population, incident));
+  }
+  at(world, plan.quietMs, async () => {
     world.say('world', 'nothing goes wrong any more');
-    look(world);
+    await look(world);
+  });
+}
+
+/** Lets something take place at a time that asks the ledger. */
+function at(world: World, atMs: number, happen: () => Promise<void>): void {
+  world.machine.time.at(atMs, () => {
+    happen().catch((error: unknown) => {
+      const detail = error instanceof Error ? String(error.stack) : String(error);
+      world.violated('The ledger can be asked at any time.', detail);
+    });
   });
 }
 
 /** Looks again and again whether everything has come to its end. */
-function look(world: World): void {
+async function look(world: World): Promise<void> {
   const { plan, machine } = world;
   const { time } = machine;
   const unfinished = whatIsUnfinished(world);
   if (unfinished === null) {
-    end(world);
+    await end(world);
   } else if (time.passedMs() > plan.quietMs + LIVENESS_MS) {
     world.violated('Once nothing goes wrong any more, everything comes to its end.', unfinished);
   } else {
-    time.at(time.passedMs() + LOOK_MS, () => look(world));
+    at(world, time.passedMs() + LOOK_MS, () => look(world));
   }
 }
 
-function whatIsUnfinished({ plan, machine, shared, facts, published }: World): string | null {
+function whatIsUnfinished({ plan, machine, facts, published }: World): string | null {
   const missing = plan.drops.findIndex((_, index) => !published.has(index));
   if (missing >= 0) return `drop ${missing} is not published`;
-  const open = shared.sqlite.prepare('select attempt_id from attempt_open').pluck().get();
-  if (open !== undefined) return `attempt ${open} is open`;
+  const submissions = [...facts.submissions.values()];
+  const open = submissions.flatMap(({ attempts }) => attempts).find(({ isOpen }) => isOpen);
+  if (open !== undefined) return `attempt ${open.attemptId} is open`;
   // Rechecks go on for as long as they are due; who stays on hold then is at rest as well.
   const mayBeRechecked = machine.time.passedMs() < plan.quietMs + RECHECKS_MS;
-  const hold = shared.sqlite.prepare('select submission_id from learner_hold').pluck().get();
-  if (mayBeRechecked && hold !== undefined) return `the learner of ${hold} is on hold`;
-  const waits = [...facts.submissions.values()].find(
-    ({ state }) => state === 'waiting' || state === 'sending',
-  );
+  const [hold] = facts.onHold;
+  if (mayBeRechecked && hold !== undefined) return `the learner ${hold} is on hold`;
+  const waits = submissions.find(({ state }) => state === 'waiting' || state === 'sending');
   return waits ? `${waits.id} is ${waits.state}` : null;
 }
 
-function end(world: World): void {
-  world.ask(BOOK_INVARIANTS, null);
-  const [imbalance] = imbalances(world.ledgerOf('world'));
+async function end(world: World): Promise<void> {
+  await world.look(true);
+  const ledger = world.ledgerOf('world');
+  const repeats = new Map<string, number>();
+  for (const [index] of world.plan.drops.entries()) {
+    const fileName = fileNameOf(index);
+    repeats.set(fileName, (await readBooks(ledger, { fileName })).attempts.repeats);
+  }
+  world.ask(BOOK_INVARIANTS, { repeats });
+  const [imbalance] = await imbalances(ledger);
   if (imbalance) world.violated('The books balance.', JSON.stringify(imbalance));
   world.say('world', 'is at rest');
   world.end(null);

@@ -5,7 +5,7 @@ import type { Faults } from '../../src/sandbox/faults.js';
 import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
 import { draws } from './draws.js';
 import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS, REFUSAL_INVARIANTS } from './invariants.js';
-import { clientName, countOne, identityKey, recordKey } from './ledger-facts.js';
+import { countOne, identityKey, recordKey } from './ledger-facts.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
 import { isTokenRequest, type NetworkOptions } from './simulated-network.js';
 import { BEGIN, type World } from './world.js';
@@ -51,7 +51,7 @@ function networkTo(
     leaves(process, request) {
       const attributes = attributesOf(request);
       world.say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
-      world.ask(LEAVING_INVARIANTS, { environment: name, attributes });
+      world.ask(LEAVING_INVARIANTS, { environment: name, attributes, by: process.name });
     },
     ends(process, request, leftMs, status) {
       if (status !== null && attributesOf(request) !== null) countOne(facts.unkept, process.name);
@@ -60,9 +60,8 @@ function networkTo(
         countOne(facts.refusals, token);
         world.ask(REFUSAL_INVARIANTS, { environment: name, token });
       }
-      const client = clientName(config.clientId);
-      const probe = facts.pauseProbes.get(client);
-      if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(client);
+      const probe = facts.pauseProbes.get(config.clientId);
+      if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(config.clientId);
     },
     readsAtMs: () =>
       Math.max(

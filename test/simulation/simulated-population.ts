@@ -1,7 +1,7 @@
 import type { Gate } from '../../src/domain/gate.js';
-import { countWaiting } from '../../src/ledger/claims.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/runs.js';
+import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { countWaiting } from '../../src/ledger/submissions/claims.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import type { HttpRequest } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';
@@ -11,7 +11,7 @@ import { deliverDrop } from './deliver-drop.js';
 import { type Draws, draws } from './draws.js';
 import { ENDED_INVARIANTS } from './invariants.js';
 import type { EnvironmentPlan } from './plan-world.js';
-import { processLedger } from './process-ledger.js';
+import { markGone, processLedger } from './process-ledger.js';
 import { isTokenRequest, type NetworkOptions, simulatedHttp } from './simulated-network.js';
 import { type SimulatedProcess, simulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
@@ -50,7 +50,6 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       const { host = 'host', everyMs = 10_000 } = plan.processes[index] ?? {};
       const process = simulatedProcess(machine, `p${index}.${executions}`, host);
       const death = deathOf(process);
-      let stopsForMs = 0;
       let stopsAtRequestForMs = 0;
       const networksOfOwn = new Map(
         [...networks].map(([name, network]) => [
@@ -72,11 +71,7 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
           death.before();
         },
         committed() {
-          const { transitions } = world.committed(process.name, process.clock);
-          if (stopsForMs > 0 && transitions.some(({ event }) => event === 'claimed')) {
-            process.stop(stopsForMs);
-            stopsForMs = 0;
-          }
+          world.committed();
           death.committed();
         },
       });
@@ -86,7 +81,10 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
         interrupt: () => interrupted.abort(),
         dieAt: death.at,
         stopAtClaim(forMs) {
-          stopsForMs = forMs;
+          world.atNextClaim.set(process.name, () => {
+            process.stop(forMs);
+            world.atNextClaim.delete(process.name);
+          });
         },
         stopAtRequest(forMs) {
           stopsAtRequestForMs = forMs;
@@ -112,7 +110,7 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
       living.delete(index);
       world.facts.unkept.delete(process.name);
       world.say(process.name, 'dies');
-      if (isSeen) time.at(time.passedMs(), () => markGone(world, process));
+      if (isSeen) time.at(time.passedMs(), () => markGone(shared, process.owner.id));
       time.at(time.passedMs() + restartMs, () => population.start(index));
     },
     crashAll(restartMs) {
@@ -153,14 +151,6 @@ function deathOf(process: SimulatedProcess) {
   };
 }
 
-/** No process has it: Linux gives numbers up to 2^22. */
-const NO_PID = 2 ** 22 + 1;
-
-/** What the kernel would say of the pid from now on: that there is no such process. */
-function markGone({ shared }: World, { owner }: SimulatedProcess): void {
-  shared.sqlite.prepare('update lease set pid = ? where owner = ?').run(NO_PID, owner.id);
-}
-
 /** One run of one process: what lies in the inbox is staged, then all environments are pushed to side by side. */
 async function runOnce(
   world: World,
@@ -170,10 +160,11 @@ async function runOnce(
   stop: AbortSignal,
 ): Promise<void> {
   const { plan, machine, published } = world;
-  const chosenBy = chosenFor(world, process, ledger);
-  const runId = beginRun(ledger, chosenBy === null ? 'cron' : 'rerun', process.owner, 'simulation');
+  const chosenBy = chosenFor(world, process);
+  const runId = await beginRun(ledger, chosenBy === null ? 'cron' : 'rerun', process.owner, 'simulation');
+  world.facts.processOf.set(runId, process.name);
   if (chosenBy !== null) world.facts.chosenBy.set(runId, chosenBy);
-  adoptDeadRuns(ledger, runId, process.owner);
+  await adoptDeadRuns(ledger, runId, process.owner);
   for (const [index, drop] of plan.drops.entries()) {
     if (drop.atMs > machine.time.passedMs() || published.has(index)) continue;
     if (!(await deliverDrop(process, ledger, runId, index, drop))) break;
@@ -188,17 +179,13 @@ async function runOnce(
   for (const result of await Promise.allSettled(pushes)) {
     if (result.status === 'rejected') throw result.reason;
   }
-  endRun(ledger, runId, 'done');
+  await endRun(ledger, runId, 'done');
 }
 
 /** Now and then a run delivers nothing but what the latest rerun chose, as the command does. */
-function chosenFor({ seed, machine }: World, { name }: SimulatedProcess, ledger: Ledger): number | null {
-  const latest = ledger.sqlite
-    .prepare("select max(decision_id) from decision where kind = 'rerun'")
-    .pluck()
-    .get() as number | null;
+function chosenFor({ seed, machine, facts }: World, { name }: SimulatedProcess): number | null {
   const isRerun = draws(`${seed}/${name}/${machine.time.passedMs()}/rerun`).chance(0.3);
-  return isRerun ? latest : null;
+  return isRerun ? ([...facts.chosen.keys()].at(-1) ?? null) : null;
 }
 
 async function push(
@@ -216,7 +203,7 @@ async function push(
   const rule = { requests, perMs: per, reserve, pace: config.pace };
   const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
   const ledgers = ledgerGate(ledger, config.clientId, rule, clock, name);
-  const gate = hesitant(ledgers, process, draw, world.plan.stopsWithPlace);
+  const gate = hesitant(observed(ledgers, world, config.clientId), process, draw, world.plan.stopsWithPlace);
   const http = simulatedHttp(process, network);
   const result = await pushEnvironment({
     ledger,
@@ -233,13 +220,36 @@ async function push(
     random: draw.random,
     listen: () => {},
   });
-  if (result.kind === 'drained' && countWaiting(ledger, name, { chosenBy }) > 0) {
+  if (result.kind === 'drained' && (await countWaiting(ledger, name, { chosenBy })) > 0) {
     world.violated('An environment is drained only when nothing waits for it.', `${name} is not`);
   }
   const why = result.kind === 'unavailable' ? result.reason : null;
-  world.ask(ENDED_INVARIANTS, { environment: name, runId, reason: why });
+  // Once its last answers were seen.
+  world.machine.time.at(world.machine.time.passedMs(), () =>
+    world.ask(ENDED_INVARIANTS, { environment: name, runId, reason: why }),
+  );
   const reason = why === null ? '' : `: ${why}`;
   world.say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
+}
+
+/** A gate of which the world sees the places that it gives. */
+function observed(gate: Gate, world: World, clientId: string): Gate {
+  const { pauseProbes, unusedPlaces } = world.facts;
+  return {
+    async acquire(purpose, deadlineMs, signal) {
+      const permit = await gate.acquire(purpose, deadlineMs, signal);
+      if (permit === null) return null;
+      const permitId = world.permitted({ clientId, purpose });
+      return {
+        ...permit,
+        unused() {
+          unusedPlaces.add(permitId);
+          if (pauseProbes.get(clientId)?.permitId === permitId) pauseProbes.delete(clientId);
+          return permit.unused();
+        },
+      };
+    },
+  };
 }
 
 /** A gate whose process is stopped now and then with the place in its hands, longer than the place may be kept. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/domain/clock.js';
-import type { Owner } from '../../src/ledger/owner.js';
+import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 
 /** The machine that all processes run on: what its clocks say, and which boot it is. */

@@ -1,11 +1,14 @@
-import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
-import { keyMaker } from '../../src/ledger/keys.js';
-import { isLease, releaseLease, takeLease } from '../../src/ledger/leases.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import { packRows } from '../../src/ledger/pack-rows.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
-import { stagePrepared } from '../../src/ledger/staging.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { preparedRecord } from '../../src/ledger/submissions/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
 
@@ -16,12 +19,12 @@ const BATCH = 10_000;
 const EACH = 20;
 
 /** Stages one drop of so many completions, each of a slot of its own, for the environment "main". */
-export function stageRows(ledger: Ledger, rows: number): void {
+export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
   const owner = thisProcess();
-  const runId = beginRun(ledger, 'manual', owner, 'simulation');
-  const lease = takeLease(ledger, 'stage', owner, runId);
+  const runId = await beginRun(ledger, 'manual', owner, 'simulation');
+  const lease = await takeLease(ledger, 'stage', owner, runId);
   if (!isLease(lease)) throw new Error('somebody else stages');
-  const dropId = beginDrop(
+  const { dropId } = await beginDrop(
     ledger,
     {
       source: 'academy',
@@ -34,7 +37,7 @@ export function stageRows(ledger: Ledger, rows: number): void {
     },
     READ_AS_CSV,
   );
-  const keys = keyMaker(ledger.salt);
+  const identify = recordIdentifier(submitCompletion, 'main', keyMaker(ledger.salt), []);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   for (let from = 0; from < rows; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, rows - from) }, (_, index) => {
@@ -42,19 +45,17 @@ export function stageRows(ledger: Ledger, rows: number): void {
       return {
         kind: 'record' as const,
         line: from + index + 2,
-        record: JSON.stringify(fields),
-        keys: keys.record(submitCompletion, 'main', { fields }),
-        occurredAt: fields['completed-at'],
+        ...preparedRecord(identify({ fields })),
       };
     });
     const block = packRows(
-      batch.map(({ line, record }) => ({ line, cells: [record] })),
+      batch.map(({ line, record }) => ({ line, cells: [record.values] })),
       () => true,
     );
-    stagePrepared(ledger, lease, target, { rows: batch, blocks: [block] });
+    await stageBatch(ledger, lease, target, { rows: batch, blocks: [block] });
   }
-  publishDrop(ledger, lease, dropId, { rowsRead: rows });
-  releaseLease(ledger, lease);
+  await publishDrop(ledger, lease, dropId, { rowsRead: rows });
+  await releaseLease(ledger, lease);
 }
 
 function completion(number: number) {

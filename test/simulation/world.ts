@@ -1,12 +1,26 @@
 import { createHash } from 'node:crypto';
-import { type Clock, msFromIso } from '../../src/domain/clock.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { msFromIso } from '../../src/domain/clock.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { virtualTime } from '../support/virtual-time.js';
-import { emptyLedger } from './empty-ledger.js';
-import { COMMIT_INVARIANTS, type Invariant } from './invariants.js';
-import { type Commit, clientName, countOne, type Facts, ledgerReader, newFacts } from './ledger-facts.js';
+import { type Invariant, NEWS_INVARIANTS } from './invariants.js';
+import {
+  type AnswerFact,
+  countOne,
+  type Facts,
+  isDoubtful,
+  type News,
+  newFacts,
+  type PermitFact,
+} from './ledger-facts.js';
+import { ledgerReader, withPlaces } from './ledger-reader.js';
 import { planWorld, type WorldPlan } from './plan-world.js';
-import { processLedger, type SharedDatabase } from './process-ledger.js';
+import {
+  closeShared,
+  emptyLedger,
+  processLedger,
+  type SharedDatabase,
+  sharedLedger,
+} from './process-ledger.js';
 import { type Machine, simulatedProcess } from './simulated-process.js';
 
 /** What broke first. */
@@ -32,6 +46,8 @@ export interface World {
   readonly published: Set<number>;
   /** What happens once the next 429 is in the ledger; null: nothing. */
   atNext429: (() => void) | null;
+  /** What processes are to do right after their next claim, by their names. */
+  readonly atNextClaim: Map<string, () => void>;
   isOver(): boolean;
   /** Adds a line to the trace. */
   say(who: string, what: string): void;
@@ -39,8 +55,12 @@ export interface World {
   ask<Seen>(invariants: readonly Invariant<Seen>[], seen: Seen): void;
   /** Ends the world: something that must hold does not. */
   violated(sentence: string, detail: string): void;
-  /** To be called after each commit, before anything else happens. */
-  committed(by: string, clock: Clock): Commit;
+  /** To be called after each commit: the ledger is looked at before anything else happens. */
+  committed(): void;
+  /** A process was given a place in a quota. @returns the place's number. */
+  permitted(permit: Pick<PermitFact, 'clientId' | 'purpose'>): number;
+  /** Looks at the ledger now. @param all at every row of it, whether it stands elsewhere than before or not. */
+  look(all: boolean): Promise<void>;
   /** The ledger as somebody has it open who never dies. */
   ledgerOf(name: string): Ledger;
   /** Ends the world; null: everything held. */
@@ -61,12 +81,28 @@ export function createWorld(
   ended: (violation: Violation | null, trace: readonly string[], digest: string) => void,
 ): World {
   const plan = planWorld(seed);
-  const time = virtualTime();
+  const time = virtualTime(() => {
+    if (!hasNews || isOver) return null;
+    return world.look(false).catch((error: unknown) => {
+      world.violated('The ledger can be asked at any time.', String((error as Error).stack ?? error));
+    });
+  });
   const machine: Machine = { time, wallMs: msFromIso(BEGIN), boots: 1, bootedMs: -1_000_000 };
   const shared = emptyLedger();
   const configs = Object.fromEntries(plan.environments.map(({ name, config }) => [name, config]));
-  const facts = newFacts(shared.sqlite, configs);
+  const amending = plan.drops.flatMap(({ sendAmendments }, number) =>
+    sendAmendments ? [fileNameOf(number)] : [],
+  );
+  const facts = newFacts(configs, new Set(amending));
   const read = ledgerReader(facts);
+  let permits: Omit<PermitFact, 'places'>[] = [];
+  let permitsGiven = 0;
+  let hasNews = false;
+  const observe = () => {
+    const { clock } = simulatedProcess(machine, 'world', 'host');
+    return { boots: machine.boots, clock, ledger: sharedLedger(shared, clock) };
+  };
+  let observer = observe();
   const trace: string[] = [];
   const digest = createHash('sha256');
   let isOver = false;
@@ -79,6 +115,7 @@ export function createWorld(
     facts,
     published: new Set(),
     atNext429: null,
+    atNextClaim: new Map(),
     isOver: () => isOver,
     say(who, what) {
       if (isOver) return;
@@ -97,25 +134,45 @@ export function createWorld(
       world.say('VIOLATION', `${sentence} ${detail}`);
       world.end({ sentence, detail, atMs: time.passedMs() });
     },
-    committed(by, clock) {
-      const commit = read(by, time.passedMs(), clock.nowMs());
-      for (const { submissionId, event, to } of commit.transitions)
+    committed() {
+      hasNews = true;
+    },
+    permitted(permit) {
+      permitsGiven += 1;
+      permits.push({ ...permit, id: permitsGiven });
+      return permitsGiven;
+    },
+    async look(all) {
+      hasNews = false;
+      if (observer.boots < machine.boots) observer = observe();
+      const { clock, ledger } = observer;
+      const given = permits;
+      permits = [];
+      const [atMs, wallMs] = [time.passedMs(), clock.nowMs()];
+      const news: News = {
+        atMs,
+        wallMs,
+        permits: await withPlaces(ledger, given),
+        ...(await read(ledger, all)),
+      };
+      for (const { submissionId, runId, event, to } of news.transitions) {
+        const by = runId === null ? 'hand' : (facts.processOf.get(runId) ?? 'world');
         world.say(by, `${submissionId} ${event} ${to}`);
-      countDoubtful(facts, commit);
-      world.ask(COMMIT_INVARIANTS, commit);
-      learn(facts, commit);
-      if (world.atNext429 !== null && commit.responses.some(({ status }) => status === 429)) {
-        // Not in the middle of the statement that has just been committed.
+        if (event === 'claimed') world.atNextClaim.get(by)?.();
+      }
+      countDoubtful(facts, news);
+      world.ask(NEWS_INVARIANTS, news);
+      learn(facts, news);
+      if (world.atNext429 !== null && news.answers.some(({ status }) => status === 429)) {
         time.at(time.passedMs(), world.atNext429);
         world.atNext429 = null;
       }
-      return commit;
     },
     ledgerOf(name) {
       const { clock } = simulatedProcess(machine, name, 'host');
       return processLedger(shared, clock, {
         before() {},
-        committed: () => void world.committed(name, clock),
+        committed: world.committed,
       });
     },
     end(violation) {
@@ -124,7 +181,7 @@ export function createWorld(
       time.stop();
       // Whoever is in the middle of something ends it with an error first.
       setImmediate(() => {
-        shared.sqlite.close();
+        closeShared(shared);
         ended(violation, keep === 'all' ? trace : trace.slice(-LAST_LINES), digest.digest('hex'));
       });
     },
@@ -132,77 +189,93 @@ export function createWorld(
   return world;
 }
 
+/** The name under which a drop of the plan comes in. */
+export function fileNameOf(number: number): string {
+  return `drop-${number}.csv`;
+}
+
 /** Counts what may have been written, by what came back alone. */
-function countDoubtful({ attempts, doubtful }: Facts, { transitions, responses }: Commit): void {
+function countDoubtful({ attempts, doubtful }: Facts, { transitions, answers }: News): void {
   for (const { submissionId, event } of transitions) {
     if (event === 'rerun' || event === 'released') doubtful.delete(submissionId);
   }
-  for (const { attemptId, late, outcome, status, failure } of responses) {
-    const submissionId = attempts.get(attemptId)?.submissionId;
-    const isSilence = status === null && failure !== 'ECONNREFUSED' && outcome === 'unknown';
-    const isDoubtful =
-      isSilence || (status !== null && (status >= 500 || status < 300) && outcome !== 'accepted');
-    if (submissionId !== undefined && late === 0 && isDoubtful) {
+  for (const answer of answers) {
+    const submissionId = attempts.get(answer.attemptId)?.submissionId;
+    if (submissionId !== undefined && !answer.isLate && isDoubtful(answer)) {
       doubtful.set(submissionId, (doubtful.get(submissionId) ?? 0) + 1);
     }
   }
 }
 
-/** What is to be remembered of a commit for the ones to come. */
-function learn(facts: Facts, { by, atMs, attempts, responses, slots, transitions }: Commit): void {
-  for (const { submissionId } of transitions) facts.notBefore.delete(submissionId);
-  for (const { id, client } of slots) {
-    const quietUntil = facts.quietUntil.get(client) ?? 0;
-    if (quietUntil > 0) facts.pauseProbes.set(client, { slotId: id, atMs });
-    facts.quietUntil.delete(client);
+/** What is to be remembered of the news for those to come. */
+function learn(facts: Facts, news: News): void {
+  const { atMs, attempts, answers, permits, transitions } = news;
+  for (const { submissionId, cause } of transitions) {
+    facts.notBefore.delete(submissionId);
+    const dropId = facts.submissions.get(submissionId)?.dropId;
+    if (cause === 'canary' && dropId !== undefined) facts.stoppedDrops.add(dropId);
   }
+  for (const { id, clientId } of permits) {
+    const quietUntil = facts.quietUntil.get(clientId) ?? 0;
+    // It may have been given back before anybody looked.
+    const isProbe = quietUntil > 0 && !facts.unusedPlaces.has(id);
+    if (isProbe) facts.pauseProbes.set(clientId, { permitId: id, atMs });
+    facts.quietUntil.delete(clientId);
+  }
+  for (const answer of answers) learnAnswer(facts, answer, news);
+  // An answer frees the way for the next attempt, not the other way round.
   for (const { id, runId, environment } of attempts) {
-    const push = `${runId} ${environment}`;
-    if ((facts.faults.get(push) ?? 0) >= FAULTS_OF_AN_OUTAGE) facts.probes.add(id);
+    const pushes = facts.pushes.get(environment) ?? [];
+    if (!pushes.includes(runId)) facts.pushes.set(environment, [...pushes, runId]);
+    if ((facts.faults.get(`${runId} ${environment}`) ?? 0) >= FAULTS_OF_AN_OUTAGE) facts.probes.add(id);
   }
-  for (const { attemptId, outcome, status, failure, headers } of responses) {
-    const attempt = facts.attempts.get(attemptId);
-    if (!attempt || failure === 'owner-died') continue;
-    const push = `${attempt.runId} ${attempt.environment}`;
-    if (status !== null) facts.unkept.set(by, (facts.unkept.get(by) ?? 0) - 1);
-    if (outcome === 'accepted' || outcome === 'rejected') {
-      facts.faults.set(push, 0);
-      facts.proven.add(push);
-    }
-    // A request that a process has slept too long for says nothing about the platform.
-    const isFault = (outcome === 'transient' || outcome === 'unknown') && failure !== 'fenced';
-    if (isFault) countOne(facts.faults, push);
-    const { sinceMs = null, longestMs = 0 } = facts.throttled.get(push) ?? {};
-    facts.throttled.set(
-      push,
-      outcome === 'throttled'
-        ? { sinceMs: sinceMs ?? atMs, longestMs: Math.max(longestMs, atMs - (sinceMs ?? atMs)) }
-        : { sinceMs: null, longestMs },
-    );
-    const isTriedAgain = transitions.some((one) => one.attemptId === attemptId && one.event === 'retried');
-    const forMs = isTriedAgain ? namedMs(headers) : Number.NaN;
-    if (forMs <= 3_600_000) facts.notBefore.set(attempt.submissionId, atMs + forMs);
-    if (status === 429) keepQuiet(facts, attempt.environment, headers, atMs);
+}
+
+function learnAnswer(facts: Facts, answer: AnswerFact, { atMs, transitions }: News): void {
+  const { attemptId, outcome, status, failure } = answer;
+  const attempt = facts.attempts.get(attemptId);
+  if (!attempt || failure === 'owner-died') return;
+  const push = `${attempt.runId} ${attempt.environment}`;
+  const process = facts.processOf.get(attempt.runId) ?? '';
+  const unkept = facts.unkept.get(process);
+  if (status !== null && unkept !== undefined) facts.unkept.set(process, unkept - 1);
+  if (outcome === 'accepted' || outcome === 'rejected') {
+    facts.faults.set(push, 0);
+    facts.proven.add(push);
   }
+  // A request that a process has slept too long for says nothing about the platform.
+  const isFault = (outcome === 'transient' || outcome === 'unknown') && failure !== 'fenced';
+  if (isFault) countOne(facts.faults, push);
+  const { sinceMs = null, longestMs = 0 } = facts.throttled.get(push) ?? {};
+  facts.throttled.set(
+    push,
+    outcome === 'throttled'
+      ? { sinceMs: sinceMs ?? atMs, longestMs: Math.max(longestMs, atMs - (sinceMs ?? atMs)) }
+      : { sinceMs: null, longestMs },
+  );
+  const isTriedAgain = transitions.some((one) => one.attemptId === attemptId && one.event === 'retried');
+  const forMs = isTriedAgain ? namedMs(answer) : Number.NaN;
+  if (forMs <= 3_600_000) facts.notBefore.set(attempt.submissionId, atMs + forMs);
+  if (status === 429) keepQuiet(facts, attempt.environment, answer, atMs);
 }
 
 /** The `Retry-After` of a 429, read here on its own. */
-function keepQuiet(facts: Facts, environment: string, headers: string | null, atMs: number): void {
+function keepQuiet(facts: Facts, environment: string, answer: AnswerFact, atMs: number): void {
   const config = facts.configs[environment];
   if (!config) return;
-  const ms = namedMs(headers);
+  const ms = namedMs(answer);
   // A date is meant by a clock that may be set; it is left out here.
-  const forMs = ms <= 3_600_000 ? ms : retryAfterOf(headers).endsWith('GMT') ? 0 : config.quota.per;
-  const client = clientName(config.clientId);
-  facts.quietUntil.set(client, Math.max(facts.quietUntil.get(client) ?? 0, atMs + forMs));
+  const forMs = ms <= 3_600_000 ? ms : retryAfterOf(answer).endsWith('GMT') ? 0 : config.quota.per;
+  const until = facts.quietUntil.get(config.clientId) ?? 0;
+  facts.quietUntil.set(config.clientId, Math.max(until, atMs + forMs));
 }
 
 /** NaN where no number is named. */
-function namedMs(headers: string | null): number {
-  const named = retryAfterOf(headers);
+function namedMs(answer: AnswerFact): number {
+  const named = retryAfterOf(answer);
   return /^\d+(\.\d+)?$/.test(named) ? Number(named) * 1_000 : Number.NaN;
 }
 
-function retryAfterOf(headers: string | null): string {
-  return (JSON.parse(headers ?? '{}') as Record<string, string>)['retry-after'] ?? '';
+function retryAfterOf({ headers }: AnswerFact): string {
+  return headers['retry-after'] ?? '';
 }

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { dropsIn } from '../../src/ledger/drop-list.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { publishedDrops } from '../../src/ledger/restaging.js';
-import { findTraced } from '../../src/report/find-traced.js';
+import { inTurn } from '../../src/domain/in-turn.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { dropsIn } from '../../src/ledger/drops/drop-list.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { findTraces } from '../../src/ledger/trace/find-traces.js';
 import { reconcile } from '../../src/report/report.js';
 import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { restage } from '../support/restage.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
+import { traceOf } from '../support/told.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
 
 const HEADER = Object.values(USUAL_COLUMNS);
@@ -28,16 +32,19 @@ const sheets = (given: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
     ...given,
   });
 
-const drops = (ledger: Ledger) =>
-  ledger.sqlite
-    .prepare('select file_name, sheet, header_line, state, staged, duplicate, invalid, non_data from "drop"')
-    .raw()
-    .all();
+async function drops(ledger: Ledger): Promise<unknown[]> {
+  const { files } = await readBooks(ledger, {});
+  const published = files.filter(({ state }) => state === 'published');
+  return inTurn(published, async ({ dropId, dispositions: { staged, duplicate, invalid, ...rest } }) => {
+    const [drop] = await publishedDrops(ledger, dropId);
+    return [drop?.file, drop?.sheet, drop?.headerLine, staged, duplicate, invalid, rest['non-data']];
+  });
+}
 
 const THREE = [
-  ['drop.csv', 'Export', 1, 'published', 2, 0, 1, 1],
-  ['drop.csv#Export (2)', 'Export (2)', 0, 'published', 1, 1, 1, 0],
-  ['drop.csv#Export (3)', 'Export (3)', 1, 'published', 1, 0, 0, 1],
+  ['drop.csv', 'Export', 1, 2, 0, 1, 1],
+  ['drop.csv#Export (2)', 'Export (2)', 0, 1, 1, 1, 0],
+  ['drop.csv#Export (3)', 'Export (3)', 1, 1, 0, 0, 1],
 ];
 
 describe('a table that goes on over several sheets', () => {
@@ -45,8 +52,8 @@ describe('a table that goes on over several sheets', () => {
     const ledger = testLedger(systemClock());
     const results = await stageSheets(ledger, sheets(), { source });
     expect(results.map(({ kind }) => kind)).toEqual(['published', 'published', 'published']);
-    expect(drops(ledger)).toEqual(THREE);
-    expect(reconcile(ledger, {})).toMatchObject({ balanced: true, rows: 9 });
+    expect(await drops(ledger)).toEqual(THREE);
+    expect(await reconcile(ledger, {})).toMatchObject({ balanced: true, rows: 9 });
   });
 
   it('comes in again as a whole, and brings nothing', async () => {
@@ -54,23 +61,26 @@ describe('a table that goes on over several sheets', () => {
     await stageSheets(ledger, sheets(), { source });
     const again = await stageSheets(ledger, sheets(), { source });
     expect(again.map(({ kind }) => kind)).toEqual(['repeated', 'repeated', 'repeated']);
-    expect(drops(ledger)).toEqual(THREE);
+    expect(await drops(ledger)).toEqual(THREE);
   });
 
   it('brings the sheets that did not count when it came in before', async () => {
     const ledger = testLedger(systemClock());
     await stageSheets(ledger, sheets(), { source: sourceOf({ sheet: 'Export' }) });
-    expect(dropsIn(ledger, {})[0]?.sheetsLeft.map(({ name }) => name)).toEqual(['Export (2)', 'Export (3)']);
+    expect((await dropsIn(ledger, {}))[0]?.sheetsLeft.map(({ name }) => name)).toEqual([
+      'Export (2)',
+      'Export (3)',
+    ]);
     const again = await stageSheets(ledger, sheets(), { source });
     expect(again.map(({ kind }) => kind)).toEqual(['repeated', 'published', 'published']);
-    expect(drops(ledger)).toEqual(THREE);
+    expect(await drops(ledger)).toEqual(THREE);
   });
 
   it('that was set aside comes in whole once its source says which sheets count', async () => {
     const ledger = testLedger(systemClock());
     expect(await stageSheets(ledger, sheets({ 'Export (3)': [] }))).toMatchObject([{ kind: 'refused' }]);
     await stageSheets(ledger, sheets({ 'Export (3)': [] }), { source });
-    expect(drops(ledger)).toEqual(THREE.slice(0, 2));
+    expect(await drops(ledger)).toEqual(THREE.slice(0, 2));
   });
 
   it('goes on with the sheet that a stopped run has not come to', async () => {
@@ -84,7 +94,7 @@ describe('a table that goes on over several sheets', () => {
     expect(stopped.at(-1)?.kind).toBe('interrupted');
     const results = await stageSheets(ledger, sheets(), { source, isLeft: true });
     expect(results.map(({ kind }) => kind)).not.toContain('interrupted');
-    expect(drops(ledger)).toEqual(THREE);
+    expect(await drops(ledger)).toEqual(THREE);
   });
 
   it('counts as a whole beside its control totals, and none of it where those differ', async () => {
@@ -94,20 +104,25 @@ describe('a table that goes on over several sheets', () => {
     expect(await stageSheets(ledger, sheets(), { source: control(8) })).toMatchObject([
       { kind: 'refused', sentence: expect.stringContaining('7 were read') },
     ]);
-    expect(ledger.sqlite.prepare('select count(*) from submission').pluck().get()).toBe(0);
+    expect(await ledgerTotals(ledger)).toMatchObject({ rows: 0, submissions: 0 });
     await stageSheets(ledger, sheets(), { source: control(7) });
-    expect(drops(ledger)).toEqual(THREE);
-    expect(dropsIn(ledger, {}).map(({ control: found }) => found?.read ?? null)).toEqual([7, null, null]);
+    expect(await drops(ledger)).toEqual(THREE);
+    expect((await dropsIn(ledger, {})).map(({ control: found }) => found?.read ?? null)).toEqual([
+      7,
+      null,
+      null,
+    ]);
   });
 
   it('is found by file, sheet and line, and by its file alone', async () => {
     const ledger = testLedger(systemClock());
     await stageSheets(ledger, sheets(), { source });
-    const places = (what: string) => findTraced(ledger, { what, learners: [], searchAll: false }).places;
-    expect(places('drop.csv#Export (2):2')).toEqual([{ dropId: 2, line: 2 }]);
-    expect(places('drop.csv:2')).toEqual([1, 2, 3].map((dropId) => ({ dropId, line: 2 })));
-    expect(publishedDrops(ledger, 'drop.csv').map(({ dropId }) => dropId)).toEqual([1, 2, 3]);
-    const { causes } = reconcile(ledger, { fileName: 'drop.csv' });
+    const places = async (what: string) =>
+      (await findTraces(ledger, { what, learners: [], searchAll: false })).places;
+    expect(await places('drop.csv#Export (2):2')).toEqual([{ dropId: 2, line: 2 }]);
+    expect(await places('drop.csv:2')).toEqual([1, 2, 3].map((dropId) => ({ dropId, line: 2 })));
+    expect((await publishedDrops(ledger, 'drop.csv')).map(({ dropId }) => dropId)).toEqual([1, 2, 3]);
+    const { causes } = await reconcile(ledger, { fileName: 'drop.csv' });
     expect(causes).toMatchObject([
       { count: 2, drops: [{ dropId: 1 }, { dropId: 2, file: 'drop.csv#Export (2)' }] },
     ]);
@@ -126,8 +141,8 @@ describe('a table that goes on over several sheets', () => {
       open: 1,
       made: 1,
     });
-    const at = ledger.sqlite.prepare('select occurred_at from submission where drop_id = 2').pluck().get();
-    expect(at).toBe('2024-04-03T08:00:00.000Z');
+    const { lives } = await traceOf(ledger, '2:1');
+    expect(lives).toMatchObject([{ record: { 'completed-at': '2024-04-03T08:00:00.000Z' } }]);
   });
 });
 
@@ -145,6 +160,8 @@ describe('rows that a sheet hides', () => {
       ],
     });
     await stageSheets(ledger, content);
-    expect(dropsIn(ledger, {})).toMatchObject([{ hiddenRows: 2, dispositions: { staged: 2, invalid: 1 } }]);
+    expect(await dropsIn(ledger, {})).toMatchObject([
+      { hiddenRows: 2, dispositions: { staged: 2, invalid: 1 } },
+    ]);
   });
 });

@@ -1,15 +1,20 @@
+import { hash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { openDecision } from '../../src/ledger/decision-log.js';
-import { imbalances } from '../../src/ledger/imbalances.js';
-import { keyMaker } from '../../src/ledger/keys.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { keptRows } from '../../src/ledger/row-blocks.js';
+import { collected } from '../../src/domain/in-turn.js';
+import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { corrections } from '../../src/ledger/decisions/corrections.js';
+import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import { endRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { workbookOf } from '../support/attention-file.js';
-import { decider } from '../support/decider.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { forget } from '../support/forget.js';
 import { testLedger } from '../support/staged-ledger.js';
+import { decisions, lives, openRows, rowsFrom } from '../support/told.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };
@@ -22,19 +27,27 @@ const GUIDE = [['Run 1'], ['Who', 'How many', 'Sheet', 'What to do']];
 let ledger: Ledger;
 beforeEach(async () => {
   ledger = testLedger(systemClock());
-  await stageContent(ledger, csvOf([exportRow(1), exportRow(2, { email: 'nobody' })]));
-  await stageContent(ledger, csvOf([exportRow(3), exportRow(4, { email: 'no one' })]));
-  const rows = csvOf([exportRow(5), exportRow(6, { email: 'none' })], CAMPUS_COLUMNS);
-  await stageContent(ledger, rows, { source: CAMPUS });
+  marks.clear();
+  await stageMarked(csvOf([exportRow(1), exportRow(2, { email: 'nobody' })]));
+  await stageMarked(csvOf([exportRow(3), exportRow(4, { email: 'no one' })]));
+  await stageMarked(csvOf([exportRow(5), exportRow(6, { email: 'none' })], CAMPUS_COLUMNS), CAMPUS);
 });
 
-function markOf(dropId: number): string {
-  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
-  return dropMark(dropId, String(sha256));
+/** What a row's `_drop` says of each drop. */
+const marks = new Map<number, string>();
+
+async function stageMarked(content: string, source = sourceOf()): Promise<void> {
+  const { dropId } = (await stageContent(ledger, content, { source })) as { dropId: number };
+  marks.set(dropId, dropMark(dropId, hash('sha256', content, 'hex')));
 }
 
 /** A row of the sheet of rows to correct, for line 3 of a drop. */
-function line(dropId: number, n: number, email = `learner${n}@example.org`, mark = markOf(dropId)): string[] {
+function line(
+  dropId: number,
+  n: number,
+  email = `learner${n}@example.org`,
+  mark = marks.get(dropId) ?? '',
+): string[] {
   const { course, at, score, status } = exportRow(n);
   return ['The address is none', 'Correct it', email, course, at, String(score), status, '3', mark];
 }
@@ -49,22 +62,18 @@ const campus = (...rows: readonly (readonly string[])[]) => [
   ...rows,
 ];
 
-const drops = () =>
-  ledger.sqlite
-    .prepare(
-      `select drop_id, source, part, state, rows_read, staged, skipped, invalid from "drop" where drop_id > 3`,
-    )
-    .raw()
-    .all();
+const drops = async () =>
+  (await readBooks(ledger, {})).files
+    .filter(({ dropId }) => dropId > 3)
+    .map(({ source, file, rowsRead, dispositions: { staged, skipped, invalid } }) => [
+      source,
+      file,
+      rowsRead,
+      { staged, skipped, invalid },
+    ]);
 
-const open = () =>
-  ledger.sqlite
-    .prepare(
-      `select drop_id from row r where disposition = 'invalid' and not exists (
-        select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line) order by 1`,
-    )
-    .pluck()
-    .all();
+/** The drops of the rows that are still open. */
+const open = async () => (await openRows(ledger)).map(({ dropId }) => dropId);
 
 describe('a workbook with corrections of several files', () => {
   it('put into one inbox closes the rows of each file and source, one drop for each sheet', async () => {
@@ -76,12 +85,12 @@ describe('a workbook with corrections of several files', () => {
       { kind: 'published', dropId: 4 },
       { kind: 'published', dropId: 5 },
     ]);
-    expect(drops()).toEqual([
-      [4, 'academy', 'Correct academy', 'published', 3, 2, 0, 0],
-      [5, 'campus', 'Correct campus', 'published', 2, 1, 0, 0],
+    expect(await drops()).toEqual([
+      ['academy', 'drop.csv', 3, { staged: 2, skipped: 0, invalid: 0 }],
+      ['campus', 'drop.csv', 2, { staged: 1, skipped: 0, invalid: 0 }],
     ]);
-    expect(open()).toEqual([]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await open()).toEqual([]);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('stages nothing when the same bytes come again, whichever inbox they lie in', async () => {
@@ -106,7 +115,7 @@ describe('a workbook with corrections of several files', () => {
       { kind: 'refused', sentence: expect.stringContaining('missing: "Email"') },
       { kind: 'published' },
     ]);
-    expect(open()).toEqual([1, 2]);
+    expect(await open()).toEqual([1, 2]);
   });
 
   it('counts rows of another file’s sheet as invalid where they can’t stand, and loses none', async () => {
@@ -117,41 +126,38 @@ describe('a workbook with corrections of several files', () => {
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
       { kind: 'published', dispositions: { staged: 1, invalid: 3, 'non-data': 1 } },
     ]);
-    const issues = ledger.sqlite
-      .prepare('select message from issue where drop_id = 4 and line > 1')
-      .pluck()
-      .all();
-    expect(issues).toEqual([
+    const issues = (await rowsFrom(ledger, 4, 2)).flatMap((row) => row.issues);
+    expect(issues.map(({ message }) => message)).toEqual([
       expect.stringContaining('is of source campus'),
       expect.stringContaining('is no drop of this ledger'),
       '_drop is empty',
     ]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('takes in the corrected rows of a sheet under which the learners were pasted, and tells those', async () => {
     const learners = [
       ['Learner', 'Right address', '_learner'],
-      ['learner1@example.org', 'ada@example.org', '0'.repeat(32)],
+      ['learner1@example.org', 'ada@example.org', '0'.repeat(16)],
     ];
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(line(1, 2), ...learners) }), {
       sources: SOURCES,
     });
-    expect(drops()).toEqual([[4, 'academy', '', 'published', 4, 1, 0, 2]]);
-    expect(open()).toEqual([2, 3, 4, 4]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await drops()).toEqual([['academy', 'drop.csv', 4, { staged: 1, skipped: 0, invalid: 2 }]]);
+    expect(await open()).toEqual([2, 3, 4, 4]);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('reads each row by what the columns of its own file proved', async () => {
     const dayFirst = { at: '25/12/2024 10:00' };
     const monthFirst = { at: '12/25/2024 10:00' };
     const odd = (n: number) => exportRow(n, { email: 'nobody', at: '03/04/2024 10:00' });
-    await stageContent(ledger, csvOf([exportRow(10, dayFirst), odd(11)]));
-    await stageContent(ledger, csvOf([exportRow(12, monthFirst), odd(13)]));
+    await stageMarked(csvOf([exportRow(10, dayFirst), odd(11)]));
+    await stageMarked(csvOf([exportRow(12, monthFirst), odd(13)]));
     const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { sources: SOURCES });
-    const times = `select record ->> '$.completed-at' from submission where drop_id = 6 order by line`;
-    expect(ledger.sqlite.prepare(times).pluck().all()).toEqual([
+    const times = (await lives(ledger)).filter(({ dropId }) => dropId === 6);
+    expect(times.map(({ record }) => record?.['completed-at'])).toEqual([
       '2024-04-03T08:00:00.000Z',
       '2024-03-04T09:00:00.000Z',
     ]);
@@ -172,23 +178,24 @@ describe('the right addresses of learners', () => {
   const give = async (...rows: readonly (readonly string[])[]) =>
     stageSheets(ledger, await sheets({ Learners: [LEARNERS, ...rows] }), { sources: SOURCES });
 
-  const mapped = () =>
-    ledger.sqlite.prepare('select old_identifier, new_identifier from correction order by 1').raw().all();
+  const mapped = async () => (await corrections(ledger)).map(({ old, now }) => [old.id, now.id]);
 
   it('are recorded as decisions, and the learner’s rows wait under them', async () => {
     expect(await give(asked(UNKNOWN, ' Ada@Example.org '), asked('learner3@example.org', ''))).toMatchObject([
       { kind: 'published', dispositions: { skipped: 2, 'non-data': 1, invalid: 0 } },
     ]);
-    expect(mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
-    expect(ledger.sqlite.prepare('select kind, who, because from decision').raw().all()).toEqual([
-      ['map', 'somebody', 'drop.csv'],
+    expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
+    const rows = (await lives(ledger)).filter(({ dropId }) => dropId === 1);
+    expect(rows).toMatchObject([
+      { state: 'replaced', record: { 'user-id': UNKNOWN } },
+      {
+        state: 'waiting',
+        record: { 'user-id': 'ada@example.org' },
+        madeBy: { kind: 'map', who: 'somebody', because: 'drop.csv' },
+      },
     ]);
-    const rows = `select state, record ->> '$.user-id' from submission where drop_id = 1 order by submission_id`;
-    expect(ledger.sqlite.prepare(rows).raw().all()).toEqual([
-      ['replaced', UNKNOWN],
-      ['waiting', 'ada@example.org'],
-    ]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await decisions(ledger)).toHaveLength(1);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('come with corrected rows in one workbook', async () => {
@@ -197,9 +204,11 @@ describe('the right addresses of learners', () => {
       Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')],
     });
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(2);
-    const waiting = `select record ->> '$.user-id' from submission where state = 'waiting' and drop_id in (1, 4)`;
-    expect(ledger.sqlite.prepare(waiting).pluck().all()).toEqual(['ada@example.org', 'ada@example.org']);
-    expect(open()).toEqual([2, 3]);
+    const waiting = (await lives(ledger)).filter(
+      ({ state, dropId }) => state === 'waiting' && [1, 4].includes(dropId),
+    );
+    expect(waiting.map(({ record }) => record?.['user-id'])).toEqual(['ada@example.org', 'ada@example.org']);
+    expect(await open()).toEqual([2, 3]);
   });
 
   it.each<[string, string, string, string]>([
@@ -208,20 +217,21 @@ describe('the right addresses of learners', () => {
     ['for a learner whom nobody knows', 'x@example.org', 'ada@example.org', 'original-unknown'],
   ])('%s is an invalid row with its reason, and stops no other', async (_, learner, address, code) => {
     await give(asked(learner, address), asked('learner3@example.org', 'bob@example.org'));
-    expect(
-      ledger.sqlite.prepare('select line, code from issue where drop_id = 4 order by 1').raw().all(),
-    ).toEqual([
+    const issues = (await rowsFrom(ledger, 4, 1)).flatMap((row) =>
+      row.issues.map((issue) => [row.line, issue.code]),
+    );
+    expect(issues).toEqual([
       [1, 'row-preamble'],
       [2, code],
       [3, 'learner-mapped'],
     ]);
-    expect(mapped()).toEqual([['learner3@example.org', 'bob@example.org']]);
+    expect(await mapped()).toEqual([['learner3@example.org', 'bob@example.org']]);
   });
 
   it('given twice and differently for one learner are taken for neither', async () => {
     await give(asked(UNKNOWN, 'ada@example.org'), asked(UNKNOWN, 'bob@example.org'));
-    expect(mapped()).toEqual([]);
-    expect(open()).toEqual([1, 2, 3, 4, 4]);
+    expect(await mapped()).toEqual([]);
+    expect(await open()).toEqual([1, 2, 3, 4, 4]);
   });
 
   it('whose marks were sorted apart from their learners are taken for nobody', async () => {
@@ -230,50 +240,42 @@ describe('the right addresses of learners', () => {
       asked(UNKNOWN, 'ada@example.org', second),
       asked('learner3@example.org', 'bob@example.org', first),
     );
-    expect(mapped()).toEqual([]);
-    expect(open()).toEqual([1, 2, 3, 4, 4]);
+    expect(await mapped()).toEqual([]);
+    expect(await open()).toEqual([1, 2, 3, 4, 4]);
     await give(
       asked(` ${UNKNOWN.toUpperCase()}`, 'ada@example.org', first),
       asked('', 'bob@example.org', second),
     );
-    expect(mapped().length).toBe(2);
-    expect(open()).toEqual([1, 2, 3]);
+    expect(await mapped()).toHaveLength(2);
+    expect(await open()).toEqual([1, 2, 3]);
   });
 
   it('in a circle are taken but for the one that closes it', async () => {
     await give(asked(UNKNOWN, 'learner3@example.org'), asked('learner3@example.org', UNKNOWN));
-    expect(mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);
-    expect(open()).toEqual([1, 2, 3, 4]);
+    expect(await mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);
+    expect(await open()).toEqual([1, 2, 3, 4]);
   });
 
   it('given rightly at last close the rows in which they were given wrongly', async () => {
     await give(asked(UNKNOWN, 'ada at example.org'));
-    expect(open()).toEqual([1, 2, 3, 4]);
+    expect(await open()).toEqual([1, 2, 3, 4]);
     await give(asked(UNKNOWN, 'ada@example.org'));
-    expect(open()).toEqual([1, 2, 3]);
-    expect(imbalances(ledger)).toEqual([]);
+    expect(await open()).toEqual([1, 2, 3]);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('that another person near them has are not kept with the sheet', async () => {
     await give(asked(UNKNOWN, 'ada@example.org'));
-    const kept = [...keptRows(ledger, 4)].map(({ cells }) => cells);
+    const kept = (await collected(keptRows(ledger, 4))).map(({ cells }) => cells);
     expect(JSON.stringify(kept)).not.toContain('near@example.org');
     expect(JSON.stringify(kept)).toContain('ada@example.org');
   });
 
   it('of somebody who was forgotten are not kept and not recorded', async () => {
-    const decisionId = openDecision(ledger, {
-      kind: 'forget',
-      who: decider('x'),
-      because: null,
-      selection: {},
-    });
-    ledger.sqlite
-      .prepare('insert into suppression values (unhex(?), ?)')
-      .run(hashOf('ada@example.org'), decisionId);
+    await forget(ledger, 'ada@example.org');
     await give(asked(UNKNOWN, 'ada@example.org'));
-    expect(mapped()).toEqual([]);
-    expect(JSON.stringify([...keptRows(ledger, 4)])).not.toContain('ada@');
+    expect(await mapped()).toEqual([]);
+    expect(JSON.stringify(await collected(keptRows(ledger, 4)))).not.toContain('ada@');
   });
 
   it('that a crash left unrecorded after publishing are recorded when the file is found again', async () => {
@@ -283,11 +285,11 @@ describe('the right addresses of learners', () => {
       mapLearner: () => Promise.reject(new Error('crash')),
     });
     await expect(broken).rejects.toThrow('crash');
-    expect(mapped()).toEqual([]);
-    ledger.sqlite.prepare(`update run set ended_at = started_at, end = 'died'`).run();
+    expect(await mapped()).toEqual([]);
+    await endRun(ledger, 4, 'died');
     expect(await stageSheets(ledger, content, { sources: SOURCES, isLeft: true })).toMatchObject([
       { kind: 'published', dropId: 4 },
     ]);
-    expect(mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
+    expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
   });
 });

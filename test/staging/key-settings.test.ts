@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
-import { pinFallback, requireKnownSettings } from '../../src/staging/key-settings.js';
+import { pinFallback, requireKnownSettings, settingsChanged } from '../../src/staging/key-settings.js';
 import { sourceWith } from '../normalise/builders.js';
+import { decider } from '../support/decider.js';
 import { encodeAs } from '../support/encode-as.js';
 import { openContent } from '../support/open-content.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
+import { decisions } from '../support/told.js';
 
 it.each([
   ['the same by another name', 'iso-8859-1', null],
@@ -16,27 +18,51 @@ it.each([
   async (_, encoding, change) => {
     const ledger = testLedger();
     const before = sourceWith();
-    requireKnownSettings(ledger, before, null);
-    stage(ledger, [{}]);
-    pinFallback(ledger, before, await openContent(encodeAs('windows-1252', 'é')));
-    const told = () => {
+    await requireKnownSettings(ledger, before, null);
+    await stage(ledger, [{}]);
+    await pinFallback(ledger, before, await openContent(encodeAs('windows-1252', 'é')));
+    const told = async () => {
       try {
-        requireKnownSettings(ledger, sourceWith({ encoding }), null);
+        await requireKnownSettings(ledger, sourceWith({ encoding }), null);
         return null;
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
         return error.message;
       }
     };
-    expect(told()).toEqual(change === null ? null : expect.stringContaining(change));
+    expect(await told()).toEqual(change === null ? null : expect.stringContaining(change));
   },
 );
 
 it('an encoding may be declared of a source whose files have said it themselves', async () => {
   const ledger = testLedger();
-  requireKnownSettings(ledger, sourceWith(), null);
-  stage(ledger, [{}]);
-  pinFallback(ledger, sourceWith(), await openContent('é'));
-  expect(() => requireKnownSettings(ledger, sourceWith({ encoding: 'windows-1250' }), null)).not.toThrow();
-  expect(() => requireKnownSettings(ledger, sourceWith(), null)).toThrow('encoding was "windows-1250"');
+  await requireKnownSettings(ledger, sourceWith(), null);
+  await stage(ledger, [{}]);
+  await pinFallback(ledger, sourceWith(), await openContent('é'));
+  await requireKnownSettings(ledger, sourceWith({ encoding: 'windows-1250' }), null);
+  await expect(async () => requireKnownSettings(ledger, sourceWith(), null)).rejects.toThrow(
+    'encoding was "windows-1250"',
+  );
+});
+
+it('a setting may be set that was not, since rows in need of it had no key, and then it stays', async () => {
+  const ledger = testLedger();
+  await requireKnownSettings(ledger, sourceWith({ timeZone: undefined }), null);
+  await stage(ledger, [{}]);
+  await requireKnownSettings(ledger, sourceWith({ timeZone: 'Europe/Berlin' }), null);
+  expect(await settingsChanged(ledger, sourceWith({ timeZone: 'UTC' }))).toEqual({
+    changed: [{ name: 'timeZone', was: 'Europe/Berlin', is: 'UTC' }],
+    rows: 1,
+  });
+});
+
+it('a change is in question until somebody confirms it, who is recorded', async () => {
+  const ledger = testLedger();
+  await requireKnownSettings(ledger, sourceWith({ timeZone: 'Europe/Berlin' }), null);
+  await stage(ledger, [{}]);
+  const moved = sourceWith({ timeZone: 'UTC' });
+  await expect(async () => requireKnownSettings(ledger, moved, null)).rejects.toThrow('timeZone was');
+  await requireKnownSettings(ledger, moved, decider('ada'));
+  await requireKnownSettings(ledger, moved, null);
+  expect(await decisions(ledger)).toMatchObject([{ kind: 'confirm', who: 'ada' }]);
 });

@@ -2,13 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { damagedRows } from '../../src/ledger/checksum.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { collected } from '../../src/domain/in-turn.js';
+import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { damagedRows } from '../../src/ledger/submissions/damaged-rows.js';
+import { hurt, meddle } from '../support/damage.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { hurt } from '../support/hurt.js';
 import { restage } from '../support/restage.js';
 import { claimNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { lives } from '../support/told.js';
 import { sourceOf, stageContent } from './staging-bench.js';
 
 const CONTENT = csvOf([...exportRows(3), exportRow(9, { at: 'never' })]);
@@ -21,14 +24,14 @@ async function staged() {
   mkdirSync(join(archive, 'academy'));
   const file = join(archive, 'academy', '1-drop.csv');
   writeFileSync(file, CONTENT);
-  return { ledger, archive, file, kept: kept(ledger) };
+  return { ledger, archive, file, kept: await kept(ledger) };
 }
 
 /** All that must be as it was. */
-function kept(ledger: Ledger): unknown[] {
+async function kept(ledger: Ledger): Promise<unknown[]> {
   return [
-    ...ledger.sqlite.prepare('select submission_id, record, sum, hex(key) from submission').all(),
-    ...ledger.sqlite.prepare('select first_line, hex(cells), sum from row_block').all(),
+    ...(await lives(ledger)).map(({ submissionId, record, key }) => ({ submissionId, record, key })),
+    ...(await collected(keptRows(ledger, 1))),
   ];
 }
 
@@ -44,14 +47,14 @@ it.each([
 ])('a damaged row is put back by restaging its drop, and is sent then: %s', async (_, damage) => {
   const { ledger, archive, kept: before } = await staged();
   hurt(ledger, damage);
-  expect([...damagedRows(ledger)]).not.toEqual([]);
-  const lease = mustLease(ledger, 'push:main');
+  expect(await collected(damagedRows(ledger))).not.toEqual([]);
+  const lease = await mustLease(ledger, 'push:main');
   const sent = new Set<number | undefined>();
-  const sendAll = () => {
-    for (let round = 0; round < 6; round += 1) sent.add(claimNext(ledger, lease, 1)?.submissionId);
+  const sendAll = async () => {
+    for (let round = 0; round < 6; round += 1) sent.add((await claimNext(ledger, lease, 1))?.submissionId);
   };
-  sendAll();
-  const isHeld = states(ledger).includes('held:damaged');
+  await sendAll();
+  const isHeld = (await states(ledger)).includes('held:damaged');
   expect(sent.has(2)).toBe(!isHeld);
   expect(await restage(ledger, 1, sourceOf(), archive)).toMatchObject({
     mended: isHeld ? 1 : 0,
@@ -59,9 +62,9 @@ it.each([
     open: 1,
     still: 1,
   });
-  expect([...damagedRows(ledger)]).toEqual([]);
-  expect(kept(ledger)).toEqual(before);
-  sendAll();
+  expect(await collected(damagedRows(ledger))).toEqual([]);
+  expect(await kept(ledger)).toEqual(before);
+  await sendAll();
   expect([...sent].filter((id) => id !== undefined).sort()).toEqual([1, 2, 3]);
 });
 
@@ -77,13 +80,16 @@ it('cells whose file is gone from archive/, or is another by now, stay damaged, 
 
 it('a row whose key is damaged is not put back: nobody could say which row it is', async () => {
   const { ledger, archive } = await staged();
-  hurt(ledger, `update submission set key = x'00112233445566778899aabbccddeeff' where submission_id = 2`);
+  hurt(
+    ledger,
+    `update submission set key = x'00112233445566778899aabbccddeeff00112233' where submission_id = 2`,
+  );
   expect(await restage(ledger, 1, sourceOf(), archive)).toMatchObject({ mended: 0, beyond: 1 });
 });
 
 it('nobody puts a record or cells back without a decision to restage, or cells of another checksum with one', async () => {
   const { ledger } = await staged();
-  const put = (sql: string) => () => ledger.sqlite.exec(sql);
+  const put = (sql: string) => () => meddle(ledger, sql);
   const record = "update submission set record = '{}' where submission_id = 2";
   expect(put(record)).toThrow(/put back by a restaging/);
   expect(put("update row_block set cells = x'00'")).toThrow(/by an erasure only/);

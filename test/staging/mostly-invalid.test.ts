@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import type { PreparedRow } from '../../src/ledger/staging.js';
+import { collected } from '../../src/domain/in-turn.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
 import { invalidWatch, judgedRows } from '../../src/staging/mostly-invalid.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -16,13 +20,14 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     const ledger = testLedger(systemClock());
     const result = await stageContent(ledger, csvOf([...unnamed(2_990), ...exportRows(10)]));
     expect(result).toMatchObject({ kind: 'refused' });
-    const [sentence] = ledger.sqlite.prepare('select refusal from "drop"').pluck().all() as string[];
-    expect(sentence).toMatch(
-      /^2990 of its 3000 rows are invalid for the same cause, value-missing in column "Email" \(a required field is empty\), the first on line 2; no row of it was taken in\. .*invalid: \{ most: 100 \}/,
-    );
-    for (const table of ['row', 'issue', 'row_block', 'submission']) {
-      expect(ledger.sqlite.prepare(`select count(*) from ${table}`).pluck().get()).toBe(0);
-    }
+    const { files } = await readBooks(ledger, {});
+    expect(files.map(({ refusal }) => refusal)).toEqual([
+      expect.stringMatching(
+        /^2990 of its 3000 rows are invalid for the same cause, value-missing in column "Email" \(a required field is empty\), the first on line 2; no row of it was taken in\. .*invalid: \{ most: 100 \}/,
+      ),
+    ]);
+    expect(await ledgerTotals(ledger)).toMatchObject({ rows: 0, submissions: 0 });
+    expect(await collected(keptRows(ledger, 1))).toEqual([]);
   });
 
   it('ends early: nothing is written, and no more of it is read than shows what it is', async () => {

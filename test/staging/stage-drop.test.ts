@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { endRun } from '../../src/ledger/runs.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { readWork } from '../../src/ledger/books/read-work.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { ANOTHER } from '../support/push-bench.js';
 import { mustLease, states, testLedger } from '../support/staged-ledger.js';
+import { lives, traceOf } from '../support/told.js';
 import { workbookParts } from '../support/workbook-parts.js';
 import { writeZip } from '../support/write-zip.js';
 import { dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
@@ -31,7 +40,7 @@ describe('staging', () => {
     const ledger = testLedger(systemClock());
     await stageContent(ledger, csvOf([exportRow(1, { score: 10 })]));
     await stageContent(ledger, csvOf([exportRow(1, { score: 20 })]));
-    expect(states(ledger)).toEqual(['replaced', 'waiting']);
+    expect(await states(ledger)).toEqual(['replaced', 'waiting']);
   });
 
   it('begins anew when the source was changed before an interrupted drop was finished', async () => {
@@ -39,12 +48,12 @@ describe('staging', () => {
     const content = csvOf(exportRows(5_000));
     const stopped = await stageFirstBatch(ledger, content);
     expect(stopped.kind).toBe('interrupted');
-    expect(ledger.sqlite.prepare('select staged from "drop"').pluck().get()).toBeGreaterThan(0);
+    expect((await readWork(ledger)).staging).not.toBeNull();
 
     const source = sourceOf({ status: { notCompleted: ['Completed'] } });
     const result = await stageContent(ledger, content, { source });
     expect(dispositionsOf(result)).toMatchObject({ staged: 0, skipped: 5_000 });
-    expect(states(ledger)).toEqual([]);
+    expect(await states(ledger)).toEqual([]);
   });
 
   it('goes on where it stopped under the same source, and belongs to the run that finishes it', async () => {
@@ -55,10 +64,9 @@ describe('staging', () => {
       staged: 5_000,
       'non-data': 1,
     });
-    const drop = ledger.sqlite.prepare(
-      'select run_id, rows_read, (select count(*) from arrival) as arrivals from "drop"',
-    );
-    expect(drop.get()).toEqual({ run_id: 2, rows_read: 5_001, arrivals: 1 });
+    expect((await readBooks(ledger, { runId: 2 })).files).toMatchObject([
+      { isTaken: true, rowsRead: 5_001, repeatedArrivals: 0 },
+    ]);
   });
 
   it('proves the order of a date far down in the file from the whole column', async () => {
@@ -69,8 +77,8 @@ describe('staging', () => {
       exportRow(3_002, { at: '13/04/2024 10:00' }),
     ]);
     expect(dispositionsOf(await stageContent(ledger, content))).toMatchObject({ staged: 3_002, invalid: 0 });
-    const times = ledger.sqlite.prepare('select occurred_at from submission where line = 3002').pluck();
-    expect(times.get()).toBe('2024-04-03T08:00:00.000Z');
+    const { lives } = await traceOf(ledger, '1:3002');
+    expect(lives).toMatchObject([{ record: { 'completed-at': '2024-04-03T08:00:00.000Z' } }]);
   });
 
   it('goes on with a drop whose order of day and month had to be proven', async () => {
@@ -80,13 +88,11 @@ describe('staging', () => {
       exportRow(0, { at: '13/04/2024 10:00' }),
       ...exportRows(4_900, 100),
     ]);
-    const arrivals = ledger.sqlite.prepare('select count(*) from arrival').pluck();
     expect((await stageFirstBatch(ledger, content)).kind).toBe('interrupted');
-    const before = ledger.sqlite.prepare('select staged_line from "drop"').pluck().get();
-    expect(before).toBeGreaterThan(1);
+    expect((await readWork(ledger)).staging).not.toBeNull();
     const result = await stageContent(ledger, content);
     expect(dispositionsOf(result)).toMatchObject({ staged: 5_001 });
-    expect(arrivals.get()).toBe(1);
+    expect((await readBooks(ledger, {})).files).toMatchObject([{ repeatedArrivals: 0 }]);
   });
 
   it('stages nothing that lies under a merge, of which only the end of the sheet tells', async () => {
@@ -105,19 +111,18 @@ describe('staging', () => {
     const source = sourceOf({ dateOrder: 'day-first', scale: '0-100' });
     const result = await stageContent(ledger, writeZip(workbookParts({ sheets: [sheet] })), { source });
     expect(dispositionsOf(result)).toMatchObject({ staged: 200 });
-    const without = ledger.sqlite.prepare(
-      "select line from submission where json_extract(record, '$.percentile') is null",
-    );
-    expect(without.pluck().all()).toEqual([151]);
+    const without = (await lives(ledger)).filter(({ record }) => record?.percentile === undefined);
+    expect(without.map(({ line }) => line)).toEqual([151]);
   });
 
   it('writes nothing more once its lease has gone to another process', async () => {
     const ledger = testLedger(systemClock());
-    const lease = mustLease(ledger, 'stage');
-    ledger.sqlite.exec("update lease set token = token + 1 where name = 'stage'");
+    const lease = await mustLease(ledger, 'stage');
+    await releaseLease(ledger, lease);
+    await mustLease(ledger, 'stage', ANOTHER);
     const result = await stageContent(ledger, csvOf(exportRows(3)), { lease });
     expect(result.kind).toBe('interrupted');
-    expect(ledger.sqlite.prepare('select count(*) from drop_row').pluck().get()).toBe(0);
+    expect(await ledgerTotals(ledger)).toMatchObject({ rows: 0, submissions: 0 });
   });
 });
 
@@ -126,31 +131,45 @@ describe('a file that an earlier run left behind', () => {
   const UNREADABLE = 'nothing that has a header\nor rows\n';
 
   it.each([
-    { content: GOOD, end: 'died', kind: 'published', arrivals: 1 },
-    { content: GOOD, end: 'error', kind: 'published', arrivals: 1 },
+    { content: GOOD, end: 'died', kind: 'published', repeats: 0 },
+    { content: GOOD, end: 'error', kind: 'published', repeats: 0 },
     // Stopped, and its lease taken over.
-    { content: GOOD, end: null, kind: 'published', arrivals: 1 },
-    { content: UNREADABLE, end: 'died', kind: 'refused', arrivals: 1 },
+    { content: GOOD, end: null, kind: 'published', repeats: 0 },
+    { content: UNREADABLE, end: 'died', kind: 'refused', repeats: 0 },
     // That run was done with it, so this is another file.
-    { content: GOOD, end: 'done', kind: 'repeated', arrivals: 2 },
-    { content: UNREADABLE, end: 'done', kind: 'refused', arrivals: 2 },
-  ] as const)('by a run that ended as $end is $kind, with $arrivals arrivals', async (given) => {
-    const ledger = testLedger(systemClock());
-    await stageContent(ledger, given.content);
-    if (given.end !== null) endRun(ledger, 1, given.end);
-    const again = await stageContent(ledger, given.content, { isLeft: true });
-    expect(again.kind).toBe(given.kind);
-    expect(ledger.sqlite.prepare('select count(*) from arrival').pluck().get()).toBe(given.arrivals);
-  });
+    { content: GOOD, end: 'done', kind: 'repeated', repeats: 1 },
+    { content: UNREADABLE, end: 'done', kind: 'refused', repeats: 0 },
+  ] as const)(
+    'by a run that ended as $end is $kind, and counts as come again $repeats times',
+    async (given) => {
+      const ledger = testLedger(systemClock());
+      await stageContent(ledger, given.content);
+      if (given.end !== null) await endRun(ledger, 1, given.end);
+      const again = await stageContent(ledger, given.content, { isLeft: true });
+      expect(again.kind).toBe(given.kind);
+      const { files } = await readBooks(ledger, {});
+      expect(files.map(({ repeatedArrivals }) => repeatedArrivals)).toEqual([given.repeats]);
+    },
+  );
 
   it('is another one where it has another name, or lay in the inbox', async () => {
     const ledger = testLedger(systemClock());
     await stageContent(ledger, GOOD);
-    endRun(ledger, 1, 'died');
+    await endRun(ledger, 1, 'died');
     expect((await stageContent(ledger, GOOD, { isLeft: false })).kind).toBe('repeated');
-    ledger.sqlite.exec(
-      "insert into arrival (drop_id, run_id, file_name, arrived_at) values (1, 1, 'b.csv', '')",
-    );
+    const [drop] = await publishedDrops(ledger, 1);
+    if (!drop) throw new Error('nothing was published');
+    const runId = await beginRun(ledger, 'manual', ANOTHER, 'test');
+    const { source, identity } = drop;
+    const file = {
+      source,
+      identity,
+      fileName: 'b.csv',
+      operation: submitCompletion.name,
+      environment: 'main',
+    };
+    await recordArrival(ledger, { ...file, runId, isLeft: false });
+    await endRun(ledger, runId, 'died');
     expect((await stageContent(ledger, GOOD, { isLeft: true })).kind).toBe('repeated');
   });
 });

@@ -3,10 +3,10 @@ import { mapUnderLease } from '../../src/actions/decision/open-mapping.js';
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { releaseLease } from '../../src/ledger/leases.js';
-import { thisProcess } from '../../src/ledger/owner.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
@@ -56,8 +56,8 @@ export async function stagePath(
   path: string,
   given: Partial<StageContext> = {},
 ): Promise<readonly StageResult[]> {
-  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
-  const lease = given.lease ?? mustLease(ledger, 'stage');
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = given.lease ?? (await mustLease(ledger, 'stage'));
   try {
     return await stageDrop(path, 'drop.csv', {
       ledger,
@@ -72,14 +72,14 @@ export async function stagePath(
       who: decider('somebody'),
       because: null,
       mapLearner: (...mapping) => mapUnderLease(actionContext(ledger), ...mapping),
-      closeCorrected: (...corrected) => closeCorrected(actionContext(ledger), ...corrected),
+      closeCorrected: async (...corrected) => closeCorrected(actionContext(ledger), ...corrected),
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},
       ...given,
     });
   } finally {
-    releaseLease(ledger, lease);
+    await releaseLease(ledger, lease);
   }
 }
 

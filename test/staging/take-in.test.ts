@@ -32,10 +32,14 @@ async function benchAround(): Promise<IntakeBench & { readonly trouble: string }
 }
 
 /** All but the one file has come in, and a person is told of that. */
-function expectOthersTaken(bench: IntakeBench, { exit, report, kept }: RunResult, code: string): void {
+async function expectOthersTaken(
+  bench: IntakeBench,
+  { exit, report, kept }: RunResult,
+  code: string,
+): Promise<void> {
   expect(exit).toBe('attention');
   expect(report).toMatchObject({ balanced: true, rows: 9, untaken: [{ path: 'inbox/academy/b.csv', code }] });
-  expect(bench.staged()).toBe(6);
+  expect(await bench.staged()).toBe(6);
   expect(bench.files('processing')).toEqual([]);
   expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
   expect(kept).not.toBeNull();
@@ -58,7 +62,7 @@ describe('one file never stops another', () => {
       rmSync(bench.trouble);
       make(bench.trouble, victim);
     });
-    expectOthersTaken(bench, result, code);
+    await expectOthersTaken(bench, result, code);
     expect(statSync(victim).mode & 0o777).toBe(0o644);
   });
 
@@ -68,7 +72,7 @@ describe('one file never stops another', () => {
     chownSync(bench.inbox, 0, 0);
     chmodSync(bench.inbox, 0o1777);
     chownSync(bench.trouble, 0, 0);
-    expectOthersTaken(bench, await withoutRights(() => bench.run()), 'not-movable');
+    await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'not-movable');
   });
 
   it.runIf(isRoot)('where it may not be read', async () => {
@@ -76,7 +80,7 @@ describe('one file never stops another', () => {
     execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
     chownSync(bench.trouble, 0, 0);
     chmodSync(bench.trouble, 0o600);
-    expectOthersTaken(bench, await withoutRights(() => bench.run()), 'unreadable');
+    await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'unreadable');
   });
 
   it('where its name is not UTF-8, and the exit code says so', async () => {
@@ -89,6 +93,6 @@ describe('one file never stops another', () => {
     const { exit, report } = await bench.run();
     expect(exit).toBe('attention');
     expect(report.untaken).toMatchObject([{ code: 'bad-name' }]);
-    expect(bench.staged()).toBe(6);
+    expect(await bench.staged()).toBe(6);
   });
 });

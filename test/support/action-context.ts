@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { ActionContext } from '../../src/actions/context.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 
 const CONFIG = configSchema.parse({

@@ -13,7 +13,7 @@ export async function goesOn(
   const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
   return [
     ...(next.code === exit ? [] : [`the next run: ${said(next)}`]),
-    ...bench.breaches(allowed),
+    ...(await bench.breaches(allowed)),
     ...departures({ ...found, arrivals }, outcome),
   ];
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { reconcile } from '../../src/report/report.js';
@@ -14,6 +13,7 @@ import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './expo
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
 import { redropText } from './redrop-of.js';
+import { readSqlTrace } from './sql-trace.js';
 import {
   type RunningCli,
   type TestWorkspace,
@@ -25,10 +25,8 @@ import {
 /**
  * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
  * amended, an invalid and a skipped row, two rows of a learner the platform doesn't know and two of one slot, newest
- * first; the same file again; a workbook that repeats a row of it, with its control file; and a file that can't be read,
- * with one as well.
- * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it; and a
- * file that can't be read.
+ * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it, with its
+ * control file; and a file that can't be read, with one as well.
  */
 export interface CrashBench extends TestWorkspace {
   /** Drops files of a few rows of its own, such that a run passes every moment there is. */
@@ -37,12 +35,12 @@ export interface CrashBench extends TestWorkspace {
   runWith(env?: Readonly<Record<string, string>>, ...args: string[]): Promise<CliResult>;
   /** Starts a run and waits until it is stopped at its n-th passing of a moment, `<name>:<n>`. */
   stoppedRun(moment: string): Promise<RunningCli>;
-  /** What an owner that shows no sign of life for half a minute leads to: others may take its leases. */
-  expireLeases(): void;
+  /** Half a minute passes, after which others may take the leases of a stopped run; and then one run to its end. */
+  overtakingRun(): Promise<CliResult>;
   /** Where everything is now, in a form that two workspaces can be compared by. */
   outcome(): Outcome;
   /** Every promise that is broken now, with nothing under way; none: []. */
-  breaches(allowed?: Allowed): string[];
+  breaches(allowed?: Allowed): Promise<string[]>;
 }
 
 /** Where a workspace's rows and files have ended up. */
@@ -70,8 +68,10 @@ export async function crashBench(
   spec: { readonly environment?: Readonly<Record<string, unknown>>; readonly root?: string } = {},
 ): Promise<CrashBench> {
   const academyInbox = otherFileSystem();
+  let aheadMs = 0;
+  const clock = systemClock();
   const workspace = await testWorkspace({
-    sandbox: { quota: QUOTA },
+    sandbox: { quota: QUOTA, clock: { ...clock, nowMs: () => clock.nowMs() + aheadMs } },
     environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
     sources: { academy: academyInbox === null ? {} : { inbox: academyInbox }, campus: CONTROLLED },
     ...(spec.root === undefined ? {} : { root: spec.root }),
@@ -86,6 +86,14 @@ export async function crashBench(
     workspace.drop(`notes${name}.csv`, `nothing that has a header\nor rows${name}\n`, 'campus');
   };
   deliver('', ACADEMY, CAMPUS);
+  const aheadFile = join(workspace.root, 'ahead');
+  const passTime = (ms: number) => {
+    aheadMs += ms;
+    writeFileSync(aheadFile, String(aheadMs));
+  };
+  const inPassedTime = { NODE_OPTIONS: `--import ${CLOCK_AHEAD}`, CLOCK_AHEAD: aheadFile };
+  const runWith: CrashBench['runWith'] = (env = {}, ...args) =>
+    workspace.startWith(env, 'run', '--json', ...args).ended;
 
   return {
     ...workspace,
@@ -93,16 +101,17 @@ export async function crashBench(
       const [first, second] = exportRows(2, 100 + 2 * round);
       if (first && second) deliver(` ${round}`, [first, { ...first, score: 99 }], [first, second]);
     },
-    runWith: (env = {}, ...args) => workspace.startWith(env, 'run', '--json', ...args).ended,
+    runWith,
     async stoppedRun(moment) {
-      const stopped = workspace.startWith({ REGISTRAR_FAILPOINT: `${moment}:stop` }, 'run', '--json');
+      passTime(0);
+      const env = { ...inPassedTime, REGISTRAR_FAILPOINT: `${moment}:stop` };
+      const stopped = workspace.startWith(env, 'run', '--json');
       await until(`a run is stopped at ${moment}`, () => isStopped(stopped.pid), 60_000);
       return stopped;
     },
-    expireLeases() {
-      const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'), { fileMustExist: true });
-      ledger.exec('update lease set expires_mono_ms = 0 where owner is not null');
-      ledger.close();
+    overtakingRun() {
+      passTime(30_000);
+      return runWith(inPassedTime);
     },
     outcome: () => ({
       rows: rowsOf(workspace),
@@ -110,9 +119,11 @@ export async function crashBench(
       completions: completionsOf(workspace),
       files: filesOf(workspace, academyInbox),
     }),
-    breaches: (allowed = { repeats: true }) => breachesOf(workspace, allowed),
+    breaches: async (allowed = { repeats: true }) => breachesOf(workspace, allowed),
   };
 }
+
+const CLOCK_AHEAD = new URL('../../dist/test/support/clock-ahead.js', import.meta.url).href;
 
 /** What sets two outcomes apart, line by line; none: []. */
 export function departures(found: Outcome, expected: Outcome): string[] {
@@ -148,11 +159,11 @@ export async function undisturbed(rounds = 0): Promise<Undisturbed> {
     ...sqlFaults({ SQL_TRACE: sqlTrace }),
   });
   expect(code).toBe(1);
-  expect(bench.breaches({ repeats: false })).toEqual([]);
+  expect(await bench.breaches({ repeats: false })).toEqual([]);
   return {
     outcome: bench.outcome(),
     hits: hitsIn(trace),
-    statements: Number(readFileSync(sqlTrace, 'utf8')),
+    statements: readSqlTrace(sqlTrace).carriedOut,
   };
 }
 
@@ -230,14 +241,14 @@ function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[
   return [...inboxes, ...shelved.map((name) => name.replace(/\/\d+-/, '/'))].sort();
 }
 
-function breachesOf(workspace: TestWorkspace, allowed: Allowed): string[] {
+async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<string[]> {
   const { query, sandbox } = workspace;
   const { overQuota, mostInAnyWindow, repeatedWrites } = sandbox.platform.stats();
   const none = (what: string, rows: readonly unknown[]) =>
     rows.length === 0 ? [] : [`${what}: ${rows.map((row) => JSON.stringify(row)).join(', ')}`];
   const repeats = query<{ sum: number }>('select sum(repeats) as sum from submission')[0]?.sum ?? 0;
   return [
-    ...none('imbalance', imbalancesOf(workspace)),
+    ...none('imbalance', await imbalancesOf(workspace)),
     ...none('integrity', query("select * from pragma_integrity_check where integrity_check <> 'ok'")),
     ...none('foreign key', query('select * from pragma_foreign_key_check')),
     ...none('open run', query('select run_id from run where ended_at is null')),
@@ -256,11 +267,11 @@ function breachesOf(workspace: TestWorkspace, allowed: Allowed): string[] {
   ];
 }
 
-function imbalancesOf({ root }: TestWorkspace): readonly unknown[] {
+async function imbalancesOf({ root }: TestWorkspace): Promise<readonly unknown[]> {
   const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
   if (ledger === null) return ['there is no ledger'];
   try {
-    return reconcile(ledger, {}).imbalances;
+    return (await reconcile(ledger, {})).imbalances;
   } finally {
     closeLedger(ledger);
   }
@@ -272,7 +283,7 @@ function imbalancesOf({ root }: TestWorkspace): readonly unknown[] {
  */
 function differences({ query, sandbox, posts }: TestWorkspace): string[] {
   const accepted = query<{ record: string; repeats: number }>(
-    "select record, repeats from submission where state = 'accepted'",
+    "select record, repeats from submission_in_words where state = 'accepted'",
   ).map(({ record, repeats }) => [attributesOf(record), repeats] as const);
   const repeatsOf = new Map(accepted);
   const written = sandbox.platform.completions().map(({ attributes, writes }) => {

@@ -1,22 +1,31 @@
-import { closeDecision, type DecisionFacts, resultOf } from '../../src/ledger/decision-log.js';
-import { listDecision, movePages } from '../../src/ledger/decisions.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import type { RowFilter, SelectedSubmission } from '../../src/ledger/selection.js';
+import { closeDecision, type DecisionFacts } from '../../src/ledger/decisions/decision-log.js';
+import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
+import { type NewDecision, openDecision } from '../../src/ledger/decisions/open-decision.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import type { RowFilter, SelectedSubmission } from '../../src/ledger/submissions/selection.js';
 
 type Chosen = Pick<SelectedSubmission, 'submissionId' | 'state'>;
 
 /** Reruns or dismisses rows at once, as a process does that nothing befalls. */
-export function decide(
+export async function decide(
   ledger: Ledger,
   decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
   selected: readonly Chosen[],
   runId: number | null,
-): { decisionId: number; moved: number } {
-  const decisionId = listDecision(ledger, decision, these(selected));
-  for (const _ of movePages(ledger, { decisionId, kind: decision.kind }, runId));
-  const { moved = 0 } = resultOf(ledger, decisionId);
-  closeDecision(ledger, decisionId, { moved });
+): Promise<{ decisionId: number; moved: number }> {
+  const opened = await openDecision(ledger, listing(decision, these(selected)));
+  const { decisionId } = opened;
+  for await (const _ of moveListedRows(ledger, opened, runId));
+  const { moved = 0 } = await closeDecision(ledger, decisionId);
   return { decisionId, moved };
+}
+
+/** A rerun or a dismissal of what fits. */
+export function listing(
+  { kind, ...facts }: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
+  filter: RowFilter,
+): NewDecision {
+  return kind === 'rerun' ? { ...facts, kind, filter } : { ...facts, kind, filter, refusals: [] };
 }
 
 /** The filter that these rows fit while they are as they were selected, and nothing else does. */

@@ -5,8 +5,9 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import { carryOut } from '../../src/actions/run.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import type { StageEvent } from '../../src/staging/stage-event.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { decider } from './decider.js';
@@ -25,7 +26,7 @@ export interface IntakeBench {
   /** Names in a folder of academy: `archive` and its like. */
   files(folder: 'archive' | 'processing' | 'rejected'): string[];
   /** Submissions there are. */
-  staged(): number;
+  staged(): Promise<number>;
 }
 
 /** @param settings of both sources over the defaults. @param inbox where the first one's files come in. */
@@ -78,6 +79,6 @@ export async function intakeBench(
       const path = join(paths[folder], 'academy');
       return existsSync(path) ? readdirSync(path).sort() : [];
     },
-    staged: () => ledger.sqlite.prepare('select count(*) from submission').pluck().get() as number,
+    staged: async () => (await ledgerTotals(ledger)).submissions,
   };
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
-import { type Imbalance, imbalances } from '../../src/ledger/imbalances.js';
-import { closeLedger, openLedgerToRead } from '../../src/ledger/open.js';
+import { type Imbalance, imbalances } from '../../src/ledger/books/imbalances.js';
+import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 
 /** Remembers a workspace's ledger as it is now, with no process at work; the function puts that back. */
 export function keptLedger({ root }: { readonly root: string }): () => void {
@@ -17,11 +17,11 @@ export function keptLedger({ root }: { readonly root: string }): () => void {
 }
 
 /** The control equations of a workspace's ledger that don't add up, asked without starting the program. */
-export function imbalancesOf({ root }: { readonly root: string }): readonly Imbalance[] {
+export async function imbalancesOf({ root }: { readonly root: string }): Promise<readonly Imbalance[]> {
   const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
   if (ledger === null) throw new Error(`there is no ledger in ${root}`);
   try {
-    return imbalances(ledger);
+    return await imbalances(ledger);
   } finally {
     closeLedger(ledger);
   }

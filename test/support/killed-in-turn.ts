@@ -20,6 +20,6 @@ export async function killedInTurn(steps: readonly Failpoint[]): Promise<void> {
   }
   // 0 where the last one was killed after its end, having told of everything.
   expect([0, 1]).toContain((await bench.runWith()).code);
-  expect(bench.breaches()).toEqual([]);
+  expect(await bench.breaches()).toEqual([]);
   expect(bench.outcome()).toEqual(usual.outcome);
 }

@@ -1,8 +1,10 @@
 import type { FieldValue } from '../../src/domain/record.js';
-import type { StagingPlan } from '../../src/ledger/drops.js';
-import { keyMaker } from '../../src/ledger/keys.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import type { PreparedRow } from '../../src/ledger/staging.js';
+import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { preparedRecord } from '../../src/ledger/submissions/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** How a drop was read of which a test tells its completions alone. */
@@ -32,13 +34,8 @@ export function preparedCompletion(
     'completed-at': completion.at ?? '2026-01-10T09:00:00.000Z',
     ...(completion.percentile === undefined ? {} : { percentile: completion.percentile }),
   };
-  return {
-    kind: 'record',
-    line,
-    record: JSON.stringify(fields),
-    keys: keyMaker(ledger.salt).record(submitCompletion, environment, { fields }),
-    occurredAt: String(fields['completed-at']),
-  };
+  const identify = recordIdentifier(submitCompletion, environment, keyMaker(ledger.salt), []);
+  return { kind: 'record', line, ...preparedRecord(identify({ fields })) };
 }
 
 /** What a test says of a completion; the rest has sensible defaults. */

@@ -1,9 +1,9 @@
 import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/gate.js';
-import { type Owner, thisProcess } from '../../src/ledger/owner.js';
-import type { Ledger } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
+import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import type { PushContext } from '../../src/push/push-context.js';
@@ -11,6 +11,7 @@ import { type PushResult, pushEnvironment } from '../../src/push/push-environmen
 import type { PushEvent } from '../../src/push/push-event.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import { withoutSyncs } from './damage.js';
 import { sandboxConnection } from './sandbox-connection.js';
 import { testLedger } from './staged-ledger.js';
 import { virtualClock } from './virtual-clock.js';
@@ -50,8 +51,7 @@ export function pushBench(
   const ahead = given.wallAheadMs ?? (() => 0);
   const clock = { ...world, nowMs: () => world.nowMs() + ahead(world.monotonicMs() - startMs) };
   const ledger = given.ledger ?? testLedger(clock);
-  // No power cut is played here.
-  ledger.sqlite.pragma('synchronous = off');
+  withoutSyncs(ledger);
   const platform = createSandboxPlatform(given.sandbox);
   const config = environmentSchema.parse({
     baseUrl: 'https://platform.example',
@@ -73,12 +73,12 @@ export function pushBench(
     gate,
     client: connect().client,
     events,
-    push: (more = {}) =>
+    push: async (more = {}) =>
       pushEnvironment({
         ledger,
         clock,
         owner: { ...thisProcess() },
-        runId: beginRun(ledger, 'manual', thisProcess(), 'test'),
+        runId: await beginRun(ledger, 'manual', thisProcess(), 'test'),
         environment: 'main',
         config,
         gate,

@@ -1,4 +1,4 @@
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { QuotaWindow } from '../../src/sandbox/quota-meter.js';
 import { pushBench } from './push-bench.js';
 import { type Latency, type QuotaUse, quotaUse, rowsFor } from './quota-use.js';
@@ -30,7 +30,7 @@ export async function quotaTrial({ window, latency, pace, requests, fills }: Quo
     const rows = Array.from({ length: rowsFor(fills, requests) }, (_, n) => ({
       user: `learner${n}@example.org`,
     }));
-    stage(ledger, rows);
+    await stage(ledger, rows);
     const result = await bench.push();
     if (result.kind !== 'drained') throw new Error(`the delivery ended as ${result.kind}`);
     return quotaUse(bench.platform.received, fills, quota);

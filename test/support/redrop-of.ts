@@ -1,5 +1,6 @@
 import { dropMark } from '../../src/domain/attention-columns.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS } from './exports.js';
 
 /** One row of a corrected attention file; what is left out is as it should be. */
@@ -12,14 +13,15 @@ export interface RedropRow {
 }
 
 /** A corrected attention file of a drop with the usual columns, as text. */
-export function redropOf(
+export async function redropOf(
   ledger: Ledger,
   dropId: number,
   rows: readonly RedropRow[],
   columns: Columns = USUAL_COLUMNS,
-): string {
-  const sha256 = ledger.sqlite.prepare('select sha256 from "drop" where drop_id = ?').pluck().get(dropId);
-  return redropText(dropMark(dropId, String(sha256)), rows, columns);
+): Promise<string> {
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (!drop) throw new Error(`drop ${dropId} is not published`);
+  return redropText(dropMark(dropId, drop.identity.sha256), rows, columns);
 }
 
 /** The same of a drop with this mark. */

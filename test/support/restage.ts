@@ -1,6 +1,6 @@
 import { carryOut, plan, type RestagedDrop } from '../../src/actions/restage.js';
 import type { SourceConfig } from '../../src/config/schema.js';
-import type { Ledger } from '../../src/ledger/query.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from './action-context.js';
 import { decider } from './decider.js';
 

@@ -46,10 +46,10 @@ export function sandboxConnection(
       }).toString(),
     });
     if (answer === null) {
-      permit?.lost();
+      await permit?.lost();
       return null;
     }
-    permit?.answered();
+    await permit?.answered();
     return (JSON.parse(answer.body ?? '{}') as { access_token: string }).access_token;
   };
 

@@ -1,8 +1,13 @@
-import type { Ledger } from '../../src/ledger/query.js';
-import { type RowFilter, type SelectedSubmission, selectedPages } from '../../src/ledger/selection.js';
+import { collected } from '../../src/domain/in-turn.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import {
+  type RowFilter,
+  type SelectedSubmission,
+  selectedPages,
+} from '../../src/ledger/submissions/selection.js';
 
 /** All submissions that fit, at once: a test has few. */
-export function select(ledger: Ledger, filter: RowFilter): readonly SelectedSubmission[] {
-  const found = [...selectedPages(ledger, filter)].flat();
+export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {
+  const found = (await collected(selectedPages(ledger, filter))).flat();
   return found.filter((row) => row.submissionId !== null);
 }

@@ -1,23 +1,36 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
+import type { AnswerPolicy } from '../../src/domain/delivery/answer.js';
+import { collected } from '../../src/domain/in-turn.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
-import { type Answer, type AnswerPolicy, recordAnswer } from '../../src/ledger/answers.js';
-import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/claims.js';
-import { beginDrop, publishDrop } from '../../src/ledger/drops.js';
-import { keyMaker } from '../../src/ledger/keys.js';
-import { isLease, type Lease, type LeaseName, releaseLease, takeLease } from '../../src/ledger/leases.js';
-import { closeLedger, openLedger } from '../../src/ledger/open.js';
-import { type Owner, thisProcess } from '../../src/ledger/owner.js';
-import { packRows } from '../../src/ledger/pack-rows.js';
-import { first, type Ledger, query } from '../../src/ledger/query.js';
-import { beginRun } from '../../src/ledger/runs.js';
-import { type PreparedRow, settleDrop, stagePrepared } from '../../src/ledger/staging.js';
+import { STATES } from '../../src/domain/submission.js';
+import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import {
+  isLease,
+  type Lease,
+  type LeaseName,
+  releaseLease,
+  takeLease,
+} from '../../src/ledger/leases/leases.js';
+import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { first, type Ledger, query } from '../../src/ledger/store/query.js';
+import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { preparedRecord, recordOf } from '../../src/ledger/submissions/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { type PreparedRow, settleDrop, stageBatch } from '../../src/ledger/submissions/staging.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
+import { select } from './select.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
@@ -30,17 +43,17 @@ export function testLedger(clock: Clock = manualClock()): Ledger {
 let files = 0;
 
 /** Stages completions as one published drop, one line each from line 2 on. */
-export function stage(
+export async function stage(
   ledger: Ledger,
   completions: readonly Completion[],
   options: {
     publish?: boolean;
     sendAmendments?: boolean;
     environment?: string;
-    /** The order they are written in; absent: line by line. */
-    inOrder?: (rows: readonly PreparedRow[]) => readonly PreparedRow[];
+    /** What becomes of the rows before they are written; absent: nothing. */
+    asRead?: (rows: readonly PreparedRow[]) => readonly PreparedRow[];
   } = {},
-): { dropId: number; runId: number } {
+): Promise<{ dropId: number; runId: number }> {
   const environment = options.environment ?? 'main';
   const rows = completions.map((completion, index) =>
     preparedCompletion(ledger, completion, index + 2, environment),
@@ -49,33 +62,31 @@ export function stage(
 }
 
 /** Stages records of any operation as one published drop, one line each from line 2 on. */
-export function stageRecords(
+export async function stageRecords(
   ledger: Ledger,
   operation: Operation,
   records: readonly NormalisedRecord['fields'][],
-): { dropId: number; runId: number } {
-  const keys = keyMaker(ledger.salt);
+): Promise<{ dropId: number; runId: number }> {
+  const identify = recordIdentifier(operation, 'main', keyMaker(ledger.salt), []);
   const rows = records.map((fields, index) => ({
     kind: 'record' as const,
     line: index + 2,
-    record: JSON.stringify(fields),
-    keys: keys.record(operation, 'main', { fields }),
-    occurredAt: null,
+    ...preparedRecord(identify({ fields })),
   }));
   return stageRows(ledger, operation, rows, { environment: 'main' });
 }
 
-function stageRows(
+async function stageRows(
   ledger: Ledger,
   operation: Operation,
   rows: readonly (PreparedRow & { kind: 'record' })[],
   options: Parameters<typeof stage>[2] & { environment: string },
-): { dropId: number; runId: number } {
+): Promise<{ dropId: number; runId: number }> {
   files += 1;
   const { environment } = options;
-  const runId = beginRun(ledger, 'manual', thisProcess(), 'test');
-  const lease = mustLease(ledger, 'stage');
-  const dropId = beginDrop(
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  const lease = await mustLease(ledger, 'stage');
+  const { dropId } = await beginDrop(
     ledger,
     {
       source: 'academy',
@@ -94,22 +105,28 @@ function stageRows(
     environment,
     sendAmendments: options.sendAmendments ?? false,
   };
-  const read = rows.map(({ line, record }) => ({ line, cells: Object.values(JSON.parse(record) as object) }));
+  const read = rows.map((row) => ({ line: row.line, cells: Object.values(recordOf(row).fields) }));
   if (rows.length > 0) {
-    const written = options.inOrder?.(rows) ?? rows;
-    stagePrepared(ledger, lease, target, { rows: written, blocks: [packRows(read, () => true)] });
+    await stageBatch(ledger, lease, target, {
+      rows: options.asRead?.(rows) ?? rows,
+      blocks: [packRows(read, () => true)],
+    });
   }
   if (options.publish !== false) {
-    publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
-    Array.from(settleDrop(ledger, dropId, runId));
+    await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
+    await collected(settleDrop(ledger, dropId, runId));
   }
-  releaseLease(ledger, lease);
+  await releaseLease(ledger, lease);
   return { dropId, runId };
 }
 
 /** The lease, which nobody else may hold in the test. */
-export function mustLease(ledger: Ledger, name: LeaseName, owner: Owner = thisProcess()): Lease {
-  const taken = takeLease(ledger, name, owner, null);
+export async function mustLease(
+  ledger: Ledger,
+  name: LeaseName,
+  owner: Owner = thisProcess(),
+): Promise<Lease> {
+  const taken = await takeLease(ledger, name, owner, null);
   if (!isLease(taken)) throw new Error(`${name} is held by ${taken.pid}`);
   return taken;
 }
@@ -120,6 +137,7 @@ export const TEST_POLICY: AnswerPolicy = {
   onUnknown: 'resend',
   backOffMs: () => 1_000,
   spendTries: true,
+  canary: { rows: 0, maxRejected: 0 },
 };
 
 /** An answer with a status, as the platform client would give it. */
@@ -167,39 +185,42 @@ export const SILENCE: Outcome = { kind: 'unknown', cause: 'no-answer', reason: '
 export type ClaimedFirst = Claim & ClaimedSubmission;
 
 /** Claims what is due next; null when nothing may be sent. */
-export function claimNext(ledger: Ledger, lease: Lease, runId: number): ClaimedFirst | null {
-  const due = findDue(ledger, lease.name.slice('push:'.length), runId, 600_000);
-  const claimed = due.kind === 'ready' ? claim(ledger, lease, due.submissionId, runId) : null;
+export async function claimNext(ledger: Ledger, lease: Lease, runId: number): Promise<ClaimedFirst | null> {
+  const due = await findDue(ledger, {
+    environment: lease.name.slice('push:'.length),
+    runId,
+    longestBackOffMs: 600_000,
+  });
+  const claimed = due.kind === 'ready' ? await claim(ledger, lease, due.submissionId, runId) : null;
   return claimed && { ...claimed, ...claimed.submissions[0] };
 }
 
 /** Claims what is due next and answers it. */
-export function deliverNext(
+export async function deliverNext(
   ledger: Ledger,
   lease: Lease,
   runId: number,
   outcome: Outcome,
   status?: number,
-): ClaimedFirst {
-  const claimed = claimNext(ledger, lease, runId);
+): Promise<ClaimedFirst> {
+  const claimed = await claimNext(ledger, lease, runId);
   if (!claimed) throw new Error('nothing is due');
-  recordAnswer(ledger, claimed.attemptId, answerOf(outcome, status), TEST_POLICY, runId);
+  await recordAnswer(ledger, claimed.attemptId, answerOf(outcome, status), TEST_POLICY, runId);
   return claimed;
 }
 
 /** A submission's row. */
-export function submission(ledger: Ledger, id: number) {
-  const found = first(ledger, query.selectFrom('submission').selectAll().where('submission_id', '=', id));
+export async function submission(ledger: Ledger, id: number) {
+  const found = await first(
+    ledger,
+    query.selectFrom('submission_in_words').selectAll().where('submission_id', '=', id),
+  );
   if (!found) throw new Error(`no submission ${id}`);
   return found;
 }
 
-/** All submissions' states in the order of their ids. */
-export function states(ledger: Ledger): string[] {
-  return (
-    ledger.sqlite.prepare('select state, cause from submission order by submission_id').all() as {
-      state: string;
-      cause: string | null;
-    }[]
-  ).map(({ state, cause }) => (state === 'held' ? `${state}:${cause}` : state));
+/** The states of all submissions of published drops in the order of their ids; of what is held with the cause. */
+export async function states(ledger: Ledger): Promise<string[]> {
+  const all = [...(await select(ledger, { states: STATES }))].sort((a, b) => a.submissionId - b.submissionId);
+  return all.map(({ state, code }) => (state === 'held' ? `${state}:${code}` : state));
 }

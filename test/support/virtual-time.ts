@@ -24,8 +24,9 @@ const TURNS = 1_000;
  * Begins at 0. One happening at a time, and the next only when all promises that it set off have come to rest: a tick
  * that is asked for while promises are being settled comes after the last of them. The same happenings come in the same
  * order each time.
+ * @param atRest what is done before each happening, when all that came of the one before is at rest; null: nothing is.
  */
-export function virtualTime(): VirtualTime {
+export function virtualTime(atRest: () => Promise<void> | null = () => null): VirtualTime {
   let heap: Happening[] = [];
   let passedMs = 0;
   let asked = 0;
@@ -34,6 +35,12 @@ export function virtualTime(): VirtualTime {
   let isOver = false;
 
   function tick(): void {
+    const doing = atRest();
+    if (doing === null) happenNext();
+    else void doing.finally(happenNext);
+  }
+
+  function happenNext(): void {
     isTicking = false;
     const next = takeFirst(heap);
     if (!next) return;

@@ -129,9 +129,9 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const root = spec.root ?? tempFolder();
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
-  onTestFinished(() => {
+  onTestFinished(async () => {
     if (spec.unlikeReceived !== undefined) return;
-    const difference = unlikeReceived(root, sandbox.platform.received);
+    const difference = await unlikeReceived(root, sandbox.platform.received);
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;

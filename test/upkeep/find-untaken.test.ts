@@ -258,7 +258,7 @@ it('a file that this user may not read, and a name that is no text, are named', 
   writeFileSync(join(inbox, 'closed.csv'), CSV, { mode: 0 });
   writeFileSync(join(inbox, 'closed.dat'), CSV, { mode: 0 });
   writeFileSync(Buffer.concat([Buffer.from(`${inbox}/m`), Buffer.from([0xfc]), Buffer.from('.csv')]), CSV);
-  const found = await withoutRights(() => untakenIn({}, undefined, { root }));
+  const found = await withoutRights(async () => untakenIn({}, undefined, { root }));
   expect(found.map(({ path, code }) => [path, code])).toEqual([
     ['inbox/academy/closed.csv', 'unreadable'],
     ['inbox/academy/closed.dat', 'unreadable'],

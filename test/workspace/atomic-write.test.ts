@@ -38,7 +38,7 @@ test('a writer’s own error comes through, the old file stays, nothing else is 
   const path = join(folder, 'report.html');
   writeFileSync(path, 'old');
   const failure = new Error('no more paper');
-  await expect(writeFileAtomic(path, () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(writeFileAtomic(path, async () => Promise.reject(failure))).rejects.toBe(failure);
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['report.html']);
 });

@@ -145,7 +145,7 @@ describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
     chmodSync(paths.inbox(ACADEMY), 0o1777);
     for (const path of [paths.root, paths.processing, join(paths.root, 'inbox')])
       chownSync(path, 65_534, 65_534);
-    const claimed = await withoutRights(() => claimDrop(file, paths));
+    const claimed = await withoutRights(async () => claimDrop(file, paths));
     expect(claimed).toMatchObject({ code: 'not-movable', path: file.path, needsAttention: true });
     expect(readFileSync(file.path, 'utf8')).toBe('a,b\n');
   });
@@ -237,7 +237,7 @@ describe.runIf(OTHER_FILE_SYSTEM !== null)('an inbox on another file system', ()
       const file = await dropped(paths, 'a.csv', 'bytes', inbox);
       chmodSync(inbox, 0o1777);
       for (const path of [paths.root, paths.processing]) chownSync(path, 65_534, 65_534);
-      expect(await withoutRights(() => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
+      expect(await withoutRights(async () => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
       expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
       expect(readdirSync(inbox)).toEqual(['a.csv']);
     },

@@ -89,7 +89,7 @@ test('a file that may not be read, or whose name is no text, stops no other', as
     'x',
   );
   writeFileSync(join(inbox, 'open.csv'), 'x');
-  const { take, left } = await withoutRights(() => listInbox(ACADEMY, paths));
+  const { take, left } = await withoutRights(async () => listInbox(ACADEMY, paths));
   expect(take.map(({ name }) => name)).toEqual(['open.csv']);
   expect(left).toEqual([
     {

@@ -84,7 +84,7 @@ describe('archive', () => {
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0);
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', paths.root]);
-    const path = await withoutRights(() => archiveDrop(claimed, paths, 17));
+    const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
@@ -106,7 +106,7 @@ describe('archive', () => {
     for (const path of [paths.root, paths.archive, paths.processing, join(paths.processing, 'academy')]) {
       chownSync(path, 65_534, 65_534);
     }
-    const path = await withoutRights(() => archiveDrop(claimed, paths, 17));
+    const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
     expect(statSync(path)).toMatchObject({ uid: 65_534 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });

@@ -1,7 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
 import { failpoint } from '../../domain/failpoint.js';
-import { openDecision, openDecisionNumbered } from '../../ledger/decision-log.js';
-import { correctionDecision } from '../../ledger/redrops.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from '../decision/carry-to-its-end.js';
 import { correctDeed } from './deed.js';
@@ -16,12 +15,7 @@ export async function closeCorrected(
   who: Decider,
   because: string,
 ): Promise<void> {
-  const { ledger } = context;
-  const known = correctionDecision(ledger, dropId);
-  if (known?.isFinished) return;
-  const decisionId =
-    known?.decisionId ?? openDecision(ledger, { kind: 'correct', who, because, selection: { drop: dropId } });
-  if (known === null) failpoint('decision-opened');
-  const decision = openDecisionNumbered(ledger, decisionId);
-  if (decision !== null) await carryToItsEnd(context, correctDeed, decision, runId);
+  const decision = await openDecision(context.ledger, { kind: 'corrected-drop', dropId, who, because });
+  failpoint('decision-opened');
+  if (decision.finishedAt === null) await carryToItsEnd(context, correctDeed, decision, runId);
 }

@@ -1,6 +1,6 @@
-import { closeOriginals } from '../../ledger/redrops.js';
+import { closeOriginals } from '../../ledger/drops/redrops.js';
 import type { StageResult } from '../../staging/stage-drop.js';
-import { carryPages } from '../decision/carry-pages.js';
+import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 import { takeCorrection } from './take-correction.js';
 
@@ -10,11 +10,11 @@ import { takeCorrection } from './take-correction.js';
  */
 export const correctDeed: Deed<readonly StageResult[]> = {
   leases: () => ['stage'],
-  async carryOut(context, decision, runId, lost) {
+  async carryOut(context, decision, runId, kept) {
     const { decisionId, selection } = decision;
-    if (selection.file !== undefined) return takeCorrection(context, decision, runId, lost);
+    if (selection.file !== undefined) return takeCorrection(context, decision, runId, kept);
     const { ledger } = context;
-    await carryPages(ledger, closeOriginals(ledger, Number(selection.drop), decisionId, runId), lost);
+    await carrySteps(closeOriginals(ledger, Number(selection.drop), decisionId, runId), kept.lost);
     return [];
   },
 };

@@ -3,12 +3,12 @@ import type { SourceConfig } from '../../config/schema.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
-import { isTakenIn } from '../../ledger/drops.js';
 import { operationNamed } from '../../operations/registry.js';
 import { planDrop } from '../../staging/plan-drop.js';
 import { checkPlanned } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';
+import { isTakenIn } from '../taken-in.js';
 
 /** What an attention file that is given by hand would do. */
 export interface FilePlan {
@@ -50,7 +50,7 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   const [redrop] = checked.redrops;
   const source = redrop === undefined ? first : sourceNamed(config, redrop.source);
   const { sha256 } = opened.identity;
-  if (isTakenIn(ledger, source.name, sha256)) {
+  if (await isTakenIn(ledger, source.name, sha256)) {
     throw about(`${name} has come in already, and corrects nothing once more`, 'Correct other cells in it.');
   }
   return { kind: 'file', source, path, name, sha256, checked };

@@ -54,7 +54,7 @@ export async function planRow(
   what: string,
   set: readonly string[],
 ): Promise<RowPlan> {
-  const row = rowToCorrect(context.ledger, what);
+  const row = await rowToCorrect(context.ledger, what);
   try {
     return await planAs(context, row, set, 'sample');
   } catch (error) {

@@ -1,12 +1,12 @@
 import { dropMark } from '../../domain/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import type { Place } from '../../domain/place.js';
 import { type Cell, cellText } from '../../domain/row.js';
-import { type LineageRow, lineageOf, openMembers, type Place } from '../../ledger/lineage.js';
-import type { Ledger } from '../../ledger/query.js';
-import { cellsByLine } from '../../ledger/row-blocks.js';
-import { submissionLife } from '../../ledger/submission-life.js';
-import { type TracedDrop, tracedDrop } from '../../ledger/traced-rows.js';
-import { findRow } from '../../report/find-traced.js';
+import { findLineages, type Lineage } from '../../ledger/drops/find-lineages.js';
+import type { LineageRow } from '../../ledger/drops/lineage.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
+import { remarksOn } from '../../report/trace-remarks.js';
 
 /** A row that can be corrected. Personal. */
 export interface RowToCorrect extends Place {
@@ -22,17 +22,11 @@ export interface RowToCorrect extends Place {
  * The row that a text names, as `trace` does, or the last correction that stands for it by now. Throws OperatorError where
  * it names none or several, and where nothing of it is open.
  */
-export function rowToCorrect(ledger: Ledger, what: string): RowToCorrect {
-  const asked = placeNamed(ledger, what);
-  const open = openMembers(ledger, asked);
-  const lineage = lineageOf(ledger, asked);
-  const isSending = lineage.some(({ submissions }) => submissions.some(({ state }) => state === 'sending'));
-  const last = open.at(-1);
-  if (last === undefined || isSending) throw closedRow(ledger, what, asked, lineage);
-  const { dropId, line } = last;
-  const drop = tracedDrop(ledger, dropId);
-  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
-  const cells = cellsByLine(ledger, dropId)(line);
+export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
+  const { place: asked, rows, open } = await lineageNamed(ledger, what);
+  const isSending = rows.some(({ submissions }) => submissions.some(({ state }) => state === 'sending'));
+  if (open === null || isSending) throw closedRow(what, asked, rows);
+  const { dropId, line, drop, cells } = open;
   const label = `${drop.file}:${line}`;
   if (cells === null) {
     throw about(
@@ -44,8 +38,8 @@ export function rowToCorrect(ledger: Ledger, what: string): RowToCorrect {
   return { dropId, line, label, drop, mark: dropMark(dropId, drop.sha256), cells };
 }
 
-function placeNamed(ledger: Ledger, what: string): Place {
-  const found = findRow(ledger, what);
+async function lineageNamed(ledger: Ledger, what: string): Promise<Lineage> {
+  const found = await findLineages(ledger, what);
   if (found === null) {
     throw about(
       what,
@@ -53,15 +47,13 @@ function placeNamed(ledger: Ledger, what: string): Place {
       `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; registrar trace finds a learner's rows.`,
     );
   }
-  if (found.kind === 'submission') {
-    const [id = 0] = found.submissionIds;
-    const life = submissionLife(ledger, id);
-    if (life !== null) return { dropId: life.dropId, line: life.line };
+  const [lineage, ...others] = found.lineages;
+  if (lineage === undefined && found.kind === 'submission') {
     throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
   }
-  const [place, ...others] = found.places.filter((each) => lineageOf(ledger, each).length > 0);
-  if (place === undefined) {
-    const known = found.remarks.length > 0 ? found.remarks.join(' ') : 'nothing was read there';
+  if (lineage === undefined) {
+    const remarks = remarksOn(found.named);
+    const known = remarks.length > 0 ? remarks.join(' ') : 'nothing was read there';
     throw about(
       what,
       `${what} is no row: ${known.replace(/\.$/, '')}`,
@@ -69,23 +61,18 @@ function placeNamed(ledger: Ledger, what: string): Place {
     );
   }
   if (others.length > 0) {
-    const places = [place, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
+    const places = found.lineages.map(({ place: { dropId, line } }) => `${dropId}:${line}`).join(', ');
     throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${places}.`);
   }
-  return place;
+  return lineage;
 }
 
 /** Why nothing of the row can be corrected. */
-function closedRow(
-  ledger: Ledger,
-  what: string,
-  place: Place,
-  lineage: readonly LineageRow[],
-): OperatorError {
-  const label = `${tracedDrop(ledger, place.dropId)?.file}:${place.line}`;
+function closedRow(what: string, place: Place, lineage: readonly LineageRow[]): OperatorError {
   const all = lineage.flatMap(({ submissions }) => submissions);
   const stateOf = (wanted: string) => all.find(({ state }) => state === wanted);
   const own = lineage.find(({ dropId, line }) => dropId === place.dropId && line === place.line);
+  const label = `${own?.file}:${place.line}`;
   const [sending, accepted, dismissed, replaced] = ['sending', 'accepted', 'dismissed', 'replaced'].map(
     stateOf,
   );

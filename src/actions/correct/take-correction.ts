@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { OpenDecision } from '../../ledger/decision-log.js';
-import { unfinishedDrop, withdrawDrop } from '../../ledger/drops.js';
-import { leaseHeldHere } from '../../ledger/leases.js';
-import { thisProcess } from '../../ledger/owner.js';
-import { closeOriginals, filesToTake } from '../../ledger/redrops.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { filesToTake, type RecordedDecision } from '../../ledger/decisions/decision-log.js';
+import { closeOriginals } from '../../ledger/drops/redrops.js';
+import { withdrawDrop } from '../../ledger/drops/withdraw-drop.js';
+import type { KeptLeases } from '../../ledger/leases/leases.js';
+import { underRun } from '../../ledger/leases/runs.js';
 import { operationNamed } from '../../operations/registry.js';
 import { requireKnownSettings } from '../../staging/key-settings.js';
 import { type StageResult, stageDrop } from '../../staging/stage-drop.js';
 import { archiveWithControl, rejectWithControl } from '../../workspace/control-files.js';
 import { type KeptCorrection, keptCorrection, removeUndecided } from '../../workspace/kept-corrections.js';
 import type { ActionContext } from '../context.js';
-import { carryPages } from '../decision/carry-pages.js';
+import { carrySteps } from '../decision/carry-steps.js';
 import { mapUnderLease } from '../decision/open-mapping.js';
-import { withinRun } from '../run/within-run.js';
+import { byHand } from '../run/by-hand.js';
 
 /**
  * Takes in the file of a correction that was given by hand, as one out of an inbox is taken in, under the name and for the
@@ -23,23 +24,27 @@ import { withinRun } from '../run/within-run.js';
  */
 export async function takeCorrection(
   context: ActionContext,
-  decision: OpenDecision,
+  decision: RecordedDecision,
   runId: number | null,
-  lost: AbortSignal,
+  { leases, lost }: KeptLeases,
 ): Promise<readonly StageResult[]> {
   const { ledger, config, paths } = context;
   const { decisionId, selection } = decision;
   const sha256 = String(selection.file);
   const source = config.sources.find(({ name }) => name === selection.source);
   if (source === undefined) throw sourceGone(decisionId, String(selection.source));
-  await removeUndecided(paths, filesToTake(ledger));
+  const { staging, decisions } = await readWork(ledger);
+  await removeUndecided(paths, filesToTake(decisions));
   const kept = await keptCorrection(join(paths.processing, source.name), sha256);
   if (kept === null) return [];
-  requireKnownSettings(ledger, source, null);
-  const lease = leaseHeldHere(ledger, 'stage', thisProcess());
-  if (lease === null) throw takenOver(decisionId);
+  await requireKnownSettings(ledger, source, null);
+  const lease = leases.find(({ name }) => name === 'stage');
+  if (lease === undefined) throw new Error('a correction is taken in under the lease of whoever stages');
   const take = async (own: number) => {
-    makeRoom(context, sha256, own);
+    // Only one drop can be half staged: another one, which its next run begins anew, gives way.
+    if (staging !== null && staging.sha256 !== sha256) {
+      await withdrawDrop(ledger, lease, staging.dropId, own);
+    }
     const results = await stageDrop(kept.path, kept.name, {
       ledger,
       lease,
@@ -51,11 +56,10 @@ export async function takeCorrection(
       operation: operationNamed(source.operation),
       sources: config.sources,
       confirmedBy: null,
-      who: decision.who,
+      who: { name: decision.who, door: decision.door },
       because: decision.because,
       mapLearner: (...mapping) => mapUnderLease(context, ...mapping),
-      closeCorrected: ({ dropId }) =>
-        carryPages(ledger, closeOriginals(ledger, dropId, decisionId, own), lost),
+      closeCorrected: async ({ dropId }) => carrySteps(closeOriginals(ledger, dropId, decisionId, own), lost),
       beside: false,
       stop: lost,
       listen: () => {},
@@ -64,16 +68,16 @@ export async function takeCorrection(
     const isRefused = results.some(({ kind }) => kind === 'refused');
     return { results, exit: isRefused ? ('attention' as const) : ('done' as const) };
   };
-  const { results } = runId === null ? await withinRun(ledger, take) : await take(runId);
+  const { results } =
+    runId === null
+      ? await underRun(
+          ledger,
+          byHand(),
+          async (run) => take(run.runId),
+          ({ exit }) => ({ end: exit }),
+        )
+      : await take(runId);
   return results;
-}
-
-/** Only one drop can be half staged: another one, which its next run begins anew, gives way. */
-function makeRoom({ ledger }: ActionContext, sha256: string, runId: number): void {
-  const unfinished = unfinishedDrop(ledger);
-  if (unfinished !== undefined && unfinished.sha256 !== sha256) {
-    withdrawDrop(ledger, unfinished.dropId, runId);
-  }
 }
 
 /** As a file out of an inbox. */

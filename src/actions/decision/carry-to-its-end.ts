@@ -2,9 +2,9 @@ import { failpoint } from '../../domain/failpoint.js';
 import {
   closeDecision,
   type DecisionResult,
-  type OpenDecision,
-  resultOf,
-} from '../../ledger/decision-log.js';
+  type RecordedDecision,
+} from '../../ledger/decisions/decision-log.js';
+import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 import type { Deed } from './deed.js';
 
@@ -19,20 +19,25 @@ export interface Decided<Done> {
 
 /**
  * Carries a decision out to its end, under leases that the caller holds.
- * @param lost aborted once it doesn't hold them any more; left out: the caller sees to it.
+ * @param kept the leases; left out: the caller sees to it that it holds them.
  */
 export async function carryToItsEnd<Done>(
   context: ActionContext,
   deed: Deed<Done>,
-  decision: OpenDecision,
+  decision: RecordedDecision,
   runId: number | null,
-  lost: AbortSignal = new AbortController().signal,
+  kept: KeptLeases = HELD_BY_CALLER,
 ): Promise<Decided<Done>> {
   const { ledger } = context;
   const { decisionId } = decision;
-  const done = await deed.carryOut(context, decision, runId, lost);
+  const done = await deed.carryOut(context, decision, runId, kept);
   failpoint('decision-carried-out');
-  const result = resultOf(ledger, decisionId);
-  closeDecision(ledger, decisionId, result);
+  const result = await closeDecision(ledger, decisionId);
   return { decisionId, done, result };
 }
+
+const HELD_BY_CALLER: KeptLeases = {
+  leases: [],
+  lost: new AbortController().signal,
+  areHeld: async () => true,
+};

@@ -1,8 +1,8 @@
 import { failpoint } from '../../domain/failpoint.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { decisionNumbered } from '../../ledger/decision-log.js';
-import { type InTheWay, type LeaseName, underLeases } from '../../ledger/leases.js';
-import { thisProcess } from '../../ledger/owner.js';
+import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
+import { type InTheWay, type KeptLeases, type LeaseName, underLeases } from '../../ledger/leases/leases.js';
+import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd, type Decided } from './carry-to-its-end.js';
 import type { Deed } from './deed.js';
@@ -18,20 +18,20 @@ export interface Asked {
 /**
  * Records a decision and carries it out, after what processes that died have left of earlier ones. Throws OperatorError
  * where a process that lives is in the way; then nothing was done.
- * @param open records it, with all that carrying it out relies on, in one transaction; gives its number.
+ * @param open records it, with all that carrying it out relies on, in one transaction.
  */
 export async function decide<Done>(
   context: ActionContext,
   deed: Deed<Done>,
-  open: () => number,
+  open: () => Promise<RecordedDecision>,
   { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
   await finishDecisions(context, runId);
-  return requireLeases(context, deed.leases(context), asked, async (lost) => {
-    const decisionId = open();
+  return requireLeases(context, deed.leases(context), asked, async (kept) => {
+    const decision = await open();
     failpoint('decision-opened');
     // Another process may have carried it out already, where nothing is to be held for it: then nothing is left to do.
-    return carryToItsEnd(context, deed, decisionNumbered(context.ledger, decisionId), runId, lost);
+    return carryToItsEnd(context, deed, decision, runId, kept);
   });
 }
 
@@ -40,7 +40,7 @@ export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
   asked: Asked,
-  work: (lost: AbortSignal) => Promise<T>,
+  work: (kept: KeptLeases) => Promise<T>,
 ): Promise<T> {
   const taken = await underLeases(ledger, names, thisProcess(), null, work);
   if ('done' in taken) return taken.done;

@@ -1,6 +1,6 @@
 import type { OperatorError } from '../../domain/operator-error.js';
-import type { OpenDecision } from '../../ledger/decision-log.js';
-import type { LeaseName } from '../../ledger/leases.js';
+import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
+import type { KeptLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
 /**
@@ -15,14 +15,14 @@ export interface Deed<Done = unknown> {
    * Carries out what is left of the decision, in short transactions. May be killed between any two and called again: what
    * is left is read off the ledger. Throws OperatorError where it can't go on until a person has done something.
    * @param runId the run that it is part of; null: none.
-   * @param lost aborted once another process has one of the leases: that one goes on with the decision.
+   * @param kept the leases it asked for; once another process has one, that one goes on with the decision.
    */
   carryOut(
     context: ActionContext,
-    decision: OpenDecision,
+    decision: RecordedDecision,
     runId: number | null,
-    lost: AbortSignal,
+    kept: KeptLeases,
   ): Promise<Done>;
   /** What a person must know where another process has ended it; null: nothing. Left out: never anything. */
-  trouble?(context: ActionContext, decision: OpenDecision, done: Done): OperatorError | null;
+  trouble?(context: ActionContext, decision: RecordedDecision, done: Done): OperatorError | null;
 }

@@ -1,4 +1,4 @@
-import type { DecisionKind } from '../../ledger/decision-log.js';
+import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
 import type { Deed } from './deed.js';
 
 /**

@@ -1,7 +1,8 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { type KeptDecision, openDecisionNumbered, openDecisions } from '../../ledger/decision-log.js';
-import { underLeases } from '../../ledger/leases.js';
-import { thisProcess } from '../../ledger/owner.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
+import { underLeases } from '../../ledger/leases/leases.js';
+import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';
 import { DEEDS } from './deeds.js';
@@ -32,18 +33,19 @@ export async function finishDecisions(
 ): Promise<readonly Unfinished[]> {
   const { ledger } = context;
   const unfinished: Unfinished[] = [];
-  for (const open of openDecisions(ledger)) {
+  for (const open of (await readWork(ledger)).decisions) {
     const { decisionId, kind, who } = open;
     const load = DEEDS[kind];
     if (load === undefined) continue;
     try {
       const deed = await load();
       const leases = deed.leases(context);
-      const taken = await underLeases(ledger, leases, thisProcess(), runId, async (lost) => {
+      const taken = await underLeases(ledger, leases, thisProcess(), runId, async (kept) => {
         // Whoever held the leases until now may have done it.
-        const decision = openDecisionNumbered(ledger, decisionId);
-        if (decision === null) return;
-        const { done } = await carryToItsEnd(context, deed, decision, runId, lost);
+        const { decisions } = await readWork(ledger);
+        const decision = decisions.find((one) => one.decisionId === decisionId);
+        if (decision === undefined) return;
+        const { done } = await carryToItsEnd(context, deed, decision, runId, kept);
         onFinished({ decisionId, kind, who, trouble: deed.trouble?.(context, decision, done) ?? null });
       });
       if (!('done' in taken)) unfinished.push({ decisionId, error: null });

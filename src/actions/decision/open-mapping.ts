@@ -1,32 +1,19 @@
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type MappingProblem, mappingProblem } from '../../ledger/corrected-learners.js';
-import { type Correction, corrections, saveCorrection } from '../../ledger/corrections.js';
-import { openDecision, openDecisionNumbered, unfinishedDecision } from '../../ledger/decision-log.js';
-import { type Ledger, writing } from '../../ledger/query.js';
-import { suppressedLearners } from '../../ledger/suppressions.js';
+import type { MappingProblem } from '../../ledger/decisions/corrected-learners.js';
+import type { Correction } from '../../ledger/decisions/corrections.js';
+import { type Mapping, planMapping } from '../../ledger/decisions/mapping.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';
-import { type Mapping, mapDeed, mappingOf } from './map-learner.js';
+import { mapDeed } from './map-learner.js';
 
 /** What a corrected identifier changes. Throws OperatorError, without the identifiers, where it can't be corrected so. */
-export function plannedMapping(ledger: Ledger, correction: Correction): Mapping {
-  const known = corrections(ledger);
-  const problem = mappingProblem(correction, known, suppressedLearners(ledger));
-  if (problem !== null) throw refusal(problem);
-  return mappingOf(ledger, correction, known);
-}
-
-/** Records that a learner is mapped; one that was begun before goes on. @returns the decision's number. */
-export function openMapping(ledger: Ledger, correction: Correction, who: Decider, because: string): number {
-  return writing(ledger, () => {
-    const selection = { old: correction.old.hash, new: correction.now.hash };
-    const id =
-      unfinishedDecision(ledger, 'map', selection) ??
-      openDecision(ledger, { kind: 'map', who, because, selection });
-    saveCorrection(ledger, correction, id);
-    return id;
-  });
+export async function plannedMapping(ledger: Ledger, correction: Correction): Promise<Mapping> {
+  const planned = await planMapping(ledger, correction);
+  if (typeof planned === 'string') throw refusal(planned);
+  return planned;
 }
 
 /** Maps a learner for a caller that stages, and so holds the lease. */
@@ -37,9 +24,13 @@ export async function mapUnderLease(
   because: string,
 ): Promise<void> {
   const { ledger } = context;
-  plannedMapping(ledger, correction);
-  const decision = openDecisionNumbered(ledger, openMapping(ledger, correction, who, because));
-  if (decision !== null) await carryToItsEnd(context, mapDeed, decision, null);
+  await plannedMapping(ledger, correction);
+  await carryToItsEnd(
+    context,
+    mapDeed,
+    await openDecision(ledger, { kind: 'map', correction, who, because }),
+    null,
+  );
 }
 
 const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; readonly hint: string }>> = {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesArrivedSince, watchedFiles } from '../../ledger/changed-files.js';
-import type { Ledger } from '../../ledger/query.js';
+import { arrivedFiles } from '../../ledger/drops/arrived-files.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { changedFiles } from '../../workspace/changed-files.js';
 import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
 import { errorCode } from '../../workspace/io-error.js';
@@ -11,17 +11,16 @@ const archive = findings('archive', 'io');
 
 /** Whether files in archive/ are what was taken in, as far as their sizes and times tell. Looks at all of them. */
 export async function* checkChanged(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
-  const files = filesArrivedSince(ledger, null);
-  const watched = watchedFiles(ledger);
+  const { taken } = await arrivedFiles(ledger, 'all');
   let isWell = true;
   for (const source of await foldersIn(paths.archive)) {
-    const changed = await changedFiles(join(paths.archive, source), files, ledger.clock.nowMs());
+    const changed = await changedFiles(join(paths.archive, source), taken, ledger.clock.nowMs());
     for (const { path, drop, grew } of changed) {
       isWell = false;
       yield archive.attention(
         fromWorkspace(path, paths),
         `${grew ? 'has grown' : 'was written anew'} since it was taken in as drop ${drop.dropId}`,
-        watched.has(drop.dropId)
+        taken.get(drop.dropId)?.isWatched === true
           ? 'The next registrar run takes in what it holds now.'
           : 'It came in long ago: to take in what it holds now, put a copy of it into the inbox.',
       );

@@ -1,17 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/count-of.js';
-import { damagedRows } from '../../ledger/checksum.js';
-import { openDecisions } from '../../ledger/decision-log.js';
-import { stagingDrop } from '../../ledger/drops.js';
-import { ledgerHealth } from '../../ledger/health.js';
-import { heldLeases } from '../../ledger/held-leases.js';
-import { imbalances } from '../../ledger/imbalances.js';
-import type { Ledger } from '../../ledger/query.js';
-import { restoredAt } from '../../ledger/restored.js';
-import { ledgerTotals } from '../../ledger/totals.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine } from '../../report/command-line.js';
 import { CARRIED_OUT_NEXT } from '../../report/open-decision.js';
+import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import { listProcessing } from '../../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -24,10 +19,14 @@ const workFinding = findings('work', 'io');
 
 const READABLE_BY_OTHERS = 0o077;
 
-/** Whether the ledger's file is sound, its books balance, and it is closed to others. */
-export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding> {
+/**
+ * Whether the ledger's file is sound, its books balance, and it is closed to others. Throws OperatorError where the books can't be
+ * read for the damage.
+ */
+export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
   const { path } = ledger;
-  const { damage, danglingRows, journalMode, schema } = ledgerHealth(ledger, isDeep ? 'full' : 'quick');
+  const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
+  const { damage, danglingRows, journalMode, schema, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
   else yield ledgerFinding.ok(path, 'opens, has this schema, and SQLite finds nothing wrong with it');
@@ -40,7 +39,7 @@ export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding
   }
   if (schema !== 'ours')
     yield ledgerFinding.broken(path, 'its tables are not those that Registrar makes', restore);
-  if (isDeep) yield* checkContent(ledger, restore);
+  if (health.damaged !== null) yield* checkContent(path, health.damaged, restore);
   if (journalMode !== 'wal') {
     yield ledgerFinding.attention(
       path,
@@ -48,12 +47,12 @@ export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding
       'The next run sets it to wal again. Let no other program write to the ledger.',
     );
   }
-  const wrong = imbalances(ledger);
-  if (wrong[0] === undefined) yield ledgerFinding.ok(path, 'its books balance');
+  if (imbalances === null) throw await damageOf(ledger, null);
+  if (imbalances[0] === undefined) yield ledgerFinding.ok(path, 'its books balance');
   else {
     yield ledgerFinding.broken(
       path,
-      `its books don't balance: ${wrong.length} equations, the first for ${wrong[0].subject}`,
+      `its books don't balance: ${imbalances.length} equations, the first for ${imbalances[0].subject}`,
       'Keep the ledger as it is, and look at the rows that registrar report names.',
       'unbalanced',
     );
@@ -68,25 +67,19 @@ export function* checkLedger(ledger: Ledger, isDeep: boolean): Generator<Finding
 }
 
 /** Whether records and kept cells are what was written. */
-function* checkContent(ledger: Ledger, restore: string): Generator<Finding> {
-  let damaged = 0;
-  for (const { dropId, file, firstLine, lastLine, what } of damagedRows(ledger)) {
-    damaged += 1;
-    if (damaged > MOST_NAMED) continue;
+function* checkContent(path: string, { count, first }: DamagedContent, restore: string): Generator<Finding> {
+  for (const { dropId, file, firstLine, lastLine, what } of first) {
     const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
     yield ledgerFinding.broken(
-      ledger.path,
+      path,
       `the ${what === 'cells' ? 'kept cells' : 'record'} of ${lines} of ${file} (drop ${dropId}) ${what === 'cells' ? 'are' : 'is'} not what was written`,
       `${commandLine({ action: 'restage', drop: dropId })} puts back what can be; else: ${restore}`,
     );
   }
-  if (damaged > MOST_NAMED) {
-    yield ledgerFinding.broken(ledger.path, `${damaged - MOST_NAMED} more like these`, restore);
-  }
-  if (damaged === 0) yield ledgerFinding.ok(ledger.path, 'its records and kept cells are what was written');
+  const more = count - first.length;
+  if (more > 0) yield ledgerFinding.broken(path, `${more} more like these`, restore);
+  if (count === 0) yield ledgerFinding.ok(path, 'its records and kept cells are what was written');
 }
-
-const MOST_NAMED = 10;
 
 /** A ledger knows nothing from before Registrar was made. */
 const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');
@@ -94,11 +87,11 @@ const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');
 const APART_MS = 300_000;
 
 /** Whether the clock can be right. @param ledger null: there is none yet. */
-export function* checkClock(clock: Clock, ledger: Ledger | null): Generator<Finding> {
+export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGenerator<Finding> {
   const nowMs = clock.nowMs();
   const now = isoFromMs(nowMs);
   const set = 'Set the clock, by NTP if possible.';
-  const newest = ledger === null ? null : ledgerTotals(ledger).newestRunAt;
+  const newest = ledger === null ? null : (await readWork(ledger)).newestRunAt;
   if (nowMs < MADE_MS) {
     yield clockFinding.broken('this machine', `it says ${now}, which is in the past`, set);
   } else if (newest !== null && msFromIso(newest) > nowMs + APART_MS) {
@@ -121,37 +114,36 @@ export function* checkClock(clock: Clock, ledger: Ledger | null): Generator<Find
 
 /** What is under way, and what was left by processes that died, was killed or never ended. */
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
-  const held = heldLeases(ledger);
-  for (const { name, pid, isAlive } of held) {
+  const { leases, staging, decisions, restoredAt } = await readWork(ledger);
+  for (const { name, pid, isAlive } of leases) {
     if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is at work`);
     else {
       const message = `process ${pid} held it and is gone`;
       yield leaseFinding.attention(name, message, 'Nothing is lost: the next registrar run takes over.');
     }
   }
-  if (held.length === 0) yield leaseFinding.ok('all', 'nobody is staging or delivering');
-  if (held.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
+  if (leases.length === 0) yield leaseFinding.ok('all', 'nobody is staging or delivering');
+  if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
 
   const next = 'The next registrar run goes on with it.';
-  if (stagingDrop(ledger) !== null) yield workFinding.attention('staging', 'a file is half staged', next);
+  if (staging !== null) yield workFinding.attention('staging', 'a file is half staged', next);
   const processing = existsSync(paths.processing) ? await listProcessing(paths) : [];
   for (const { source, path, files } of processing) {
     yield workFinding.attention(source, `${countOf(files, 'file lies', 'files lie')} in ${path}`, next);
   }
-  for (const { source, message, remedy } of unknownArchived(ledger, paths)) {
+  for (const { source, message, remedy } of await unknownArchived(ledger, paths)) {
     yield workFinding.attention(source, message, remedy);
   }
-  for (const { kind, madeAt } of openDecisions(ledger)) {
+  for (const { kind, madeAt } of decisions) {
     // A restore has a sentence of its own.
     if (kind === 'restore') continue;
     const message = `a ${kind} that was begun at ${madeAt} has not ended`;
     yield workFinding.attention(kind, message, CARRIED_OUT_NEXT);
   }
-  const restored = restoredAt(ledger);
-  if (restored !== null) {
+  if (restoredAt !== null) {
     yield workFinding.attention(
       'restore',
-      `a restore of ${restored} is not settled: new rows completed before it are held`,
+      `a restore of ${restoredAt} is not settled: new rows completed before it are held`,
       `When what was lost has been gone through: ${commandLine({ action: 'restore', settle: true })}.`,
     );
   }

@@ -1,19 +1,15 @@
+import { mentionsOf } from '../../domain/mentions.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
-import { compactLedger, emptyLog, overwritingDeleted } from '../../ledger/compact.js';
-import { identifiersOfForget } from '../../ledger/forget-identifiers.js';
-import { learnerColumns } from '../../ledger/forgetting.js';
-import type { LeaseName } from '../../ledger/leases.js';
-import { type Proof, proveForgotten } from '../../upkeep/prove-forgotten.js';
+import { type Erased, forgetPerson, NOTHING_ERASED } from '../../ledger/erasure/forget-person.js';
+import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
+import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
+import type { LeaseName } from '../../ledger/leases/leases.js';
 import type { NamingFile } from '../../upkeep/search-files.js';
 import { fromWorkspace } from '../../workspace/folders.js';
-import { carryPages } from '../decision/carry-pages.js';
+import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
-import { type Erased, erasePerson } from './erase-person.js';
-import type { NamingRows } from './kept-cells.js';
 import { deleteReports, namingFiles } from './naming-files.js';
-import { personOf, statesOf } from './person.js';
-import { requireQuiet } from './quiet.js';
 
 /** What there is of a person. Nothing of it is personal but the names of files. */
 export interface PersonFound extends NamingRows {
@@ -42,25 +38,25 @@ export const forgetDeed: Deed<ErasedPerson> = {
     'stage',
     ...Object.keys(config.environments).map((name): LeaseName => `push:${name}`),
   ],
-  async carryOut(context, { decisionId, selection }, _runId, lost) {
+  async carryOut(context, decision, _runId, { lost }) {
     const { ledger, paths } = context;
-    const hashes = selection.learners as readonly string[];
-    const identifiers = identifiersOfForget(ledger, decisionId);
-    const person = personOf(ledger, { hashes, identifiers });
-    requireQuiet(ledger, person, GOES_ON);
-    return overwritingDeleted(ledger, async () => {
-      const states = statesOf(person);
-      const files = identifiers.length === 0 ? [] : await namingFiles(context, person.mentions);
-      const deleted = selection.reports === true ? await deleteReports(paths, files) : [];
-      const { pages, erased } = erasePerson(ledger, person, decisionId);
-      await carryPages(ledger, pages, lost);
-      compactLedger(ledger);
-      emptyLog(ledger);
-      const proof = await proveForgotten(ledger, person.mentions, hashes, learnerColumns(ledger));
-      const { rows, mentions, ...cleared } = erased;
-      const left = files.filter(({ path }) => !deleted.includes(path));
-      return { found: { states, rows, mentions, files: left }, cleared, deleted, proof };
+    let states: PersonFound['states'] = {};
+    let files: readonly NamingFile[] = [];
+    let deleted: readonly string[] = [];
+    let erased = NOTHING_ERASED;
+    const proof = await carrySteps(forgetPerson(ledger, decision), lost, async (step) => {
+      if ('erased' in step) {
+        erased = added(erased, step.erased);
+        return;
+      }
+      const { identifiers } = step.found;
+      states = step.found.states;
+      files = identifiers.length === 0 ? [] : await namingFiles(context, mentionsOf(identifiers));
+      if (decision.selection.reports === true) deleted = await deleteReports(paths, files);
     });
+    const { rows, mentions, ...cleared } = erased;
+    const left = files.filter(({ path }) => !deleted.includes(path));
+    return { found: { states, rows, mentions, files: left }, cleared, deleted, proof };
   },
   trouble: ({ paths }, { decisionId, who }, { found: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
@@ -73,7 +69,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
     return new OperatorError({
       operation: 'forget a learner',
       subject: String(decisionId),
-      message: `decision ${decisionId}, forget of ${who.name}, was carried out after its process had died; ${left.join('; ')}`,
+      message: `decision ${decisionId}, forget of ${who}, was carried out after its process had died; ${left.join('; ')}`,
       hint: 'Delete or correct what is left, and delete old backups.',
       exit: 'attention',
     });
@@ -83,7 +79,10 @@ export const forgetDeed: Deed<ErasedPerson> = {
 /** A sentence holds so many; registrar forget lists all. */
 const MOST_NAMED = 5;
 
-const GOES_ON = {
-  hint: 'Let registrar run go on with it: the forgetting that was begun ends with that.',
-  exit: 'attention',
-} as const;
+function added(sum: Erased, page: Erased): Erased {
+  const names = Object.keys(sum) as (keyof Erased)[];
+  return Object.fromEntries(names.map((name) => [name, sum[name] + page[name]])) as Record<
+    keyof Erased,
+    number
+  >;
+}

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { Mentions } from '../../upkeep/mentions.js';
+import type { Mentions } from '../../domain/mentions.js';
 import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
 import { syncFolder } from '../../workspace/durable.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';

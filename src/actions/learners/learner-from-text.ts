@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Identified } from '../../ledger/corrections.js';
-import { keyMaker } from '../../ledger/keys.js';
-import type { Ledger } from '../../ledger/query.js';
+import type { Identified } from '../../ledger/decisions/corrections.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { keyMaker } from '../../ledger/submissions/keys.js';
 import { readLearnerId } from '../../normalise/learner.js';
 
 /**

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { corrections, type Identified } from '../../ledger/corrections.js';
-import { statesOfLearner } from '../../ledger/learner-rows.js';
-import type { Ledger } from '../../ledger/query.js';
+import type { Identified } from '../../ledger/decisions/corrections.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { learnerFromText } from './learner-from-text.js';
 import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
 
@@ -10,15 +10,22 @@ import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
  * OperatorError where there is none or more than one; the sentence doesn't repeat the text.
  * @param type where people say it, the learner needn't be known: the correction then counts for files to come.
  */
-export function learnerToMap(ledger: Ledger, text: string, type: string | undefined): Identified {
-  const corrected = new Set(corrections(ledger).map(({ old }) => old.hash));
-  const known = learnersNamed(ledger, text)
-    .filter((learner) => type === undefined || learner.type === type)
-    .filter(({ hash }) => corrected.has(hash) || Object.keys(statesOfLearner(ledger, hash)).length > 0);
-  const [found] = known;
-  if (!found && type !== undefined) return learnerFromText(ledger, type, text, 'OLD');
+export async function learnerToMap(
+  ledger: Ledger,
+  text: string,
+  type: string | undefined,
+): Promise<Identified> {
+  const meant = learnersNamed(ledger, text).filter((learner) => type === undefined || learner.type === type);
+  const { withRows, corrections } = await knownLearners(
+    ledger,
+    meant.map(({ hash }) => hash),
+  );
+  const corrected = new Set(corrections.map(({ old }) => old.hash));
+  const known = meant.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
+  const [first] = known;
+  if (!first && type !== undefined) return learnerFromText(ledger, type, text, 'OLD');
   const types = [...new Set(known.map((learner) => learner.type))];
-  if (!found) {
+  if (!first) {
     throw refusal(
       'no row is about a learner with the identifier OLD',
       'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for files to come, say what it is, such as --type Email.',
@@ -30,7 +37,7 @@ export function learnerToMap(ledger: Ledger, text: string, type: string | undefi
       `Say which is meant: --type ${types.join(' or --type ')}.`,
     );
   }
-  return found;
+  return first;
 }
 
 /** The identifier type as the platform writes it. */

@@ -1,6 +1,6 @@
-import type { Identified } from '../../ledger/corrections.js';
-import { keyMaker } from '../../ledger/keys.js';
-import type { Ledger } from '../../ledger/query.js';
+import type { Identified } from '../../ledger/decisions/corrections.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { keyMaker } from '../../ledger/submissions/keys.js';
 import { readLearnerId } from '../../normalise/learner.js';
 import { OPERATIONS } from '../../operations/registry.js';
 

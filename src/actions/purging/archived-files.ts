@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PurgeableDrop } from '../../ledger/purging.js';
+import type { PurgeableDrop } from '../../ledger/erasure/purge-content.js';
 import { sha256Of } from '../../workspace/copy-verified.js';
 import { syncFolder } from '../../workspace/durable.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';

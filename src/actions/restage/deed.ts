@@ -1,18 +1,18 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { publishedDrop } from '../../ledger/restaging.js';
+import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { type Restaged, restageDrop } from '../../staging/restage-drop.js';
-import { carryPages } from '../decision/carry-pages.js';
+import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 
 /** How a drop's invalid rows are read again, and what its disk has damaged is put back. */
 export const restageDeed: Deed<Restaged> = {
   leases: () => ['stage'],
-  async carryOut({ ledger, config, paths }, { decisionId, selection }, runId, lost) {
-    const drop = publishedDrop(ledger, Number(selection.drop));
-    if (drop === null) throw new Error(`decision ${decisionId} restages no published drop`);
+  async carryOut({ ledger, config, paths }, { decisionId, selection }, runId, { lost }) {
+    const [drop] = await publishedDrops(ledger, Number(selection.drop));
+    if (drop === undefined) throw new Error(`decision ${decisionId} restages no published drop`);
     const source = config.sources.find(({ name }) => name === drop.source);
     if (source === undefined) throw sourceGone(decisionId, drop.file, drop.source);
-    const carry = (pages: Iterable<unknown>) => carryPages(ledger, pages, lost);
+    const carry = (pages: AsyncGenerator<void, void, undefined>) => carrySteps(pages, lost);
     return restageDrop(ledger, paths, drop, source, { decisionId, runId, carry });
   },
 };

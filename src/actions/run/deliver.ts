@@ -19,7 +19,7 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   const { ledger, clock, config, paths } = context;
   const environments =
     chosen?.environments.filter((name) => config.environments[name]) ??
-    environmentsOf(ledger, config, request.sources);
+    (await environmentsOf(ledger, config, request.sources));
   const keep = keepInStep(ledger, paths);
   const listen: PushListener = (event) => {
     keep();

@@ -3,19 +3,15 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { countOf } from '../../domain/count-of.js';
 import type { Decider } from '../../domain/decider.js';
-import { failpoint } from '../../domain/failpoint.js';
 import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
 import type { RunEnd } from '../../domain/run.js';
-import { countWaiting, waitingEnvironments } from '../../ledger/claims.js';
-import { requireInPlace } from '../../ledger/open.js';
-import { type Owner, thisProcess } from '../../ledger/owner.js';
-import type { Ledger } from '../../ledger/query.js';
-import { adoptDeadRuns, beginRun, endRun } from '../../ledger/runs.js';
+import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
+import { type BegunRun, underRun } from '../../ledger/leases/runs.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import type { TakenIn } from '../../staging/take-in.js';
-import { keepMarker } from '../../upkeep/expected-ledger.js';
+import { keepMarker, requireInPlace } from '../../upkeep/expected-ledger.js';
 import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/left-files.js';
@@ -23,7 +19,6 @@ import type { ActionContext } from '../context.js';
 import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
-import { tryToEnd } from './within-run.js';
 
 /** What a run is asked for, and by whom. */
 interface Asked {
@@ -86,16 +81,33 @@ export async function inEnvelope(
   asked: Asked,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
 ): Promise<RunResult> {
-  const { context, request, watch } = asked;
-  const { ledger, clock, config, paths } = context;
+  const { ledger, config } = asked.context;
   // A daemon has had it open for long.
   requireInPlace(ledger);
   const owner = thisProcess();
-  const runId = beginRun(ledger, request.trigger, owner, VERSION);
+  const run = {
+    trigger: asked.request.trigger,
+    owner,
+    version: VERSION,
+    environments: Object.keys(config.environments),
+  };
+  return underRun(
+    ledger,
+    run,
+    async (begun) => inRun(asked, owner, begun, steps),
+    ({ exit, report, kept }) => ({ end: runEnd(exit), told: kept === null ? [] : report.keptOutages }),
+  );
+}
+
+async function inRun(
+  asked: Asked,
+  owner: Owner,
+  { runId, adopted }: BegunRun,
+  steps: (underWay: RunUnderWay) => Promise<Steps>,
+): Promise<RunResult> {
+  const { context, request, watch } = asked;
+  const { ledger, clock, config, paths } = context;
   keepMarker(ledger, paths);
-  failpoint('run-begun');
-  const died = adoptDeadRuns(ledger, runId, owner);
-  failpoint('dead-runs-adopted');
   const over = new AbortController();
   const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
   // Each environment that waits listens; Node would take more than ten for a leak and warn of it.
@@ -106,20 +118,21 @@ export async function inEnvelope(
     const note = (one: Finished) => void finished.push(one);
     const unfinished = await finishDecisions(context, runId, note);
     const chosen = (await request.begun?.(runId)) ?? null;
-    if (died > 0) await tidyWorkspace(paths);
-    const unknown = archivedTroubles(ledger, paths);
+    if (adopted > 0) await tidyWorkspace(paths);
+    const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop, note });
     const stuck = await stuckDecisions(context, runId, unfinished, note);
     const ended = finished.flatMap(({ trouble }) => trouble ?? []);
-    const troubles = [...ended, ...stuck, ...unknown, ...taken.troubles, ...strandedRows(ledger, config)];
+    const troubles = [
+      ...ended,
+      ...stuck,
+      ...unknown,
+      ...taken.troubles,
+      ...strandedRows(done.report, config),
+    ];
     const exit = exitOf(done, troubles, watch.interrupt.aborted);
-    endRun(ledger, runId, runEnd(exit));
-    failpoint('run-ended');
     return { runId, exit, ...done, finished, intakeCut: taken.isCut, troubles };
-  } catch (error) {
-    tryToEnd(ledger, runId);
-    throw error;
   } finally {
     over.abort();
   }
@@ -152,15 +165,15 @@ function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): Ab
 }
 
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
-function strandedRows(ledger: Ledger, config: Config): OperatorError[] {
-  return waitingEnvironments(ledger)
-    .filter((name) => !config.environments[name])
+function strandedRows({ waiting }: Report, config: Config): OperatorError[] {
+  return waiting
+    .filter(({ environment }) => !config.environments[environment])
     .map(
-      (name) =>
+      ({ environment, waiting: rows }) =>
         new OperatorError({
           operation: 'deliver what waits',
-          subject: name,
-          message: `${countOf(countWaiting(ledger, name), 'row waits', 'rows wait')} for environment ${name}, which registrar.yaml doesn't have any more`,
+          subject: environment,
+          message: `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`,
           hint: 'Put the environment back; its name is part of what was staged.',
           exit: 'attention',
         }),

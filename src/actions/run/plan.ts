@@ -1,10 +1,10 @@
 import { join, sep } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
+import { inTurn } from '../../domain/in-turn.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { UntakenFile } from '../../domain/untaken-file.js';
-import { countWaiting } from '../../ledger/claims.js';
-import type { Ledger } from '../../ledger/query.js';
-import { requestsWaiting } from '../../ledger/waiting-requests.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
 import { estimatedMs } from '../../report/estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
@@ -74,17 +74,19 @@ export async function plan(
   for (const source of sources) {
     planned.push(await plannedSource(source, context, request.confirmed.includes(source.name)));
   }
-  const names = request.push ? environmentsOf(ledger, config, request.sources) : [];
+  const names = request.push ? await environmentsOf(ledger, config, request.sources) : [];
   return {
     sources: planned,
     untaken: request.intake ? await findUntaken({ paths, clock, sources, allSources: config.sources }) : [],
-    environments: names.flatMap((environment) => {
-      const settings = environments[environment];
-      if (settings === undefined) return [];
-      const rows = ledger === null ? 0 : countWaiting(ledger, environment);
-      const requests = ledger === null ? 0 : requestsWaiting(ledger, environment);
-      return [{ environment, rows, requests, estimatedMs: estimatedMs(requests, settings) }];
-    }),
+    environments: (
+      await inTurn(names, async (environment) => {
+        const settings = environments[environment];
+        if (settings === undefined) return [];
+        const nothing = { rows: 0, requests: 0 };
+        const { rows, requests } = ledger === null ? nothing : await waitingDelivery(ledger, environment);
+        return [{ environment, rows, requests, estimatedMs: estimatedMs(requests, settings) }];
+      })
+    ).flat(),
   };
 }
 
@@ -94,7 +96,7 @@ async function plannedSource(
   isConfirmed: boolean,
 ): Promise<PlannedSource> {
   try {
-    const inQuestion = ledger === null || isConfirmed ? null : settingsInQuestion(ledger, source);
+    const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
     const { take } = await listInbox(source, paths);
     const { ready, waiting } = pairControls(take, source.control, clock.nowMs());
     const bytesOf = new Map(take.map(({ name, sizeBytes }) => [name, sizeBytes]));

@@ -1,5 +1,4 @@
 import type { UntakenFile } from '../../domain/untaken-file.js';
-import { endOutagesBeside } from '../../ledger/outages.js';
 import { type Report, reconcile } from '../../report/report.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
@@ -9,7 +8,6 @@ export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Pr
   const { context, request, runId, sources } = underWay;
   const { ledger, clock, config, paths } = context;
   const { environments } = config;
-  endOutagesBeside(ledger, Object.keys(environments));
   const untaken = request.intake
     ? allUntaken(taken, await findUntaken({ paths, clock, sources, allSources: config.sources }))
     : null;

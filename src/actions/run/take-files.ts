@@ -1,9 +1,7 @@
-import { settleRefused } from '../../staging/settle-refused.js';
+import { settleRefused } from '../../ledger/drops/settle-refused.js';
 import type { StageListener } from '../../staging/stage-event.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
-import { closeCorrected } from '../correct/close-corrected.js';
-import { mapUnderLease } from '../decision/open-mapping.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
 /** The first step of a run: what lies in the inboxes becomes submissions. */
@@ -27,14 +25,21 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     allSources: config.sources,
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
     who,
-    mapLearner: (...mapping) => mapUnderLease(context, ...mapping),
-    closeCorrected: (...corrected) => closeCorrected(context, ...corrected),
+    // Both are for attention files alone, which are seldom.
+    mapLearner: async (...mapping) => {
+      const { mapUnderLease } = await import('../decision/open-mapping.js');
+      return mapUnderLease(context, ...mapping);
+    },
+    closeCorrected: async (...corrected) => {
+      const { closeCorrected } = await import('../correct/close-corrected.js');
+      return closeCorrected(context, ...corrected);
+    },
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),
     stop,
     listen,
   });
   const isCut = stop.aborted;
-  await settleRefused({ ledger, paths, sources: config.sources, runId });
+  await settleRefused(ledger, runId);
   return { ...taken, isCut };
 }

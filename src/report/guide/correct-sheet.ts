@@ -1,14 +1,13 @@
 import { dropMark } from '../../domain/attention-columns.js';
 import { repeatClipper } from '../../domain/clipped-text.js';
 import { guideColumns } from '../../domain/guided-workbook.js';
-import { type Cell, cellText } from '../../domain/row.js';
+import { inTurn } from '../../domain/in-turn.js';
+import { cellText, extraCells } from '../../domain/row.js';
 import { mentionsIn } from '../../domain/text-mentions.js';
-import { type AttentionRow, attentionRows, raggedLines } from '../../ledger/attention.js';
-import type { Scope } from '../../ledger/books.js';
-import type { ListedDrop } from '../../ledger/listed-rows.js';
-import type { Ledger } from '../../ledger/query.js';
-import { cellsByLine } from '../../ledger/row-blocks.js';
-import { extraCells } from '../attention-table.js';
+import { type AttentionRow, type AttentionRows, attentionRows } from '../../ledger/books/attention.js';
+import type { Scope } from '../../ledger/books/books.js';
+import type { ListedDrop } from '../../ledger/books/listed-rows.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
 import { LONGEST_CELL } from '../workbook-text.js';
 import {
@@ -36,10 +35,18 @@ export interface CorrectSheet {
  * and the two that say where the row belongs. null where a workbook can't hold such columns at all. What no sheet holds
  * is noted in `leftOut`.
  */
-export function correctSheet(ledger: Ledger, sheet: CorrectSheet, leftOut: LeftOut): Sheet | null {
+export async function correctSheet(
+  ledger: Ledger,
+  sheet: CorrectSheet,
+  leftOut: LeftOut,
+): Promise<Sheet | null> {
   const { name, shape } = sheet;
   const { header } = shape;
-  const extra = mostExtraCells(ledger, shape);
+  const found = await inTurn(shape.drops, async (drop) => ({
+    drop,
+    inNeed: await attentionRows(ledger, drop.dropId, sheet.scope),
+  }));
+  const extra = Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells));
   const width = header.length + FIXED_COLUMNS + extra;
   if (width > SHEET_COLUMNS_MAX || header.some((title) => title.length > LONGEST_CELL)) {
     const files = shape.drops.map(({ file }) => file).join(', ');
@@ -49,7 +56,7 @@ export function correctSheet(ledger: Ledger, sheet: CorrectSheet, leftOut: LeftO
   return {
     name,
     columns: columnsOf(shape, extra),
-    rows: rowsOf(ledger, sheet, extra, leftOut),
+    rows: rowsOf(found, sheet, extra, leftOut),
     whenFull: '',
     frozenColumns: 1,
   };
@@ -96,24 +103,23 @@ const REASON_NOTE =
   'The cells that are wrong are red. Correct them; leave the other cells and the headings as they are. A row that is not to be delivered: delete it.';
 const OURS_NOTE = 'Says which row of which file this is. Leave it as it is.';
 
-function* rowsOf(
-  ledger: Ledger,
-  { name, shape, scope, rowsMax }: CorrectSheet,
+async function* rowsOf(
+  found: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
+  { name, rowsMax }: CorrectSheet,
   extra: number,
   leftOut: LeftOut,
-): Generator<readonly SheetValue[]> {
+): AsyncGenerator<readonly SheetValue[]> {
   let lines = 1;
-  for (const drop of shape.drops) {
+  for (const { drop, inNeed } of found) {
     // The row that has a text whole is told by its line in the drop.
     const clip = repeatClipper();
-    const cellsAt = cellsByLine(ledger, drop.dropId);
-    for (const rows of byLine(attentionRows(ledger, drop.dropId, scope))) {
+    for await (const rows of byLine(inNeed)) {
       const [{ line }] = rows;
       if (lines === rowsMax) {
         leftOut.add(name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`);
         break;
       }
-      const values = rowOf(drop, rows, cellsAt(line) ?? [], extra, clip);
+      const values = rowOf(drop, rows, extra, clip);
       if (values.every((value) => lengthOf(value) <= LONGEST_CELL)) {
         lines += 1;
         yield values;
@@ -127,9 +133,9 @@ function* rowsOf(
 type Rows = readonly [AttentionRow, ...AttentionRow[]];
 
 /** A row that lists several things has a submission for each: it is corrected once. */
-function* byLine(rows: Iterable<AttentionRow>): Generator<Rows> {
+async function* byLine(rows: AsyncIterable<AttentionRow>): AsyncGenerator<Rows> {
   let together: [AttentionRow, ...AttentionRow[]] | null = null;
-  for (const row of rows) {
+  for await (const row of rows) {
     if (whoActs(row) !== 'sender') continue;
     if (together !== null && together[0].line === row.line) together.push(row);
     else {
@@ -143,13 +149,13 @@ function* byLine(rows: Iterable<AttentionRow>): Generator<Rows> {
 function rowOf(
   drop: ListedDrop,
   rows: Rows,
-  cells: readonly Cell[],
   extra: number,
   clip: ReturnType<typeof repeatClipper>,
 ): SheetValue[] {
   const { header } = drop;
-  const [{ line }] = rows;
-  const faults = rows.flatMap((row) => faultsOf(drop, row, cells));
+  const [{ line, cells: kept }] = rows;
+  const cells = kept ?? [];
+  const faults = rows.flatMap((row) => faultsOf(drop, row));
   const marks = new Map<number, string>();
   for (const { wrong, remedy, columns } of faults) {
     for (const column of columns) {
@@ -181,10 +187,11 @@ interface Fault {
   readonly columns: readonly number[];
 }
 
-function faultsOf(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): Fault[] {
+function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
   const { header } = drop;
+  const cells = row.cells ?? [];
   if (row.state !== 'invalid') {
-    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row, cells) }];
+    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row) }];
   }
   return row.issues.map((issue) => ({
     isShift: issue.code === 'row-ragged',
@@ -199,8 +206,9 @@ function faultsOf(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): 
 }
 
 /** Cells that the platform's words are about: it names the value or the attribute. */
-function refusedColumns(drop: ListedDrop, row: AttentionRow, cells: readonly Cell[]): number[] {
+function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const { operation, mapping, header } = drop;
+  const cells = row.cells ?? [];
   const said = row.detail ?? '';
   const words = `${said} ${row.offending ?? ''}`;
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
@@ -231,13 +239,4 @@ function lineEach(sentences: readonly string[]): string {
 function lengthOf(value: SheetValue): number {
   if (value === null) return 0;
   return typeof value === 'object' ? value.text.length : String(value).length;
-}
-
-function mostExtraCells(ledger: Ledger, { drops, header }: HeaderShape): number {
-  let most = 0;
-  for (const { dropId } of drops) {
-    const cellsAt = cellsByLine(ledger, dropId);
-    for (const line of raggedLines(ledger, dropId)) most = Math.max(most, extraCells(cellsAt(line), header));
-  }
-  return most;
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../../config/schema.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
-import type { Scope } from '../../ledger/books.js';
-import { learnerOfHash } from '../../ledger/learner-rows.js';
-import type { Ledger } from '../../ledger/query.js';
-import type { Difference } from '../../normalise/near-matches.js';
-import type { Learner } from '../../operations/operation.js';
+import type { Learner } from '../../domain/learner.js';
+import type { Difference } from '../../domain/near-matches.js';
+import type { Scope } from '../../ledger/books/books.js';
+import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { recheckTimes } from '../recheck-times.js';
-import { type UnknownWithNear, unknownWithNear } from '../unknown-with-near.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
 import { dayText } from './day-text.js';
 import type { LeftOut } from './left-out.js';
@@ -24,7 +24,7 @@ interface Person {
   /** null where nothing names the learner. */
   readonly learner: Learner | null;
   /** Where the learner is unknown; empty for one of whom the report has no row. */
-  readonly in: readonly UnknownWithNear[];
+  readonly in: readonly UnknownLearner[];
   /** Addresses that people have given and that couldn't be taken. */
   readonly given: readonly GivenAddress[];
 }
@@ -36,21 +36,24 @@ const MOST_LEARNERS = 5_000;
  * Learners of the scope whom the platform doesn't know, those with the most rows first, and whoever an address was given
  * for that couldn't be taken. Personal.
  */
-export function unknownPeople(
+export async function unknownPeople(
   ledger: Ledger,
   scope: Scope,
   config: Config | null,
   addresses: readonly GivenAddress[],
-): UnknownPeople {
-  const unknown = together(unknownWithNear(ledger, MOST_LEARNERS, undefined, scope), ({ hash }) => hash);
+): Promise<UnknownPeople> {
+  const { listed } = await unknownLearners(ledger, scope, MOST_LEARNERS);
+  const unknown = together(listed, ({ hash }) => hash);
   const given = together(addresses, ({ learner }) => learner);
   const lasts = [...unknown.values()].flat().flatMap(({ hold, environment }) => {
     const times = recheckTimes(hold, config?.environments[environment]?.recheck);
     return times === null ? [] : [times.last];
   });
-  const people = [...new Set([...unknown.keys(), ...given.keys()])].map((hash): Person => {
+  const others = [...given.keys()].filter((hash) => !unknown.has(hash));
+  const { named } = await knownLearners(ledger, others);
+  const people = [...unknown.keys(), ...others].map((hash): Person => {
     const all = unknown.get(hash) ?? [];
-    const learner = all[0]?.learner ?? learnerOfHash(ledger, hash);
+    const learner = all[0]?.learner ?? named.get(hash) ?? null;
     return { hash, learner, in: all, given: given.get(hash) ?? [] };
   });
   return { people, askedUntil: lasts.sort()[0] ?? null };

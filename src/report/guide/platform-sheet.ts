@@ -1,9 +1,8 @@
 import type { Cause } from '../../domain/cause.js';
-import { type AttentionRow, acceptedBefore, attentionRows } from '../../ledger/attention.js';
-import type { Scope } from '../../ledger/books.js';
-import type { ListedDrop } from '../../ledger/listed-rows.js';
-import type { Ledger } from '../../ledger/query.js';
-import { cellsByLine } from '../../ledger/row-blocks.js';
+import { type AttentionRow, attentionRows } from '../../ledger/books/attention.js';
+import type { Scope } from '../../ledger/books/books.js';
+import type { ListedDrop } from '../../ledger/books/listed-rows.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
 import { rowSubject } from '../row-subject.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
@@ -11,12 +10,12 @@ import { thing } from './plain-words.js';
 import { whoActs } from './who-acts.js';
 
 /** The sheet of rows that somebody must look up on the platform before anybody can say what is right. */
-export function platformSheet(
+export async function platformSheet(
   ledger: Ledger,
   name: string,
   drops: readonly ListedDrop[],
   scope: Scope,
-): Sheet {
+): Promise<Sheet> {
   return {
     name,
     columns: COLUMNS,
@@ -43,17 +42,16 @@ const COLUMNS: readonly SheetColumn[] = [
   },
 ];
 
-function* rowsOf(
+async function* rowsOf(
   ledger: Ledger,
   drops: readonly ListedDrop[],
   scope: Scope,
-): Generator<readonly SheetValue[]> {
+): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
-    const cellsAt = cellsByLine(ledger, drop.dropId);
-    for (const row of attentionRows(ledger, drop.dropId, scope)) {
+    for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
       if (whoActs(row) !== 'platform') continue;
-      const { learner, course, completedAt, score } = rowSubject(drop, row.record, cellsAt(row.line));
-      const { happened, question } = words(ledger, drop, row);
+      const { learner, course, completedAt, score } = rowSubject(drop, row.record, row.cells);
+      const { happened, question } = words(drop, row);
       yield [
         happened,
         question,
@@ -70,19 +68,13 @@ function* rowsOf(
 }
 
 function words(
-  ledger: Ledger,
   drop: ListedDrop,
   row: AttentionRow,
-): {
-  readonly happened: string;
-  readonly question: string;
-} {
+): { readonly happened: string; readonly question: string } {
   const { cause, state, status } = row;
   const known = cause === null ? undefined : WORDS[cause];
   if (known)
-    return cause === 'amended'
-      ? { ...known, happened: difference(ledger, drop, row) ?? known.happened }
-      : known;
+    return cause === 'amended' ? { ...known, happened: difference(drop, row) ?? known.happened } : known;
   if (state === 'in-doubt') {
     return {
       happened: 'It was sent and no answer says whether it arrived.',
@@ -99,12 +91,7 @@ function words(
 }
 
 /** What the later file says otherwise than what was accepted; null where that is not known. */
-function difference(
-  ledger: Ledger,
-  { operation }: ListedDrop,
-  { submissionId, record }: AttentionRow,
-): string | null {
-  const before = submissionId === null ? null : acceptedBefore(ledger, submissionId);
+function difference({ operation }: ListedDrop, { accepted: before, record }: AttentionRow): string | null {
   if (before === null || record === null) return null;
   const changes = operationNamed(operation)
     .fields.filter(({ name, sent }) => sent && before[name] !== record[name])

@@ -1,7 +1,7 @@
 import { agreeing } from '../../domain/count-of.js';
 import type { Remedy } from '../../domain/remedy.js';
-import { isSetAside } from '../../ledger/drop-list.js';
-import type { ListedDrop } from '../../ledger/listed-rows.js';
+import type { ListedDrop } from '../../ledger/books/listed-rows.js';
+import { isSetAside } from '../../ledger/drops/drop-list.js';
 import { causeAdvice } from '../cause-advice.js';
 import { causeWords } from '../cause-words.js';
 import { commandLine } from '../command-line.js';

@@ -1,11 +1,10 @@
 import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
-import { isAddressHeader } from '../../ledger/address-rows.js';
-import { type AttentionCause, attentionRows } from '../../ledger/attention.js';
-import type { Scope } from '../../ledger/books.js';
-import { type ListedDrop, listedDrops } from '../../ledger/listed-rows.js';
-import type { Ledger } from '../../ledger/query.js';
-import { cellsByLine } from '../../ledger/row-blocks.js';
+import { isAddressHeader } from '../../ledger/books/address-rows.js';
+import { type AttentionCause, attentionRows } from '../../ledger/books/attention.js';
+import type { Scope } from '../../ledger/books/books.js';
+import type { ListedDrop } from '../../ledger/books/listed-rows.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { sentence } from '../page-causes.js';
 import type { Report } from '../report.js';
 import { type Actor, whoActs } from './who-acts.js';
@@ -54,18 +53,18 @@ export interface Survey {
 const VALUES = 5;
 
 /** Surveys the rows of a report's scope. */
-export function survey(ledger: Ledger, { scope }: Report): Survey {
+export async function survey(ledger: Ledger, { scope, drops }: Report): Promise<Survey> {
   const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, keeper: 0 };
   const shapes = new Map<string, Draft<HeaderShape>>();
   const causes = new Map<string, Draft<KeptCause>>();
   const platformDrops = new Set<ListedDrop>();
   const addresses: GivenAddress[] = [];
-  for (const drop of listedDrops(ledger, scope)) {
+  for (const drop of drops) {
     if (isAddressHeader(drop.header)) {
-      addresses.push(...addressesOf(ledger, drop, scope));
+      for await (const address of addressesOf(ledger, drop, scope)) addresses.push(address);
       continue;
     }
-    for (const row of attentionRows(ledger, drop.dropId, scope)) {
+    for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
       const actor = whoActs(row);
       rows[actor] += 1;
       if (actor === 'platform') platformDrops.add(drop);
@@ -112,12 +111,10 @@ export function survey(ledger: Ledger, { scope }: Report): Survey {
 }
 
 /** Rows of a sheet that came back with right addresses: they belong on the next one. */
-function* addressesOf(ledger: Ledger, drop: ListedDrop, scope: Scope): Generator<GivenAddress> {
-  const cellsAt = cellsByLine(ledger, drop.dropId);
+async function* addressesOf(ledger: Ledger, drop: ListedDrop, scope: Scope): AsyncGenerator<GivenAddress> {
   const placeOf = (wanted: string) => drop.header.findIndex((name) => name.trim() === wanted);
   const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
-  for (const { line, issues } of attentionRows(ledger, drop.dropId, scope)) {
-    const cells = cellsAt(line);
+  for await (const { cells, issues } of await attentionRows(ledger, drop.dropId, scope)) {
     const why = issues.map(
       ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
     );

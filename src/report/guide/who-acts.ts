@@ -1,4 +1,4 @@
-import type { AttentionRow } from '../../ledger/attention.js';
+import type { AttentionRow } from '../../ledger/books/attention.js';
 import { isMendedBySettingAlone } from '../cause-advice.js';
 
 /** Who can do something about a row, and so the sheet it stands on: each row has one. */

@@ -3,8 +3,8 @@ import { inboxName } from '../../config/inbox-folder.js';
 import type { Config } from '../../config/schema.js';
 import { agreeing } from '../../domain/count-of.js';
 import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
-import type { Scope } from '../../ledger/books.js';
-import type { Ledger } from '../../ledger/query.js';
+import type { Scope } from '../../ledger/books/books.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { lastingOutages } from '../outages.js';
 import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
@@ -49,8 +49,8 @@ export async function writeGuide(
   report: Report,
   { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
 ): Promise<void> {
-  const found = survey(ledger, report);
-  const people = unknownPeople(ledger, report.scope, config, found.addresses);
+  const found = await survey(ledger, report);
+  const people = await unknownPeople(ledger, report.scope, config, found.addresses);
   await writeWorkbook(path, sheetsOf({ ledger, report, config, found, people, rowsMax }), rowsMax);
 }
 
@@ -63,7 +63,14 @@ interface Guide {
   readonly rowsMax: number;
 }
 
-function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): Generator<Sheet | Letter> {
+async function* sheetsOf({
+  ledger,
+  report,
+  config,
+  found,
+  people,
+  rowsMax,
+}: Guide): AsyncGenerator<Sheet | Letter> {
   const { scope } = report;
   const nameFor = sheetNames();
   nameFor(GUIDE_SHEET);
@@ -80,11 +87,11 @@ function* sheetsOf({ ledger, report, config, found, people, rowsMax }: Guide): G
   yield overviewSheet(report, tasks, inboxesOf(config), goesBack);
   const out = leftOut();
   for (const { shape, name } of shapes) {
-    const sheet = correctSheet(ledger, { name, shape, scope, rowsMax }, out);
+    const sheet = await correctSheet(ledger, { name, shape, scope, rowsMax }, out);
     if (sheet !== null) yield sheet;
   }
   if (found.rows.learners > 0) yield learnersSheet(names.learners, people, found, config, out);
-  if (found.rows.platform > 0) yield platformSheet(ledger, names.platform, found.platformDrops, scope);
+  if (found.rows.platform > 0) yield await platformSheet(ledger, names.platform, found.platformDrops, scope);
   if (tasks.some(({ sheet }) => sheet === names.registrar)) {
     yield registrarSheet(names.registrar, report, found.causes);
   }

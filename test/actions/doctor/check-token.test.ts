@@ -9,17 +9,16 @@ import { startSandbox } from '../../../src/sandbox/server.js';
 
 const PERMIT = {
   mayLeave: () => true,
-  answered: () => {},
-  throttled: () => {},
-  mostCounted: () => 1,
-  lost: () => {},
-  unused: () => {},
+  answered: async () => 1,
+  throttled: async () => 1,
+  lost: async () => {},
+  unused: async () => {},
 };
 
 /** Lets everything through; null once nobody wants to wait any more. */
 const OPEN: Gate = { acquire: async () => PERMIT };
 const FULL: Gate = {
-  acquire: (_purpose, _deadlineMs, signal) =>
+  acquire: async (_purpose, _deadlineMs, signal) =>
     new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null), { once: true })),
 };
 

@@ -1,0 +1,30 @@
+import { OperatorError } from '../../domain/operator-error.js';
+
+/**
+ * Carries out the steps of a decision, and gives what they return at last. Throws OperatorError where another process has taken
+ * over its leases meanwhile.
+ * @param lost aborted once another process has one of the leases. @param onStep is told of each.
+ */
+export async function carrySteps<Step, Result>(
+  steps: AsyncGenerator<Step, Result, undefined>,
+  lost: AbortSignal,
+  onStep: (step: Step) => void | Promise<void> = () => {},
+): Promise<Result> {
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    await onStep(step.value);
+    // Thrown in there, so that what it reads one by one is closed.
+    if (lost.aborted) await steps.throw(takenOver());
+  }
+}
+
+function takenOver(): OperatorError {
+  return new OperatorError({
+    operation: 'carry out a decision',
+    subject: 'the ledger',
+    message: 'another process has taken over what this one was at',
+    hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
+    exit: 'attention',
+  });
+}

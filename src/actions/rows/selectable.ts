@@ -1,0 +1,20 @@
+import type { Selectable } from '../../domain/selection.js';
+import { ATTENTION_STATES } from '../../domain/submission.js';
+
+/** What can be delivered again. */
+export const RERUNNABLE: Selectable = {
+  done: 'rerun',
+  states: ATTENTION_STATES,
+  usual: ATTENTION_STATES,
+  instead: {
+    invalid:
+      'An invalid row became no record, so there is nothing to send. Correct it in the attention file, or mend registrar.yaml and registrar restage DROP.',
+  },
+};
+
+/** What can be dismissed. */
+export const DISMISSABLE: Selectable = {
+  done: 'dismissed',
+  states: ['waiting', ...ATTENTION_STATES, 'invalid'],
+  usual: [...ATTENTION_STATES, 'invalid'],
+};

@@ -1,0 +1,32 @@
+/** What `work` makes of each item, one after the other. */
+export async function inTurn<T, R>(
+  items: Iterable<T>,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item, results.length));
+  return results;
+}
+
+/** The items of which `test` is true, asked one after the other. */
+export async function filterInTurn<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
+  const results: T[] = [];
+  for (const item of items) if (await test(item)) results.push(item);
+  return results;
+}
+
+/** The first item of which `test` is true, asked one after the other; undefined where there is none. */
+export async function firstInTurn<T>(
+  items: Iterable<T>,
+  test: (item: T) => Promise<boolean>,
+): Promise<T | undefined> {
+  for (const item of items) if (await test(item)) return item;
+  return undefined;
+}
+
+/** What a generator yields; no more than so many. */
+export async function collected<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const results: T[] = [];
+  for await (const item of items) if (results.push(item) >= most) break;
+  return results;
+}

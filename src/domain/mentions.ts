@@ -1,0 +1,68 @@
+import { type Cell, cellText } from './row.js';
+
+/** How a person is recognised in what the ledger and files keep. */
+export interface Mentions {
+  /** True when the cell names the person. @param isLearner it stands in the column that says whom its row is about. */
+  inCell(cell: Cell | undefined, isLearner: boolean): boolean;
+  /** True when the text names the person by an identifier that is distinctive. */
+  inText(text: string): boolean;
+  /** The same for the text of a whole file whose columns nobody knows: there a cell may also be any of the identifiers. */
+  inFile(text: string): boolean;
+  /**
+   * Identifiers that can't be taken for something else, in lower case. `42` can: it is found only where a cell says whom
+   * its row is about.
+   */
+  readonly distinctive: readonly string[];
+}
+
+/** A person's identifiers as they are found, whatever their case and width. */
+export function mentionsOf(identifiers: readonly string[]): Mentions {
+  const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
+  const distinctive = all.filter(isDistinctive);
+  const isNamed = (text: string) => standsIn(folded(text), distinctive, GOES_ON_BEFORE, GOES_ON_BEHIND);
+  const isACell = (text: string) => standsIn(folded(text), all, NO_CELL_BEFORE, NO_CELL_BEHIND);
+  return {
+    distinctive,
+    inText: isNamed,
+    inFile: (text) => isNamed(text) || (all.length > distinctive.length && isACell(text)),
+    inCell(cell, isLearner) {
+      const text = cellText(cell);
+      return text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim())));
+    },
+  };
+}
+
+/** Full-width letters and ligatures are those they stand for, as where identifiers are read. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** An address, or letters and digits together: a number alone may be a score, letters alone may be a word. */
+function isDistinctive(id: string): boolean {
+  return id.includes('@') || (id.length >= 6 && /\p{L}/u.test(id) && /\p{N}/u.test(id));
+}
+
+/** `mary-ann@x.org` and `ann@x.org.uk` are other people than `ann@x.org`; `ann@x.org.` ends a sentence. */
+const GOES_ON_BEFORE = /[\p{L}\p{N}._%+-]$/u;
+const GOES_ON_BEHIND = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+
+/** What has none of these beside it is all of a cell, whatever the file is cut at. */
+const NO_CELL_BEFORE = /[^\s"',;|<>:]$/u;
+const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
+
+/** Enough of a text to see which characters stand there, however many units they have. */
+const BESIDE = 4;
+
+/** True when one of the texts stands in `text` where neither neighbour makes it something else. */
+function standsIn(text: string, wanted: readonly string[], before: RegExp, behind: RegExp): boolean {
+  return wanted.some((one) => {
+    for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {
+      const end = start + one.length;
+      const isOther =
+        before.test(text.slice(Math.max(0, start - BESIDE), start)) ||
+        behind.test(text.slice(end, end + BESIDE));
+      if (!isOther) return true;
+    }
+    return false;
+  });
+}

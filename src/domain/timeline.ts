@@ -1,0 +1,95 @@
+import { isoFromMs, msFromIso } from './clock.js';
+
+/** Requests that left within one stretch of time, and what came of them: they add up to `sent`. */
+export interface Sent {
+  readonly sent: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly throttled: number;
+  /** A passing fault, a stop, no answer at all. */
+  readonly failed: number;
+  /** Under way. */
+  readonly open: number;
+}
+
+/** One stretch of the timeline. */
+export interface Bucket extends Sent {
+  /** ISO time of its beginning. */
+  readonly from: string;
+}
+
+/** Requests over time in stretches of one length, those without a request among them. */
+export interface Timeline {
+  readonly bucketMs: number;
+  readonly buckets: readonly Bucket[];
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Lengths that people count in. A run of three minutes is seen in five-second stretches, not in three bars. */
+const BUCKETS_MS = [
+  SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  6 * HOUR,
+  DAY,
+  7 * DAY,
+  28 * DAY,
+  364 * DAY,
+] as const;
+
+/** Two hours of minutes, ten days of six-hour stretches: what a screen shows with a bar still to be seen. */
+export const MOST_BUCKETS = 120;
+
+/**
+ * The shortest stretch of which at most `MOST_BUCKETS` cover the time from the first request to the last. Stretches begin
+ * where UTC counts them, so that no change of a clock makes one longer than another.
+ */
+export function bucketMsFor(firstMs: number, lastMs: number): number {
+  const fits = (bucketMs: number) =>
+    Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MOST_BUCKETS;
+  const known = BUCKETS_MS.find(fits);
+  if (known !== undefined) return known;
+  return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MOST_BUCKETS - 2)));
+}
+
+/** How precisely times must be told apart to put each into its stretch. */
+export function precisionFor(first: string, last: string): 'second' | 'minute' | 'hour' | 'day' {
+  const bucketMs = bucketMsFor(msFromIso(first), msFromIso(last));
+  if (bucketMs < MINUTE) return 'second';
+  if (bucketMs < HOUR) return 'minute';
+  return bucketMs < DAY ? 'hour' : 'day';
+}
+
+/** Adds counts, each with the ISO time it belongs to, up to stretches. Times outside `first` and `last` are a bug. */
+export function timelineOf(
+  counts: Iterable<Sent & { readonly at: string }>,
+  first: string,
+  last: string,
+): Timeline {
+  const bucketMs = bucketMsFor(msFromIso(first), msFromIso(last));
+  const begin = Math.floor(msFromIso(first) / bucketMs);
+  const length = Math.floor(msFromIso(last) / bucketMs) - begin + 1;
+  const buckets = Array.from({ length }, (_, index) => ({
+    ...NOTHING,
+    from: isoFromMs((begin + index) * bucketMs),
+  }));
+  for (const { at, ...count } of counts) {
+    const bucket = buckets[Math.floor(msFromIso(at) / bucketMs) - begin];
+    if (!bucket) throw new Error(`the timeline from ${first} to ${last} has no place for ${at}`);
+    for (const name of COUNTED) bucket[name] += count[name];
+  }
+  return { bucketMs, buckets };
+}
+
+/** The counts of a timeline, in the order in which people read them. */
+const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
+
+const NOTHING = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

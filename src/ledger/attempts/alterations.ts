@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { AlterationKind } from '../../domain/alteration.js';
+import type { AcceptedAs } from '../../domain/cause.js';
+import { type Scope, submissionIn } from '../books/books.js';
+import { all, change, first, type Ledger, query } from '../store/query.js';
+
+/** A text that the platform gives back otherwise than it was sent (specification §2.5). Personal, both texts. */
+export interface Alteration {
+  readonly submissionId: number;
+  readonly field: string;
+  readonly kind: AlterationKind;
+  readonly sent: string;
+  readonly returned: string;
+}
+
+/** Keeps what an attempt's answer shows to be altered. Call it in the transaction that keeps the answer. */
+export async function insertAlterations(
+  ledger: Ledger,
+  attemptId: number,
+  alterations: readonly Alteration[],
+): Promise<void> {
+  for (const { submissionId, field, kind, sent, returned } of alterations) {
+    await change(
+      ledger,
+      query
+        .insertInto('alteration')
+        .values({ attempt_id: attemptId, submission_id: submissionId, field, kind, sent, returned })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  }
+}
+
+/** An alteration with the place of its row; texts are null once erased. */
+export interface PlacedAlteration {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+  readonly kind: AlterationKind;
+  readonly sent: string | null;
+  readonly returned: string | null;
+}
+
+/** The scope's alterations in the order in which they came, the first `limit`. */
+export async function alterationsIn(
+  ledger: Ledger,
+  scope: Scope,
+  limit: number,
+): Promise<PlacedAlteration[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('alteration as a')
+      .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
+      .where(submissionIn(scope))
+      .orderBy('a.attempt_id')
+      .limit(limit),
+  );
+}
+
+/** How many alterations the scope has, by kind; a kind without any is left out. */
+export async function countAlterations(
+  ledger: Ledger,
+  scope: Scope,
+): Promise<Partial<Record<AlterationKind, number>>> {
+  const counted = await all(
+    ledger,
+    query
+      .selectFrom('alteration as a')
+      .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select(['a.kind', sql<number>`count(*)`.as('count')])
+      .where(submissionIn(scope))
+      .groupBy('a.kind'),
+  );
+  return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
+}
+
+/** Submissions that were accepted because what they create was there before (specification §3). */
+export interface ExistingCounts {
+  /** Left as they were. */
+  readonly existed: number;
+  /** Made what their rows say. */
+  readonly revived: number;
+}
+
+export async function existingIn(ledger: Ledger, scope: Scope): Promise<ExistingCounts> {
+  // One after the other, and in letters: only so SQLite sees that the index of what is rare serves.
+  const count = async (how: AcceptedAs) =>
+    first(
+      ledger,
+      query
+        .selectFrom('submission as s')
+        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .select(sql<number>`count(*)`.as('count'))
+        .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
+        .where(submissionIn(scope)),
+    );
+  return {
+    existed: (await count('existed'))?.count ?? 0,
+    revived: (await count('revived'))?.count ?? 0,
+  };
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
+import { inTurn } from '../../domain/in-turn.js';
+import { type State, settle } from '../../domain/submission.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { countCanary, type StoppedDrop } from '../submissions/canary.js';
+import { carryOut } from '../submissions/carry-out.js';
+import { type Alteration, insertAlterations } from './alterations.js';
+import { endOutages } from './outages.js';
+
+/** What came of a request, in the ledger's terms. */
+export interface Answer extends AnswerMeaning {
+  /** null when no status came. */
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly bodyState: 'complete' | 'incomplete' | 'capped';
+    readonly error: {
+      readonly id: string | null;
+      readonly code: string | null;
+      readonly title: string | null;
+      readonly detail: string | null;
+      readonly source: string | null;
+    } | null;
+    readonly platformId: string | null;
+  } | null;
+  /** Texts that the platform gives back otherwise than they were sent. */
+  readonly alterations?: readonly Alteration[];
+  /** Why no status came; null when one did. */
+  readonly failure: { readonly code: string } | null;
+  readonly durationMs: number;
+}
+
+/** What an answer did to one of its submissions. */
+export interface Settled {
+  readonly submissionId: number;
+  /** null when it changed nothing. */
+  readonly state: State | null;
+  /** Its drop, where this was one refusal too many among the first answers; else null. */
+  readonly stops: StoppedDrop | null;
+}
+
+/** What an answer did. */
+export interface Recorded {
+  readonly settled: readonly Settled[];
+  /** It ended what earlier runs couldn't use. */
+  readonly endsOutage: boolean;
+}
+
+/**
+ * Keeps the answer to an attempt, moves its submissions on, counts it among the first of their drops, and ends the outage that
+ * a sound answer refutes. An answer that comes after the attempt was given up is kept as late.
+ */
+export async function recordAnswer(
+  ledger: Ledger,
+  attemptId: number,
+  answer: Answer,
+  policy: AnswerPolicy,
+  runId: number,
+): Promise<Recorded> {
+  return writing(ledger, async (ledger) => {
+    const attempted = await all(
+      ledger,
+      query
+        .selectFrom('attempt_submission as x')
+        .innerJoin('submission_in_words as s', 's.submission_id', 'x.submission_id')
+        .select([
+          's.submission_id as id',
+          's.state',
+          's.tries',
+          's.resends',
+          's.environment',
+          's.operation',
+          sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+          sql<number>`s.told is null`.as('isErased'),
+          sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
+            'latestAttempt',
+          ),
+        ])
+        .where('x.attempt_id', '=', attemptId),
+    );
+    // A call by hand whose process died has none.
+    const isKept = attempted.every(({ isErased }) => isErased === 0);
+    const isLate = await insertResponse(ledger, attemptId, answer, isKept);
+    if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
+    const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
+    const settled = await inTurn(attempted, async (submission) => {
+      const intents = answered(submission, attempt, answer, policy);
+      await carryOut(ledger, intents, { runId, attemptId });
+      const move = intents.find((intent) => intent.kind === 'move');
+      const state = move ? settle(submission.state, move.event) : null;
+      const counts = state === 'accepted' || state === 'rejected';
+      const stops = counts ? await countCanary(ledger, submission.id, state, policy.canary) : null;
+      return { submissionId: submission.id, state, stops };
+    });
+    const [first] = attempted;
+    const isSound = answer.outcome.kind === 'accepted' || answer.outcome.kind === 'rejected';
+    const endsOutage =
+      first !== undefined &&
+      isSound &&
+      !isLate &&
+      (await endOutages(ledger, first.environment, first.operation));
+    return { settled, endsOutage };
+  });
+}
+
+/**
+ * After taking an environment's lease: what an earlier owner left open was sent, or not, and nobody will ever know;
+ * each becomes an attempt without an answer. Returns how many.
+ */
+export async function takeOver(
+  ledger: Ledger,
+  environment: string,
+  policy: AnswerPolicy,
+  runId: number,
+): Promise<number> {
+  const abandoned = await all(
+    ledger,
+    query.selectFrom('attempt_open').select('attempt_id as attemptId').where('environment', '=', environment),
+  );
+  for (const { attemptId } of abandoned) {
+    await recordAnswer(
+      ledger,
+      attemptId,
+      { outcome: OWNER_DIED, response: null, failure: { code: 'owner-died' }, durationMs: 0 },
+      policy,
+      runId,
+    );
+  }
+  return abandoned.length;
+}
+
+/**
+ * @param keepText false where the record was erased meanwhile: the platform's words would bring the person back.
+ * @returns true when the attempt already had its first response.
+ */
+export async function insertResponse(
+  ledger: Ledger,
+  attemptId: number,
+  answer: Answer,
+  keepText: boolean,
+): Promise<boolean> {
+  const { outcome, response, failure } = answer;
+  const earlier = await first(
+    ledger,
+    query
+      .selectFrom('response')
+      .select('response_id')
+      .where('attempt_id', '=', attemptId)
+      .where('late', '=', 0),
+  );
+  const { id } = await change(
+    ledger,
+    query.insertInto('response').values({
+      attempt_id: attemptId,
+      late: earlier ? 1 : 0,
+      outcome: outcome.kind,
+      reason: 'reason' in outcome ? outcome.reason : null,
+      status: response?.status ?? null,
+      failure: response ? null : (failure?.code ?? 'unknown'),
+      error_id: response?.error?.id ?? null,
+      error_code: response?.error?.code ?? null,
+      error_title: response?.error?.title ?? null,
+      platform_id: response?.platformId ?? null,
+      body_state: response?.bodyState ?? null,
+      headers: response ? JSON.stringify(response.headers) : null,
+      received_at: isoFromMs(ledger.clock.nowMs()),
+      duration_ms: Math.round(answer.durationMs),
+    }),
+  );
+  if (response && keepText) {
+    await change(
+      ledger,
+      query.insertInto('response_text').values({
+        response_id: id,
+        body: response.body,
+        detail: response.error?.detail ?? null,
+        source: response.error?.source ?? null,
+      }),
+    );
+  }
+  await change(ledger, query.deleteFrom('attempt_open').where('attempt_id', '=', attemptId));
+  return earlier !== undefined;
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Notice } from '../../domain/notice.js';
+import { runsOf, type Scope } from '../books/books.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+
+/** A notice with where it belongs. */
+export interface Noted {
+  readonly environment: string;
+  /** As it was last seen. */
+  readonly notice: Notice;
+  readonly count: number;
+}
+
+/**
+ * Keeps what a run noticed about an environment: once for each code, with its latest numbers and how often it was seen.
+ * @returns true for the first time in this run.
+ */
+export async function keepNotice(
+  ledger: Ledger,
+  runId: number,
+  environment: string,
+  notice: Notice,
+): Promise<boolean> {
+  return writing(ledger, async (ledger) => {
+    const at = isoFromMs(ledger.clock.nowMs());
+    const { code, ...numbers } = notice;
+    const detail = JSON.stringify(numbers);
+    const known = await first(
+      ledger,
+      query
+        .selectFrom('notice')
+        .select('count')
+        .where('run_id', '=', runId)
+        .where('environment', '=', environment)
+        .where('code', '=', code),
+    );
+    await change(
+      ledger,
+      query
+        .insertInto('notice')
+        .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['run_id', 'environment', 'code'])
+            .doUpdateSet({ detail, last_at: at, count: sql<number>`count + 1` }),
+        ),
+    );
+    return known === undefined;
+  });
+}
+
+/** Notices of the scope's runs, one line for each environment and code; none for the scope of one file. */
+export async function noticesIn(ledger: Ledger, scope: Scope): Promise<Noted[]> {
+  if (scope.fileName !== undefined) return [];
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('notice')
+      .select(['environment', 'code', sql<number>`sum(count)`.as('count')])
+      // SQLite takes the bare column from the row that has the maximum.
+      .select([sql<string>`max(last_at)`.as('last'), 'detail'])
+      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(scope.runId)}`)
+      .where(scope.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${scope.since}`)
+      .where(scope.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${scope.until}`)
+      .groupBy(['environment', 'code'])
+      .orderBy('environment')
+      .orderBy('code'),
+  );
+  return found.map(({ environment, code, detail, count }) => ({
+    environment,
+    notice: { code, ...JSON.parse(detail) } as Notice,
+    count,
+  }));
+}

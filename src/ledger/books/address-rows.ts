@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { LEARNER_MARK } from '../../domain/guided-workbook.js';
+import { filterInTurn } from '../../domain/in-turn.js';
+import { cellText } from '../../domain/row.js';
+import { cellsByLine } from '../drops/row-blocks.js';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { unresolved } from './attention.js';
+
+/** True for the header of a drop that holds the right addresses that people have given for learners. */
+export function isAddressHeader(header: readonly string[]): boolean {
+  return header.some((name) => name.trim() === LEARNER_MARK);
+}
+
+/**
+ * Closes the rows with an address for a learner that couldn't be taken as one: the learner has its right address by this
+ * decision.
+ */
+export async function resolveAddressRows(ledger: Ledger, learner: string, decisionId: number): Promise<void> {
+  const open = await all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .innerJoin('row as r', 'r.drop_id', 'd.drop_id')
+      .select(['d.drop_id as dropId', 'd.header', 'r.line'])
+      .where('d.state', '=', 'published')
+      .where(sql<boolean>`instr(d.header, ${JSON.stringify(LEARNER_MARK)}) > 0`)
+      .where('r.disposition', '=', 'invalid')
+      .where(unresolved),
+  );
+  const cellsOf = new Map(open.map(({ dropId }) => [dropId, cellsByLine(ledger, dropId)]));
+  const about = await filterInTurn(open, async ({ dropId, header, line }) => {
+    const mark = (JSON.parse(header ?? '[]') as string[]).findIndex((name) => name.trim() === LEARNER_MARK);
+    return cellText((await cellsOf.get(dropId)?.(line))?.[mark]).trim() === learner;
+  });
+  if (about.length === 0) return;
+  await writing(ledger, async (ledger) => {
+    for (const { dropId, line } of about) {
+      await change(
+        ledger,
+        query.insertInto('resolution').values({
+          drop_id: dropId,
+          line,
+          decision_id: decisionId,
+          submission_id: null,
+          successor_drop_id: null,
+          successor_line: null,
+        }),
+      );
+    }
+  });
+}

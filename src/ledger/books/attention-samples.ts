@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { inTurn } from '../../domain/in-turn.js';
+import type { FieldValue } from '../../domain/record.js';
+import type { Cell } from '../../domain/row.js';
+import type { State } from '../../domain/submission.js';
+import { cellsByLine } from '../drops/row-blocks.js';
+import { all, type Ledger, query } from '../store/query.js';
+import { fieldsIn } from '../submissions/record-text.js';
+import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
+import { publishedIn, type Scope, submissionIn } from './books.js';
+
+/** A row that needs a person, with all that says why. Personal. */
+export interface AttentionSample {
+  readonly dropId: number;
+  readonly file: string;
+  readonly operation: string;
+  readonly line: number;
+  readonly state: State | 'invalid';
+  /** The file's header and its cells as they were read; null for cells that were erased. */
+  readonly header: readonly string[];
+  readonly cells: readonly Cell[] | null;
+  /** Field of the operation -> header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** Why it became no record; value and sentence are null once erased. */
+  readonly issues: readonly RowIssue[];
+  readonly requests: number;
+  /** The last answer; null where none came or none was asked for. */
+  readonly answer: {
+    readonly status: number | null;
+    /** The platform's words, else what was found wrong with its silence. */
+    readonly detail: string | null;
+    readonly errorId: string | null;
+  } | null;
+}
+
+/** The first rows of the scope with one cause of `causesIn`, in the order in which they came in. */
+export async function attentionSamples(
+  ledger: Ledger,
+  scope: Scope,
+  cause: AttentionCause,
+  limit: number,
+): Promise<AttentionSample[]> {
+  const dropOf = remember(async (dropId) => readDrop(ledger, dropId));
+  const { state } = cause;
+  if (state === 'invalid') {
+    return inTurn(await invalidLines(ledger, scope, cause.cause, limit), async ({ dropId, line }) => ({
+      ...(await (await dropOf(dropId)).at(line)),
+      state,
+      record: null,
+      issues: await issuesOf(ledger, dropId, line),
+      requests: 0,
+      answer: null,
+    }));
+  }
+  return inTurn(
+    await submissionsIn(ledger, scope, cause, limit),
+    async ({ dropId, line, record, requests, responseId, ...answer }) => ({
+      ...(await (await dropOf(dropId)).at(line)),
+      state,
+      record: fieldsIn(record),
+      issues: [],
+      requests,
+      answer: responseId === null ? null : answer,
+    }),
+  );
+}
+
+async function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['cause'], limit: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select(['r.drop_id as dropId', 'r.line'])
+      .distinct()
+      // What it is compared with may be no issue's, and then no row has it.
+      .where(sql<boolean>`i.code = ${code}`)
+      .where('r.disposition', '=', 'invalid')
+      .where(unresolved)
+      .where(publishedIn(scope))
+      .orderBy('r.drop_id')
+      .orderBy('r.line')
+      .limit(limit),
+  );
+}
+
+async function submissionsIn(
+  ledger: Ledger,
+  scope: Scope,
+  { cause, code, state }: AttentionCause,
+  limit: number,
+) {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select([
+        's.drop_id as dropId',
+        's.line',
+        's.told as record',
+        'p.response_id as responseId',
+        'p.status',
+        sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
+        'p.error_id as errorId',
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'requests',
+        ),
+      ])
+      // In letters, so that SQLite sees that the index of rows that need attention serves it.
+      .where(sql<boolean>`s.state = ${sql.lit(state)}`)
+      .where(sql<boolean>`s.cause = ${cause}`)
+      .where(causeCode, '=', code)
+      .where(submissionIn(scope))
+      .orderBy('s.submission_id')
+      .limit(limit),
+  );
+}
+
+/** What is wrong with a row, in the order in which it was found. Personal. */
+export async function issuesOf(ledger: Ledger, dropId: number, line: number): Promise<RowIssue[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .orderBy('ordinal'),
+  );
+}
+
+async function readDrop(ledger: Ledger, dropId: number) {
+  const [drop] = await all(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['file_name as file', 'operation', 'header', 'mapping'])
+      .where('drop_id', '=', dropId),
+  );
+  if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
+  const { file, operation } = drop;
+  const header = JSON.parse(drop.header ?? '[]') as string[];
+  const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
+  const cellsAt = cellsByLine(ledger, dropId);
+  return {
+    at: async (line: number) => ({
+      dropId,
+      file,
+      operation,
+      header,
+      mapping,
+      line,
+      cells: await cellsAt(line),
+    }),
+  };
+}
+
+function remember<T>(make: (id: number) => Promise<T>): (id: number) => Promise<T> {
+  const known = new Map<number, T>();
+  return async (id) => {
+    const value = known.get(id) ?? (await make(id));
+    known.set(id, value);
+    return value;
+  };
+}

@@ -1,0 +1,365 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Cause, HeldCause } from '../../domain/cause.js';
+import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
+import type { FieldValue } from '../../domain/record.js';
+import { type Cell, extraCells } from '../../domain/row.js';
+import { ATTENTION_STATES, type State } from '../../domain/submission.js';
+import { cellsByLine } from '../drops/row-blocks.js';
+import { all, each, first, type Ledger, query } from '../store/query.js';
+import { fieldsIn } from '../submissions/record-text.js';
+import { publishedIn, type Scope, submissionIn } from './books.js';
+
+/** Of `row as r`: no decision has dealt with it yet. */
+export const unresolved = sql<boolean>`not exists (
+  select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
+
+/** Of `submission as s`. In letters and with "or", as in the index of such rows, so that SQLite sees that it serves. */
+export const needsAttention = sql<boolean>`(${sql.join(
+  ATTENTION_STATES.map((state) => sql`s.state = ${sql.lit(state)}`),
+  sql` or `,
+)})`;
+
+/** Why rows need attention. */
+export interface AttentionCause {
+  /** `invalid`: rows that became no record. */
+  readonly state: State | 'invalid';
+  /** An issue's code where they are invalid, else the cause of submissions. */
+  readonly cause: Cause | IssueCode;
+  /** What people see and select by: the platform's own code where it has one, else the cause. */
+  readonly code: string;
+}
+
+/** A cause with how many rows it has, in which drops, and one example's place. */
+export interface CauseCount extends AttentionCause {
+  /** Rows; the sum over its drops. */
+  readonly count: number;
+  readonly example: { readonly file: string; readonly line: number };
+  /** In the order in which they came in. */
+  readonly drops: readonly CauseDrop[];
+}
+
+/** How many rows with a cause one drop has. */
+export interface CauseDrop {
+  readonly dropId: number;
+  readonly file: string;
+  readonly count: number;
+}
+
+/** Causes in the scope, most rows first. A row with several issues counts once under the code of each. */
+export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount[]> {
+  const ofRows = await all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select([
+        'i.code',
+        'd.drop_id as dropId',
+        'd.file_name as file',
+        sql<number>`count(distinct r.line)`.as('count'),
+        sql<number>`min(r.line)`.as('line'),
+      ])
+      .where('r.disposition', '=', 'invalid')
+      .where(unresolved)
+      .where(publishedIn(scope))
+      .groupBy(['i.code', 'd.drop_id'])
+      .orderBy('d.drop_id'),
+  );
+  const ofSubmissions = await all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.state',
+        sql<Cause>`s.cause`.as('cause'),
+        causeCode.as('code'),
+        'd.drop_id as dropId',
+        'd.file_name as file',
+        sql<number>`count(*)`.as('count'),
+        sql<number>`min(s.line)`.as('line'),
+      ])
+      .where(needsAttention)
+      .where(submissionIn(scope))
+      .groupBy(['s.state', 's.cause', 's.platform_code', 'd.drop_id'])
+      .orderBy('d.drop_id'),
+  );
+  const causes = [
+    ...together(ofRows.map((row) => ({ ...row, cause: row.code, state: 'invalid' as const }))),
+    ...together(ofSubmissions),
+  ];
+  return causes.sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+interface CountedInDrop extends AttentionCause, CauseDrop {
+  /** The first one's. */
+  readonly line: number;
+}
+
+/** One cause from what its drops have of it; the example is the first row of the first drop. */
+function together(counted: readonly CountedInDrop[]): CauseCount[] {
+  const causes = new Map<string, CauseCount & { readonly drops: CauseDrop[] }>();
+  for (const { dropId, file, count, line, ...cause } of counted) {
+    const name = JSON.stringify([cause.state, cause.cause, cause.code]);
+    const known = causes.get(name) ?? { ...cause, count: 0, example: { file, line }, drops: [] };
+    known.drops.push({ dropId, file, count });
+    causes.set(name, { ...known, count: known.count + count });
+  }
+  return [...causes.values()];
+}
+
+/** Of `submission as s`: the code that people see and select by; `unknown` where its state says all. */
+export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`;
+
+/** Of `submission as s`: why it is held; null where it isn't. */
+export const heldCause = sql<HeldCause | null>`iif(s.state = 'held', s.cause, null)`;
+
+/** One row that needs a person, as the attention file lists it. Personal. */
+export interface AttentionRow {
+  readonly dropId: number;
+  readonly file: string;
+  readonly line: number;
+  /** null for a row that became no record. */
+  readonly submissionId: number | null;
+  readonly state: State | 'invalid';
+  readonly heldReason: HeldCause | null;
+  /** Of a submission its cause; null for a row that became no record: its issues say why. */
+  readonly cause: Cause | null;
+  readonly code: string;
+  /** The platform's words or the issues' sentences. */
+  readonly detail: string | null;
+  readonly remedy: string | null;
+  readonly status: number | null;
+  readonly attempts: number;
+  readonly errorId: string | null;
+  /** What the platform says it takes offence at. */
+  readonly offending: string | null;
+  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** Of an amended row what the platform has accepted last under its key; null for others, and once erased. */
+  readonly accepted: Readonly<Record<string, FieldValue>> | null;
+  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
+  readonly cells: readonly Cell[] | null;
+  /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
+  readonly issues: readonly RowIssue[];
+}
+
+/** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
+export interface RowIssue {
+  readonly code: IssueCode;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string | null;
+  readonly remedy: string;
+}
+
+/** A drop's rows that need attention, in line order. */
+export interface AttentionRows extends AsyncIterable<AttentionRow> {
+  /** How many cells a row of the drop has beyond its header at most, whether anybody has dealt with it or not. */
+  readonly extraCells: number;
+}
+
+/**
+ * Streams a drop's rows that need attention, and says before the first how wide a table of them must be; for a scope those of its
+ * submissions and published rows alone.
+ */
+export async function attentionRows(
+  ledger: Ledger,
+  dropId: number,
+  scope: Scope = {},
+): Promise<AttentionRows> {
+  const extraCells = await mostExtraCells(ledger, dropId);
+  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, scope) };
+}
+
+async function* rowsInNeed(
+  ledger: Ledger,
+  dropId: number,
+  scope: Scope,
+): AsyncGenerator<AttentionRow, void, undefined> {
+  const rows = await each(
+    ledger,
+    query
+      .selectFrom(linesOf(dropId, scope).as('r'))
+      .innerJoin('drop as d', (join) => join.on('d.drop_id', '=', dropId))
+      .leftJoin('submission_in_words as s', 's.submission_id', 'r.submission_id')
+      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select([
+        'd.drop_id as dropId',
+        'd.file_name as file',
+        'r.line',
+        's.submission_id as submissionId',
+        sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
+        heldCause.as('heldReason'),
+        's.cause',
+        sql<string | null>`iif(s.submission_id is null, null, ${causeCode})`.as('shownCode'),
+        sql<string | null>`coalesce(t.detail, p.reason)`.as('answer'),
+        'p.status',
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'attempts',
+        ),
+        'p.error_id as errorId',
+        't.source as offending',
+        's.told as recordText',
+        sql<string | null>`iif(s.submission_id is null, (
+          select json_group_array(json_object('code', code, 'column', column_name, 'value', value,
+            'message', message, 'remedy', remedy))
+          from (select * from issue i where i.drop_id = d.drop_id and i.line = r.line order by i.ordinal)), null)`.as(
+          'issueList',
+        ),
+      ])
+      .orderBy('r.line')
+      .orderBy('r.submission_id'),
+  );
+  const cellsAt = cellsByLine(ledger, dropId);
+  for await (const { shownCode, answer, recordText, issueList, ...row } of rows) {
+    const issues = JSON.parse(issueList ?? '[]') as AttentionRow['issues'];
+    const joined = (texts: readonly (string | null)[]) => {
+      const there = texts.filter((text) => text !== null);
+      return there.length === 0 ? null : there.join('; ');
+    };
+    yield {
+      ...row,
+      code: shownCode ?? issues.map(({ code }) => code).join('; '),
+      detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
+      remedy: joined(issues.map(({ remedy }) => remedy)),
+      record: fieldsIn(recordText),
+      accepted: row.cause === 'amended' ? await acceptedBefore(ledger, row.submissionId) : null,
+      cells: await cellsAt(row.line),
+      issues,
+    };
+  }
+}
+
+async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
+  const drop = await first(ledger, query.selectFrom('drop').select('header').where('drop_id', '=', dropId));
+  const header = JSON.parse(drop?.header ?? '[]') as string[];
+  const ragged = await all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('code', '=', 'row-ragged')
+      .orderBy('line'),
+  );
+  let most = 0;
+  const cellsAt = cellsByLine(ledger, dropId);
+  for (const { line } of ragged) most = Math.max(most, extraCells(await cellsAt(line), header));
+  return most;
+}
+
+/** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
+function linesOf(dropId: number, scope: Scope) {
+  return query
+    .selectFrom('row as r')
+    .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+    .select(['r.line', sql<number | null>`null`.as('submission_id')])
+    .where('r.drop_id', '=', dropId)
+    .where('r.disposition', '=', 'invalid')
+    .where(unresolved)
+    .where(publishedIn(scope))
+    .unionAll(
+      query
+        .selectFrom('submission as s')
+        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .select(['s.line', 's.submission_id'])
+        .where('s.drop_id', '=', dropId)
+        .where('s.state', 'in', ATTENTION_STATES)
+        .where(submissionIn(scope)),
+    );
+}
+
+async function acceptedBefore(
+  ledger: Ledger,
+  submissionId: number | null,
+): Promise<Readonly<Record<string, FieldValue>> | null> {
+  const accepted = await first(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .select('s.told as record')
+      .where(
+        's.key',
+        '=',
+        query.selectFrom('submission').select('key').where('submission_id', '=', submissionId),
+      )
+      .where('s.state', '=', 'accepted')
+      .orderBy('s.revision', 'desc')
+      .limit(1),
+  );
+  return fieldsIn(accepted?.record ?? null);
+}
+
+/** One row that arrived at the platform. Personal. */
+export interface AcceptedRow {
+  readonly line: number;
+  readonly acceptedAt: string;
+  readonly platformId: string | null;
+  readonly attempts: number;
+  /** Columns whose cells were left out because they can't be read; null: none. */
+  readonly leftOut: string | null;
+  /** What was sent; null once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
+  readonly cells: readonly Cell[] | null;
+}
+
+/** Streams a drop's rows that the platform accepted, in line order; for a scope those of its submissions alone. */
+export async function* acceptedRows(
+  ledger: Ledger,
+  dropId: number,
+  scope: Scope = {},
+): AsyncGenerator<AcceptedRow, void, undefined> {
+  const rows = await each(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.line',
+        's.told as record',
+        sql<string>`(select max(t.at) from transition t
+          where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
+        sql<string | null>`(select p.platform_id from response p
+          where p.response_id = ${acceptedResponse})`.as('platformId'),
+        leftOutColumns.as('leftOut'),
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'attempts',
+        ),
+      ])
+      .where('s.drop_id', '=', dropId)
+      .where('s.state', '=', 'accepted')
+      .where(submissionIn(scope))
+      .orderBy('s.line'),
+  );
+  const cellsAt = cellsByLine(ledger, dropId);
+  for await (const { record, ...row } of rows) {
+    yield { ...row, record: fieldsIn(record), cells: await cellsAt(row.line) };
+  }
+}
+
+/** Of `submission as s`: the columns of what its row does without. */
+const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
+  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
+
+/** The last answer to any attempt of `submission as s`. */
+export const lastResponse = responseOf(sql`true`);
+
+/** The answer that accepted `submission as s`. */
+const acceptedResponse = responseOf(sql`p2.outcome = 'accepted'`);
+
+/**
+ * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index
+ * each, which serves only where `late` is said: else SQLite goes through all answers there are, for each row.
+ */
+function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
+  const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
+    join response p2 on p2.attempt_id = x2.attempt_id and p2.late = ${late}
+    where x2.submission_id = s.submission_id and ${condition}`;
+  return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}))`;
+}

@@ -1,0 +1,153 @@
+import { type Selectable, sql } from 'kysely';
+import { all, type Ledger, query } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
+import { attemptIn, isPicked, type Scope, touchedIn } from './books.js';
+
+/** What a control equation compares (promise 1). */
+export const EQUATIONS = {
+  rows: 'rows read = sum of the dispositions',
+  cells: 'rows read = rows whose cells were kept',
+  found: 'rows read = rows that are in the ledger',
+  submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
+  attempts: 'requests = answered + ended without an answer + under way',
+} as const;
+
+export type EquationName = keyof typeof EQUATIONS;
+
+/** One control equation with its two sides. */
+export interface Equation {
+  /** What it is summed over. */
+  readonly scope: 'drop' | 'source' | 'environment' | 'run' | 'overall';
+  /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
+  readonly subject: string;
+  readonly equation: EquationName;
+  readonly left: number;
+  readonly right: number;
+  readonly holds: boolean;
+  /** Of a drop; null for the others. */
+  readonly dropId: number | null;
+}
+
+/**
+ * The control equations of the scope: of each of its drops, for a run also of those it moved a submission of; of their
+ * sources; of the environments its requests went to, which for files without a run are all; and of all of that together.
+ * @param broken how many requests of the scope are broken, where that was counted already.
+ */
+export async function equationsIn(ledger: Ledger, scope: Scope, broken?: number): Promise<Equation[]> {
+  const drops = await all(
+    ledger,
+    query
+      .selectFrom('books_drop as b')
+      .innerJoin('drop as d', 'd.drop_id', 'b.drop_id')
+      .selectAll('b')
+      .where(touchedIn(scope))
+      .orderBy('b.drop_id'),
+  );
+  const requests = await requestsIn(ledger, scope, broken);
+  const together =
+    scope.runId === undefined
+      ? ({ scope: 'overall', subject: 'all', dropId: null } as const)
+      : ({ scope: 'run', subject: `run ${scope.runId}`, dropId: null } as const);
+  const sources = [...new Set(drops.map(({ source }) => source))].sort();
+  return [
+    ...drops.flatMap((books) =>
+      ofDrops({ scope: 'drop', subject: nameOf(books), dropId: books.drop_id }, [books]),
+    ),
+    ...sources.flatMap((subject) =>
+      ofDrops(
+        { scope: 'source', subject, dropId: null },
+        drops.filter(({ source }) => source === subject),
+      ),
+    ),
+    ...requests.map((books) =>
+      ofRequests({ scope: 'environment', subject: books.environment, dropId: null }, [books]),
+    ),
+    ...ofDrops(together, drops),
+    ofRequests(together, requests),
+  ];
+}
+
+type Subject = Pick<Equation, 'scope' | 'subject' | 'dropId'>;
+
+type DropBooks = Selectable<Tables['books_drop']>;
+
+function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
+  const sum = (count: (books: DropBooks) => number) =>
+    drops.reduce((total, books) => total + count(books), 0);
+  const read = sum((books) => books.rows_read);
+  return [
+    equation(
+      subject,
+      'rows',
+      read,
+      sum((books) => books.recorded),
+    ),
+    equation(
+      subject,
+      'cells',
+      read,
+      sum((books) => books.rows_kept),
+    ),
+    equation(
+      subject,
+      'found',
+      read,
+      sum((books) => books.others + books.in_a_state - books.by_decision - books.further),
+    ),
+    equation(
+      subject,
+      'submissions',
+      sum((books) => books.made_recorded + books.further + books.by_decision),
+      sum((books) => books.in_a_state),
+    ),
+  ];
+}
+
+interface RequestBooks {
+  readonly environment: string;
+  readonly made: number;
+  /** Neither answered nor under way, or both. */
+  readonly broken: number;
+}
+
+function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equation {
+  const made = requests.reduce((total, books) => total + books.made, 0);
+  const broken = requests.reduce((total, books) => total + books.broken, 0);
+  return equation(subject, 'attempts', made, made - broken);
+}
+
+async function requestsIn(ledger: Ledger, scope: Scope, known?: number): Promise<RequestBooks[]> {
+  // A report of files alone looks at all requests: no sum is cheaper, and none says less.
+  const looksAtAll = scope.runId === undefined && isPicked(scope);
+  const inScope = looksAtAll ? sql<boolean>`true` : attemptIn(scope);
+  const made = await all(
+    ledger,
+    query
+      .selectFrom('attempt as a')
+      .select(['a.environment', sql<number>`count(*)`.as('made')])
+      .where(inScope)
+      .groupBy('a.environment'),
+  );
+  if (known === 0 && !looksAtAll) return made.map((books) => ({ ...books, broken: 0 }));
+  const broken = await all(
+    ledger,
+    query
+      .selectFrom('books_attempt as a')
+      .select(['a.environment', sql<number>`count(*)`.as('broken')])
+      .where(inScope)
+      .groupBy('a.environment'),
+  );
+  return made.map(({ environment, made }) => ({
+    environment,
+    made,
+    broken: broken.find((one) => one.environment === environment)?.broken ?? 0,
+  }));
+}
+
+function equation(subject: Subject, name: EquationName, left: number, right: number): Equation {
+  return { ...subject, equation: name, left, right, holds: left === right };
+}
+
+function nameOf({ source, file_name, drop_id }: DropBooks): string {
+  return `${source}/${file_name} (drop ${drop_id})`;
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
+import { all, type Ledger, query } from '../store/query.js';
+import { publishedIn, type Scope } from './books.js';
+
+/** What rows of one file go without although they are records. */
+export interface LeftOutCount {
+  readonly code: IssueCode;
+  /** The column whose cells could not be read. */
+  readonly column: string;
+  readonly dropId: number;
+  readonly file: string;
+  readonly count: number;
+  /** The first of the rows. */
+  readonly line: number;
+}
+
+/** What the scope's drops have left out of rows that are records, file by file. */
+export async function leftOutIn(ledger: Ledger, scope: Scope): Promise<LeftOutCount[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('drop as d', 'd.drop_id', 'i.drop_id')
+      .select([
+        sql<IssueCode>`i.code`.as('code'),
+        sql<string>`coalesce(i.column_name, '')`.as('column'),
+        'd.drop_id as dropId',
+        'd.file_name as file',
+        sql<number>`count(distinct i.line)`.as('count'),
+        sql<number>`min(i.line)`.as('line'),
+      ])
+      .where('i.code', 'in', [...LEFT_OUT_CODES])
+      .where(publishedIn(scope))
+      .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
+      .orderBy('d.drop_id')
+      .orderBy('line'),
+  );
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { OutcomeKind } from '../../domain/outcome.js';
+import type { State } from '../../domain/submission.js';
+import { all, each, type Ledger, query } from '../store/query.js';
+import { attemptIn, publishedIn, type Scope, touchedIn } from './books.js';
+
+/** A published drop that a scope's rows lie in. */
+export interface ListedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly operation: string;
+  readonly header: readonly string[];
+  /** Field of the operation -> header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/** The drops of the scope, for a run also those it moved a submission of, in the order they were taken. */
+export async function listedDrops(ledger: Ledger, scope: Scope): Promise<ListedDrop[]> {
+  const drops = await all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.sha256',
+        'd.operation',
+        'd.header',
+        'd.mapping',
+      ])
+      .where('d.state', '=', 'published')
+      .where(touchedIn(scope))
+      .orderBy('d.drop_id'),
+  );
+  return drops.map((drop) => ({
+    ...drop,
+    header: JSON.parse(drop.header ?? '[]') as string[],
+    mapping: JSON.parse(drop.mapping ?? '{}') as Record<string, string>,
+  }));
+}
+
+/** A row of which staging made nothing to be sent. Personal. */
+export interface UnsentRow {
+  readonly line: number;
+  /** Of a duplicate the row whose submission it repeats; null for others. */
+  readonly repeats: { readonly file: string; readonly line: number } | null;
+  /** The codes and sentences of its issues; null when there are none. */
+  readonly codes: string | null;
+  readonly messages: string | null;
+}
+
+/**
+ * Streams a drop's rows that repeat others or that its source's policy leaves out, in line order; none where the drop is not
+ * the scope's own.
+ */
+export async function* unsentRows(
+  ledger: Ledger,
+  dropId: number,
+  disposition: 'duplicate' | 'skipped',
+  scope: Scope,
+): AsyncGenerator<UnsentRow> {
+  const issues = (column: 'code' | 'message') =>
+    sql<string | null>`(select group_concat(${sql.ref(`i.${column}`)}, '; ') from issue i
+      where i.drop_id = r.drop_id and i.line = r.line)`;
+  const rows = each(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
+      .leftJoin('drop as first', 'first.drop_id', 's.drop_id')
+      .select(['r.line', issues('code').as('codes'), issues('message').as('messages')])
+      .select(['first.file_name as firstFile', 's.line as firstLine'])
+      .where('r.drop_id', '=', dropId)
+      .where('r.disposition', '=', disposition)
+      .where(publishedIn(scope))
+      .orderBy('r.line'),
+  );
+  for await (const { firstFile, firstLine, ...row } of rows) {
+    const repeats = firstFile === null || firstLine === null ? null : { file: firstFile, line: firstLine };
+    yield { ...row, repeats };
+  }
+}
+
+/** One request with what came of it. Personal: `detail` may hold an address. */
+export interface ListedAttempt {
+  readonly attemptId: number;
+  readonly runId: number;
+  readonly environment: string;
+  readonly startedAt: string;
+  /** The first of its submissions, and its state by now. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly state: State | null;
+  /** How many submissions it was for. */
+  readonly submissions: number;
+  /** Of the first answer, or of the silence; null while it is under way. */
+  readonly outcome: OutcomeKind | null;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly errorId: string | null;
+  readonly errorCode: string | null;
+  readonly errorTitle: string | null;
+  /** The platform's own words; null where it had none, and once erased. */
+  readonly errorDetail: string | null;
+  readonly durationMs: number | null;
+}
+
+/** Streams the scope's requests with what came of each, in the order in which they were made. */
+export function listedAttempts(ledger: Ledger, scope: Scope): AsyncGenerator<ListedAttempt> {
+  return each(
+    ledger,
+    query
+      .selectFrom('attempt as a')
+      .leftJoin('response as r', (join) =>
+        join.onRef('r.attempt_id', '=', 'a.attempt_id').on('r.late', '=', 0),
+      )
+      .leftJoin('response_text as t', 't.response_id', 'r.response_id')
+      .leftJoin('submission as s', (join) =>
+        join.on(
+          's.submission_id',
+          '=',
+          sql<number>`(select min(x.submission_id) from attempt_submission x where x.attempt_id = a.attempt_id)`,
+        ),
+      )
+      .leftJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        'a.attempt_id as attemptId',
+        'a.run_id as runId',
+        'a.environment',
+        'a.started_at as startedAt',
+        'd.file_name as file',
+        's.line',
+        's.state',
+        sql<number>`(select count(*) from attempt_submission x where x.attempt_id = a.attempt_id)`.as(
+          'submissions',
+        ),
+        'r.outcome',
+        'r.status',
+        sql<string | null>`coalesce(r.reason, r.failure)`.as('reason'),
+        'r.error_id as errorId',
+        'r.error_code as errorCode',
+        'r.error_title as errorTitle',
+        't.detail as errorDetail',
+        'r.duration_ms as durationMs',
+      ])
+      .where(attemptIn(scope))
+      .orderBy('a.attempt_id'),
+  );
+}

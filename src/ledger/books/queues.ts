@@ -1,0 +1,28 @@
+import { inTurn } from '../../domain/in-turn.js';
+import { type Holder, leaseHolder } from '../leases/leases.js';
+import type { Ledger } from '../store/query.js';
+import { countWaiting, waitingEnvironments } from '../submissions/claims.js';
+
+/** What waits for one environment, whichever run staged it, and who is at it. */
+export interface WaitingQueue {
+  readonly environment: string;
+  readonly waiting: number;
+  /** null: nobody delivers now. */
+  readonly pushedBy: Holder | null;
+}
+
+/** The queue of one environment, whether anything waits or not. */
+export async function queueFor(ledger: Ledger, environment: string): Promise<WaitingQueue> {
+  return {
+    environment,
+    waiting: await countWaiting(ledger, environment),
+    pushedBy: await leaseHolder(ledger, `push:${environment}`),
+  };
+}
+
+/** The queues in which anything waits. @param but names of environments that are left out. */
+export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
+  const names = (await waitingEnvironments(ledger)).filter((name) => !but.includes(name));
+  const queues = await inTurn(names, async (name) => queueFor(ledger, name));
+  return queues.filter(({ waiting }) => waiting > 0);
+}

@@ -1,0 +1,125 @@
+import type { AlterationKind } from '../../domain/alteration.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Disposition } from '../../domain/row.js';
+import { STATES, type State } from '../../domain/submission.js';
+import {
+  alterationsIn,
+  countAlterations,
+  type ExistingCounts,
+  existingIn,
+  type PlacedAlteration,
+} from '../attempts/alterations.js';
+import { type Noted, noticesIn } from '../attempts/notices.js';
+import { type Outage, outagesIn } from '../attempts/outages.js';
+import { type DropSummary, dropsIn } from '../drops/drop-list.js';
+import { latestRun, runStartedAt } from '../leases/runs.js';
+import { type Ledger, reading } from '../store/query.js';
+import { type CauseCount, causesIn } from './attention.js';
+import {
+  type AttemptCounts,
+  attemptsIn,
+  dispositionsIn,
+  resolvedIn,
+  type Scope,
+  statesMovedIn,
+} from './books.js';
+import { type Equation, equationsIn } from './equations.js';
+import { type Imbalance, imbalances } from './imbalances.js';
+import { type LeftOutCount, leftOutIn } from './left-out.js';
+import { type ListedDrop, listedDrops } from './listed-rows.js';
+import { queuesWaiting, type WaitingQueue } from './queues.js';
+import { countUnknownLearners } from './unknown-learners.js';
+
+/** What the ledger says about a scope. */
+export interface Books {
+  /** ISO time of the look; all numbers belong to this one moment. */
+  readonly at: string;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Invalid rows among them that a later decision has dealt with. */
+  readonly resolved: number;
+  readonly states: Readonly<Record<State, number>>;
+  readonly attempts: AttemptCounts;
+  /** Every control equation of the scope: of each drop, source and environment, and of the run or of all together. */
+  readonly equations: readonly Equation[];
+  /** Those that don't hold, with the rows to look at. */
+  readonly imbalances: readonly Imbalance[];
+  /** Why rows need a person, most rows first. */
+  readonly causes: readonly CauseCount[];
+  readonly outages: readonly Outage[];
+  /** What waits in the ledger by environment, whatever the scope. */
+  readonly queues: readonly WaitingQueue[];
+  readonly notices: readonly Noted[];
+  /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
+  readonly unknownLearners: { readonly learners: number; readonly rows: number };
+  /** What was left out of rows that are records, file by file. */
+  readonly leftOut: readonly LeftOutCount[];
+  readonly altered: {
+    readonly counts: Readonly<Record<AlterationKind, number>>;
+    /** The first of them. */
+    readonly shown: readonly PlacedAlteration[];
+  };
+  readonly existing: ExistingCounts;
+  /** What came in, in the order in which it did. */
+  readonly files: readonly DropSummary[];
+  /** The published drops that rows of the scope lie in: for a run also those it moved a submission of. */
+  readonly drops: readonly ListedDrop[];
+}
+
+/** Alterations that are listed; how many there are is counted. */
+const ALTERATIONS = 100;
+
+/**
+ * Reads all that a report tells of a scope, as it is at one moment. Throws OperatorError where there is no such run.
+ */
+export async function readBooks(ledger: Ledger, scope: Scope): Promise<Books> {
+  return reading(ledger, async (ledger) => {
+    await requireRun(ledger, scope);
+    const { broken, ...attempts } = await attemptsIn(ledger, scope);
+    const equations = await equationsIn(ledger, scope, broken);
+    const files = await dropsIn(ledger, scope);
+    return {
+      at: isoFromMs(ledger.clock.nowMs()),
+      dispositions: await dispositionsIn(ledger, scope),
+      resolved: await resolvedIn(ledger, scope),
+      states: statesIn(files, await statesMovedIn(ledger, scope)),
+      attempts,
+      equations,
+      imbalances: await imbalances(ledger, scope, equations),
+      causes: await causesIn(ledger, scope),
+      outages: await outagesIn(ledger, scope),
+      queues: await queuesWaiting(ledger),
+      notices: await noticesIn(ledger, scope),
+      unknownLearners: await countUnknownLearners(ledger, scope),
+      leftOut: await leftOutIn(ledger, scope),
+      altered: {
+        counts: { entity: 0, letters: 0, other: 0, ...(await countAlterations(ledger, scope)) },
+        shown: await alterationsIn(ledger, scope, ALTERATIONS),
+      },
+      existing: await existingIn(ledger, scope),
+      files,
+      drops: await listedDrops(ledger, scope),
+    };
+  });
+}
+
+/** Submissions by state: those made from the scope's rows, and for a run also those it moved. */
+function statesIn(
+  files: readonly DropSummary[],
+  moved: Partial<Record<State, number>>,
+): Record<State, number> {
+  const made = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
+  const count = (state: State) =>
+    made.reduce((sum, { states }) => sum + (states[state] ?? 0), moved[state] ?? 0);
+  return Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<State, number>;
+}
+
+async function requireRun(ledger: Ledger, { runId }: Scope): Promise<void> {
+  if (runId === undefined || (await runStartedAt(ledger, runId)) !== null) return;
+  throw new OperatorError({
+    operation: 'choose a run',
+    subject: String(runId),
+    message: `there is no run ${runId}`,
+    hint: `The latest is run ${(await latestRun(ledger)) ?? 'none yet'}.`,
+  });
+}

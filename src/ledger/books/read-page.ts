@@ -1,0 +1,56 @@
+import { collected, inTurn } from '../../domain/in-turn.js';
+import { precisionFor, type Timeline, timelineOf } from '../../domain/timeline.js';
+import { type RunFacts, runFacts } from '../leases/run-facts.js';
+import { type LedgerVersions, ledgerVersions } from '../store/ledger-versions.js';
+import { type Ledger, reading } from '../store/query.js';
+import type { AttentionCause } from './attention.js';
+import { type AttentionSample, attentionSamples } from './attention-samples.js';
+import type { Scope } from './books.js';
+import { sentBetween, sentOverTime } from './sent-over-time.js';
+
+/** What a report's page shows besides the report. Personal. */
+export interface PageBooks {
+  /** The run of the scope; null where it has none. */
+  readonly run: RunFacts | null;
+  /** The scope's requests over time; null where none was made. */
+  readonly timeline: Timeline | null;
+  /** For each group of causes that was asked about its first rows, cause by cause in the order in which they came in. */
+  readonly samples: readonly (readonly AttentionSample[])[];
+  readonly versions: LedgerVersions;
+}
+
+/**
+ * Reads what a report's page shows besides the report: its run, the requests over time, the first rows of causes.
+ * @param groups each of causes that are one to people.
+ * @param rowsEach so many rows of each group at most.
+ */
+export async function readPage(
+  ledger: Ledger,
+  scope: Scope,
+  groups: readonly (readonly AttentionCause[])[],
+  rowsEach: number,
+): Promise<PageBooks> {
+  return reading(ledger, async (ledger) => ({
+    run: scope.runId === undefined ? null : await runFacts(ledger, scope.runId),
+    timeline: await timelineIn(ledger, scope),
+    samples: await inTurn(groups, async (causes) => samplesOf(ledger, scope, causes, rowsEach)),
+    versions: ledgerVersions(ledger),
+  }));
+}
+
+async function samplesOf(
+  ledger: Ledger,
+  scope: Scope,
+  causes: readonly AttentionCause[],
+  most: number,
+): Promise<AttentionSample[]> {
+  const samples = await inTurn(causes, async (cause) => attentionSamples(ledger, scope, cause, most));
+  return samples.flat().slice(0, most);
+}
+
+async function timelineIn(ledger: Ledger, scope: Scope): Promise<Timeline | null> {
+  const span = await sentBetween(ledger, scope);
+  if (span === null) return null;
+  const { first, last } = span;
+  return timelineOf(await collected(sentOverTime(ledger, scope, precisionFor(first, last))), first, last);
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { each, first, type Ledger, query } from '../store/query.js';
+import { attemptIn, type Scope } from './books.js';
+
+/** Requests of one stretch of time by what came of them; `at` is the stretch's beginning. */
+export interface SentAt {
+  /** ISO time, cut to the precision that was asked for. */
+  readonly at: string;
+  readonly sent: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly throttled: number;
+  readonly failed: number;
+  readonly open: number;
+}
+
+/** How precisely times are told apart, as the characters of an ISO time that are the same. */
+const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
+
+/** What completes an ISO time that was cut. */
+const CUT_OFF = '0000-01-01T00:00:00.000Z';
+
+/** When the first and the last request of the scope left; null when none did. */
+export async function sentBetween(
+  ledger: Ledger,
+  scope: Scope,
+): Promise<{ first: string; last: string } | null> {
+  const span = await first(
+    ledger,
+    query
+      .selectFrom('attempt as a')
+      .select([
+        sql<string | null>`min(a.started_at)`.as('first'),
+        sql<string | null>`max(a.started_at)`.as('last'),
+      ])
+      .where(attemptIn(scope)),
+  );
+  return span?.first && span.last ? { first: span.first, last: span.last } : null;
+}
+
+/**
+ * Requests of the scope (those that `attemptsIn` counts) by when they left, oldest first. Their first answer counts,
+ * whenever it came, so that what came of them adds up to what was sent.
+ */
+export async function* sentOverTime(
+  ledger: Ledger,
+  scope: Scope,
+  precision: keyof typeof PRECISION,
+): AsyncGenerator<SentAt> {
+  const length = PRECISION[precision];
+  const counted = await each(
+    ledger,
+    query
+      .selectFrom('attempt as a')
+      .leftJoin('response as r', (join) =>
+        join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+      )
+      .select([
+        sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'),
+        sql<number>`count(*)`.as('sent'),
+        sql<number>`sum(r.outcome is 'accepted')`.as('accepted'),
+        sql<number>`sum(r.outcome is 'rejected')`.as('refused'),
+        sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
+        sql<number>`sum(r.outcome is null)`.as('open'),
+      ])
+      .where(attemptIn(scope))
+      .groupBy(sql`1`)
+      .orderBy(sql`1`),
+  );
+  for await (const { time, ...count } of counted) {
+    const { sent, accepted, refused, throttled, open } = count;
+    const failed = sent - accepted - refused - throttled - open;
+    yield { at: time + CUT_OFF.slice(length), ...count, failed };
+  }
+}

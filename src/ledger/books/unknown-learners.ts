@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import { inTurn } from '../../domain/in-turn.js';
+import type { Learner } from '../../domain/learner.js';
+import { type NearMatch, nearMatches } from '../../domain/near-matches.js';
+import type { NormalisedRecord } from '../../domain/record.js';
+import { operationNamed } from '../../operations/registry.js';
+import { all, bytes, each, first, type Ledger, query, reading } from '../store/query.js';
+import { isBehindHold } from '../submissions/learner-holds.js';
+import { fieldsIn } from '../submissions/record-text.js';
+import { needsAttention } from './attention.js';
+import { type Scope, submissionIn } from './books.js';
+
+/** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
+export interface UnknownLearner {
+  readonly environment: string;
+  readonly learner: Learner;
+  /** 16 hex digits, the same in every environment. */
+  readonly hash: string;
+  readonly rows: number;
+  /** Where the first of these rows is, and what it says. */
+  readonly example: {
+    readonly file: string;
+    readonly line: number;
+    readonly fields: NormalisedRecord['fields'];
+  };
+  /** How often was asked again, and the last time; null where a hold has ended. */
+  readonly hold: { readonly rechecks: number; readonly askedAt: string } | null;
+  /** Accepted ones of the same environment that may be meant, the nearest first. */
+  readonly near: readonly NearMatch[];
+}
+
+/** The learners of a scope whom the platform doesn't know. Personal. */
+export interface UnknownLearners {
+  /** How many they are, and how many rows that is. */
+  readonly learners: number;
+  readonly rows: number;
+  /** Those with the most rows, first. */
+  readonly listed: readonly UnknownLearner[];
+}
+
+/**
+ * Reads how many learners of a scope the platform doesn't know, and lists those with the most rows, each with the nearest of those
+ * it has accepted something of in the same environment: the whole ledger is gone through once for each environment.
+ * @param most so many are listed.
+ * @param among hashes: of these learners alone are any listed.
+ */
+export async function unknownLearners(
+  ledger: Ledger,
+  scope: Scope,
+  most: number,
+  among?: readonly string[],
+): Promise<UnknownLearners> {
+  const unknown = await reading(ledger, async (ledger) => ({
+    ...(await countUnknownLearners(ledger, scope)),
+    listed: await listUnknown(ledger, scope, most, among),
+  }));
+  const near = await nearLearners(ledger, unknown.listed);
+  return { ...unknown, listed: unknown.listed.map((one) => ({ ...one, near: near.get(one) ?? [] })) };
+}
+
+type ListedLearner = Omit<UnknownLearner, 'near'>;
+
+/** Outside of a transaction, for it takes seconds in a large ledger: what is accepted meanwhile may be missed. */
+async function nearLearners(
+  ledger: Ledger,
+  listed: readonly ListedLearner[],
+): Promise<ReadonlyMap<ListedLearner, readonly NearMatch[]>> {
+  const near = new Map<ListedLearner, readonly NearMatch[]>();
+  for (const environment of new Set(listed.map((one) => one.environment))) {
+    const ours = listed.filter((one) => one.environment === environment);
+    const learners = ours.map(({ learner }) => learner);
+    const found = await nearMatches(learners, acceptedLearners(ledger, environment));
+    for (const [index, one] of ours.entries()) near.set(one, found[index] ?? []);
+  }
+  return near;
+}
+
+async function listUnknown(
+  ledger: Ledger,
+  scope: Scope,
+  most: number,
+  among?: readonly string[],
+): Promise<ListedLearner[]> {
+  let unknown = query
+    .selectFrom('submission_in_words as s')
+    .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+    .leftJoin('learner_hold as h', (join) =>
+      join.onRef('h.environment', '=', 's.environment').onRef('h.learner', '=', 's.learner'),
+    )
+    .select([
+      's.environment',
+      's.operation',
+      sql<string>`lower(hex(s.learner))`.as('hash'),
+      sql<number>`count(*)`.as('rows'),
+      // SQLite takes the bare columns from the row that has the minimum.
+      sql<number>`min(s.submission_id)`.as('first'),
+      sql<string>`s.told`.as('record'),
+      'd.file_name as file',
+      's.line',
+      sql<number | null>`h.rechecks`.as('rechecks'),
+      sql<string | null>`h.asked_at`.as('askedAt'),
+    ])
+    .where(isUnknown)
+    .where(submissionIn(scope))
+    .where('s.told', 'is not', null)
+    .groupBy(['s.environment', 's.learner'])
+    .orderBy('rows', 'desc')
+    .orderBy('first')
+    .limit(most);
+  if (among) unknown = unknown.where('s.learner', 'in', among.map(bytes));
+  return (await all(ledger, unknown)).flatMap(
+    ({ operation, record, file, line, rechecks, askedAt, first: _, ...one }) => {
+      const fields = fieldsIn(record) ?? {};
+      const learner = operationNamed(operation).learner({ fields });
+      if (learner === null) return [];
+      const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
+      return [{ ...one, learner, example: { file, line, fields }, hold }];
+    },
+  );
+}
+
+/** How many learners the platform doesn't know and how many rows that are, of the scope. */
+export async function countUnknownLearners(
+  ledger: Ledger,
+  scope: Scope,
+): Promise<{ learners: number; rows: number }> {
+  const counted = await first(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([sql<number>`count(distinct s.learner)`.as('learners'), sql<number>`count(*)`.as('rows')])
+      .where(isUnknown)
+      .where(submissionIn(scope)),
+  );
+  return counted ?? { learners: 0, rows: 0 };
+}
+
+/** The unknown learners of an environment, and how it stands with asking again. */
+export interface UnknownIn {
+  readonly environment: string;
+  readonly learners: number;
+  readonly rows: number;
+  /** Of those who are asked about again, when the one was last asked about whose turn is next; null: none is. */
+  readonly askedAt: string | null;
+  /** Learners of whom no recheck is left. */
+  readonly spent: number;
+}
+
+/**
+ * Environments with learners whom the platform doesn't know.
+ * @param timesIn how often an environment rechecks.
+ */
+export async function unknownByEnvironment(
+  ledger: Ledger,
+  timesIn: (environment: string) => number,
+): Promise<UnknownIn[]> {
+  const counted = await all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.environment',
+        sql<number>`count(distinct s.learner)`.as('learners'),
+        sql<number>`count(*)`.as('rows'),
+      ])
+      .where(isUnknown)
+      .where('d.state', '=', 'published')
+      .groupBy('s.environment'),
+  );
+  return inTurn(counted, async (unknown) => {
+    const times = timesIn(unknown.environment);
+    const asking = await first(
+      ledger,
+      query
+        .selectFrom('learner_hold')
+        .select([
+          sql<string | null>`min(iif(rechecks < ${times}, asked_at, null))`.as('askedAt'),
+          sql<number>`coalesce(sum(rechecks >= ${times}), 0)`.as('spent'),
+        ])
+        .where('environment', '=', unknown.environment),
+    );
+    return { ...unknown, askedAt: asking?.askedAt ?? null, spent: asking?.spent ?? 0 };
+  });
+}
+
+/** Those of whom the platform has accepted something in an environment, in no order and with repeats. */
+async function* acceptedLearners(ledger: Ledger, environment: string): AsyncGenerator<Learner> {
+  const accepted = await each(
+    ledger,
+    query
+      .selectFrom('submission_in_words')
+      .select(['operation', sql<string>`told`.as('record')])
+      .where('state', '=', 'accepted')
+      .where('environment', '=', environment)
+      .where('told', 'is not', null),
+  );
+  for await (const { operation, record } of accepted) {
+    const learner = operationNamed(operation).learner({ fields: fieldsIn(record) ?? {} });
+    if (learner !== null) yield learner;
+  }
+}
+
+/** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
+const isUnknown = sql<boolean>`(${needsAttention} and ${isBehindHold})`;

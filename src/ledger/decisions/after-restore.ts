@@ -1,0 +1,249 @@
+import type { Database } from 'better-sqlite3';
+import { sql } from 'kysely';
+import type { Decider } from '../../domain/decider.js';
+import type { AnswerPolicy } from '../../domain/delivery/answer.js';
+import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
+import type { State } from '../../domain/submission.js';
+import { takeOver } from '../attempts/answers.js';
+import { discardRows } from '../drops/discard-rows.js';
+import { stagingDrop } from '../drops/drops.js';
+import { latestRun } from '../leases/runs.js';
+import { noteSuccession } from '../store/ledger-mark.js';
+import { all, bytes, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
+import type { SeizedLedger } from '../store/set-aside.js';
+import { ledgerTotals } from '../store/totals.js';
+import { carryOut } from '../submissions/carry-out.js';
+import { isBehindHold } from '../submissions/learner-holds.js';
+import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
+
+/** What was done about the time that a restored ledger knows nothing of. */
+export interface AfterRestore {
+  readonly decisionId: number;
+  /** Rows that the ledger it takes the place of had delivered: they are accepted here too. */
+  readonly accepted: number;
+  /** Rows whose request was under way when the backup was made: in doubt. */
+  readonly doubted: number;
+  /** Rows that waited, or would have been sent by themselves later: held. */
+  readonly held: number;
+  /** Rows that the other ledger had delivered and this one has never heard of; null: nobody knows. */
+  readonly lost: number | null;
+  /** Requests to forget that were carried out since, as far as known: the hashes are here, and so is the content again. */
+  readonly forgotten: readonly ForgetRequest[];
+}
+
+/** A person's decision to forget somebody, as the other ledger has it. */
+export interface ForgetRequest {
+  readonly who: Decider;
+  readonly because: string | null;
+  readonly madeAt: string;
+}
+
+/** What was under way can't be known, whatever the environment's policy for silence. */
+const DOUBT: AnswerPolicy = {
+  maxTries: 1,
+  maxResends: 0,
+  onUnknown: 'hold',
+  backOffMs: () => 0,
+  spendTries: false,
+  // Silence says nothing about a drop's mapping.
+  canary: { rows: 0, maxRejected: 0 },
+};
+
+/** No boot there is: places in the quota that carry it count in full again. */
+const FOREIGN_BOOT = 'before the restore';
+
+/**
+ * Makes a copy of a backup fit to take a ledger's place, such that nothing the other one has delivered since is sent again:
+ * what would be sent without a person is held as `restored`, what was under way is in doubt. Where the other ledger can be
+ * read, what it has delivered is accepted here as well, and what it hasn't tried goes on. `strangeDrop` is the highest number
+ * that a file in archive/ bears.
+ * @param present the ledger whose place it takes; null when there is none that can be opened.
+ */
+export async function prepareRestored(
+  ledger: Ledger,
+  present: SeizedLedger | null,
+  asked: { readonly who: Decider; readonly because: string; readonly strangeDrop: number },
+): Promise<AfterRestore> {
+  const { who, because, strangeDrop } = asked;
+  const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
+  const halfStaged = await stagingDrop(ledger);
+  // Never seen by anybody, and read again from its file, if that is still there.
+  if (halfStaged !== null) await discardRows(ledger, halfStaged);
+  return writing(ledger, async (ledger) => {
+    const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
+    const selection = { newestRunAt, newestAttemptAt, compared: other !== null };
+    const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
+    await noteSuccession(ledger, strangeDrop, other === null);
+    await freeLeases(ledger);
+    keepQuota(ledger, other);
+    const doubted = await doubtOpenAttempts(ledger);
+    const delivered =
+      other === null ? { accepted: 0, lost: null } : await acceptDelivered(ledger, other, decisionId);
+    const held = await holdUnsent(ledger, other, decisionId);
+    const forgotten = other === null ? [] : await keepSuppressions(ledger, other, decisionId);
+    await endReruns(ledger);
+    if (delivered.lost === 0) await endDecision(ledger, decisionId);
+    return { decisionId, doubted, held, forgotten, ...delivered };
+  });
+}
+
+/** A rerun that the backup has half done would send again what was delivered since: its rows are held, and it has ended. */
+async function endReruns(ledger: Ledger): Promise<void> {
+  for (const { decisionId, kind } of await openDecisions(ledger)) {
+    if (kind === 'rerun') await endDecision(ledger, decisionId, resultOf(ledger, decisionId));
+  }
+}
+
+/** Only keys of one salt can be compared; and a damaged index may leave out, without a word, what was delivered. */
+function isComparable(ledger: Ledger, present: Database): boolean {
+  try {
+    const isSame = present.prepare('select salt from ledger').pluck().get() === ledger.salt;
+    return isSame && present.pragma('integrity_check(1)', { simple: true }) === 'ok';
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
+    throw error;
+  }
+}
+
+async function freeLeases(ledger: Ledger): Promise<void> {
+  await change(
+    ledger,
+    query.updateTable('lease').set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }),
+  );
+}
+
+/** Requests of the last minute count, whichever ledger has made them; where nobody knows, a full period passes. */
+function keepQuota(ledger: Ledger, other: Database | null): void {
+  if (other === null) {
+    prepared(ledger, 'update quota_slot set boot = ?').run(FOREIGN_BOOT);
+    prepared(
+      ledger,
+      'update quota_client set boot = ?, paused_until_mono_ms = max(paused_until_mono_ms, 1)',
+    ).run(FOREIGN_BOOT);
+    return;
+  }
+  for (const table of ['quota_slot', 'quota_client']) {
+    prepared(ledger, `delete from ${table}`).run();
+    for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
+      const names = Object.keys(row);
+      const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
+      prepared(ledger, text).run(...Object.values(row));
+    }
+  }
+}
+
+async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
+  const environments = await all(ledger, query.selectFrom('attempt_open').select('environment').distinct());
+  const runId = await latestRun(ledger);
+  if (runId === null) return 0;
+  let doubted = 0;
+  for (const { environment } of environments) doubted += await takeOver(ledger, environment, DOUBT, runId);
+  return doubted;
+}
+
+async function acceptDelivered(
+  ledger: Ledger,
+  other: Database,
+  decisionId: number,
+): Promise<{ accepted: number; lost: number }> {
+  let accepted = 0;
+  let lost = 0;
+  const delivered = other.prepare(
+    "select lower(hex(key)) as key, revision from submission where state = 'accepted'",
+  );
+  for (const { key, revision } of delivered.iterate() as IterableIterator<{
+    key: string;
+    revision: number;
+  }>) {
+    const own = await submissionOf(ledger, key, revision);
+    if (own === undefined) lost += 1;
+    else {
+      const move = deliveredElsewhere(own);
+      await carryOut(ledger, [move], { decisionId });
+      if (move !== null) accepted += 1;
+    }
+  }
+  return { accepted, lost };
+}
+
+async function submissionOf(ledger: Ledger, key: string, revision: number) {
+  return first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['submission_id as id', 'state'])
+      .where('key', '=', bytes(key))
+      .where('revision', '=', revision),
+  );
+}
+
+/** Holds what would be sent without a person's decision. Returns how many rows. */
+async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
+  const elsewhere = other
+    ?.prepare('select state from submission where key = unhex(?) and revision = ?')
+    .pluck();
+  let held = 0;
+  for (let after = 0; ; ) {
+    const page = await unsentAfter(ledger, after);
+    const last = page.at(-1);
+    if (!last) return held;
+    for (const { key, revision, ...own } of page) {
+      const there = elsewhere?.get(key, revision) as State | undefined;
+      const moves = heldAsRestored(own, there ?? null);
+      await carryOut(ledger, moves, { decisionId });
+      if (moves.length > 0) held += 1;
+    }
+    after = last.id;
+  }
+}
+
+/** Rows held in memory at a time. */
+const PAGE = 5_000;
+
+/** The next submissions that would be sent without a person's decision. */
+async function unsentAfter(ledger: Ledger, after: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select([
+        's.submission_id as id',
+        sql<State>`s.state`.as('state'),
+        sql<string>`lower(hex(s.key))`.as('key'),
+        's.revision',
+      ])
+      .where('s.submission_id', '>', after)
+      .where(
+        // Not by the indexes of states, which don't know the order.
+        sql<boolean>`(+s.state = 'waiting' or ${isBehindHold})`,
+      )
+      .orderBy('s.submission_id')
+      .limit(PAGE),
+  );
+}
+
+/** Whoever was forgotten since stays so for rows to come. A person may have several identifiers; a request is about one person. */
+async function keepSuppressions(
+  ledger: Ledger,
+  other: Database,
+  decisionId: number,
+): Promise<ForgetRequest[]> {
+  const kept = other
+    .prepare(
+      `select lower(hex(learner)) as learner, decision_id as decision, who, because, made_at as madeAt
+       from suppression join decision using (decision_id) order by decision_id`,
+    )
+    .all() as (ForgetRequest & { readonly learner: string; readonly decision: number })[];
+  const requests = new Map<number, ForgetRequest>();
+  for (const { learner, decision, ...request } of kept) {
+    const added = await change(
+      ledger,
+      query
+        .insertInto('suppression')
+        .values({ learner: bytes(learner), decision_id: decisionId })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    if (added.changes > 0) requests.set(decision, request);
+  }
+  return [...requests.values()];
+}

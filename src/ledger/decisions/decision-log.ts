@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider, Door } from '../../domain/decider.js';
+import { all, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
+
+/** What can be decided. */
+export type DecisionKind = Tables['decision']['kind'];
+
+/** What a person decided, as it is kept. */
+export interface DecisionFacts {
+  readonly kind: DecisionKind;
+  readonly who: Decider;
+  /** null where no reason was asked for. */
+  readonly because: string | null;
+  /** What was asked for, without personal data. */
+  readonly selection: Readonly<Record<string, unknown>>;
+}
+
+/** What a decision has done, in numbers; nothing of it is personal. */
+export type DecisionResult = Readonly<Record<string, number>>;
+
+/**
+ * Records a decision before anything of it is carried out.
+ * @param lastTransitionId the last transition before it, for one that moves rows it lists.
+ */
+export async function recordDecision(
+  ledger: Ledger,
+  { kind, who, because, selection }: DecisionFacts,
+  lastTransitionId: number | null = null,
+): Promise<number> {
+  return (
+    await change(
+      ledger,
+      query.insertInto('decision').values({
+        kind,
+        who: who.name,
+        door: who.door,
+        because,
+        selection: JSON.stringify(selection),
+        made_at: isoFromMs(ledger.clock.nowMs()),
+        finished_at: null,
+        result: null,
+        last_transition_id: lastTransitionId,
+      }),
+    )
+  ).id;
+}
+
+/**
+ * Records that a decision was carried out to its end, with what it has done, and says that in numbers; what is known of one
+ * that has ended stays.
+ */
+export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
+  return writing(ledger, async (ledger) => {
+    const result = resultOf(ledger, decisionId);
+    await endDecision(ledger, decisionId, result);
+    return result;
+  });
+}
+
+/** Records that it was carried out to its end, and what it has done; nothing happens where that is known. */
+export async function endDecision(
+  ledger: Ledger,
+  decisionId: number,
+  result: DecisionResult = {},
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('decision')
+      .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
+      .where('decision_id', '=', decisionId)
+      .where('finished_at', 'is', null),
+  );
+}
+
+/**
+ * What a decision has done by now, whichever processes did it: submissions it has moved, submissions it has made, and invalid
+ * rows it has dealt with.
+ */
+export function resultOf(ledger: Ledger, decisionId: number): DecisionResult {
+  return prepared(ledger, RESULT).get({ decisionId }) as DecisionResult;
+}
+
+/** What a decision has made is rare in a drop, and has an index as such. */
+const RESULT = `
+  select
+    (select count(*) from decision_submission x
+      where x.decision_id = :decisionId and exists (
+        select 1 from transition t where t.submission_id = x.submission_id and t.decision_id = :decisionId)) as moved,
+    (select count(*) from submission
+      where (revision > 1 or repeats > 0 or decision_id is not null) and decision_id = :decisionId) as made,
+    (select count(*) from resolution where decision_id = :decisionId) as resolved`;
+
+/** A decision as it is shown. */
+export interface KeptDecision {
+  readonly decisionId: number;
+  readonly kind: DecisionKind;
+  readonly who: string;
+  readonly door: Door;
+  readonly because: string | null;
+  readonly madeAt: string;
+  /** null while it is not carried out to its end. */
+  readonly finishedAt: string | null;
+}
+
+/** A decision with all that carrying it out needs. */
+export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
+  /** Of one that moves rows it lists: the last transition before it; else null. */
+  readonly lastTransitionId: number | null;
+}
+
+/** Lists the decisions that were begun and are not carried out to their end, oldest first. */
+export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
+  const open = recorded().where('finished_at', 'is', null).orderBy('decision_id');
+  return (await all(ledger, open)).map(asRecorded);
+}
+
+/** SHA-256 of the corrected files, given by hand, that these open decisions are to take in. */
+export function filesToTake(open: readonly RecordedDecision[]): string[] {
+  return open.flatMap(({ kind, selection: { file } }) =>
+    kind === 'correct' && typeof file === 'string' ? [file] : [],
+  );
+}
+
+/** The decision of this number. Throws where there is none. */
+export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
+  const found = await first(ledger, recorded().where('decision_id', '=', decisionId));
+  if (found === undefined) throw new Error(`there is no decision ${decisionId}`);
+  return asRecorded(found);
+}
+
+/** The latest decision of this kind and selection, one that has not ended before all others; null: there is none. */
+export async function decisionAbout(
+  ledger: Ledger,
+  { kind, selection }: Pick<DecisionFacts, 'kind' | 'selection'>,
+): Promise<RecordedDecision | null> {
+  const found = await first(
+    ledger,
+    recorded()
+      .where('kind', '=', kind)
+      .where('selection', '=', JSON.stringify(selection))
+      .orderBy(sql`finished_at is null`, 'desc')
+      .orderBy('decision_id', 'desc')
+      .limit(1),
+  );
+  return found === undefined ? null : asRecorded(found);
+}
+
+/** The decisions of these numbers; a null is passed over. */
+export async function decisionsNumbered(
+  ledger: Ledger,
+  ids: readonly (number | null)[],
+): Promise<ReadonlyMap<number, KeptDecision>> {
+  const wanted = JSON.stringify([...new Set(ids)].filter((id) => id !== null));
+  if (wanted === '[]') return new Map();
+  const found = await all(
+    ledger,
+    keptDecisions().where(sql<boolean>`decision_id in (select value from json_each(${wanted}))`),
+  );
+  return new Map(found.map((decision) => [decision.decisionId, decision]));
+}
+
+const KEPT = [
+  'decision_id as decisionId',
+  'kind',
+  'who',
+  'door',
+  'because',
+  'made_at as madeAt',
+  'finished_at as finishedAt',
+] as const;
+
+function keptDecisions() {
+  return query.selectFrom('decision').select(KEPT);
+}
+
+function recorded() {
+  return keptDecisions().select(['selection', 'last_transition_id as lastTransitionId']);
+}
+
+function asRecorded<Found extends { readonly selection: string }>({ selection, ...facts }: Found) {
+  return { ...facts, selection: JSON.parse(selection) as DecisionFacts['selection'] };
+}

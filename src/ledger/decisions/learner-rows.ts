@@ -1,0 +1,233 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { HeldCause } from '../../domain/cause.js';
+import type { Standing } from '../../domain/delivery/intent.js';
+import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
+import type { NormalisedRecord } from '../../domain/record.js';
+import type { State } from '../../domain/submission.js';
+import { operationNamed } from '../../operations/registry.js';
+import { causeCode, heldCause } from '../books/attention.js';
+import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from '../submissions/carry-out.js';
+import { guardNow } from '../submissions/claims.js';
+import { LEARNER_DIGITS } from '../submissions/keys.js';
+import { preparedRecord } from '../submissions/prepared-record.js';
+import type { IdentifiedRecord } from '../submissions/record-identifier.js';
+import { fieldsIn } from '../submissions/record-text.js';
+import type { SelectedSubmission } from '../submissions/selection.js';
+import { type StagingTarget, type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
+import { unsentStates } from '../submissions/unsent.js';
+import type { Identified } from './corrections.js';
+
+/** One submission that another identifier may take the place of. Its record is personal. */
+export interface LearnerRow extends SelectedSubmission {
+  readonly operation: string;
+  readonly record: NormalisedRecord;
+  /** True where the source sends corrections without asking. */
+  readonly sendAmendments: boolean;
+  /** What an earlier correction made of it, which is to be replaced as well; null: nothing, or a row of its own. */
+  readonly standIn: number | null;
+}
+
+/** The learner of this hash, by one of the rows that name it; null: there is none, or its rows were erased. Personal. */
+export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .select(['s.operation', sql<string>`s.told`.as('record')])
+      .where(ofLearner(learner))
+      .where('s.told', 'is not', null)
+      .limit(1),
+  );
+  if (!row) return null;
+  const fields = fieldsIn(row.record);
+  const found = fields && operationNamed(row.operation).learner({ fields });
+  return found === null ? null : { ...found, hash: learner };
+}
+
+/** True where a submission is about the learner, be it of a drop that is being staged. */
+export async function hasRows(ledger: Ledger, learner: string): Promise<boolean> {
+  const rows = query.selectFrom('submission as s').select('s.submission_id').where(ofLearner(learner));
+  return (await first(ledger, rows.limit(1))) !== undefined;
+}
+
+/** How many published submissions the learner has in each state; a state that none is in is left out. */
+export async function statesOfLearner(
+  ledger: Ledger,
+  learner: string,
+): Promise<Partial<Record<State, number>>> {
+  const counted = await all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select(['s.state', sql<number>`count(*)`.as('count')])
+      .where('d.state', '=', 'published')
+      .where(ofLearner(learner))
+      .groupBy('s.state'),
+  );
+  return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
+}
+
+/** The learner's submissions that another identifier may take the place of, oldest first. */
+export async function movableRows(ledger: Ledger, learner: string): Promise<LearnerRow[]> {
+  // The states not by the index of all that needs attention.
+  return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and +s.state in (${unsentStates})`);
+}
+
+/**
+ * The learner's submissions that an earlier correction, to another learner than `now`, has replaced, and whose record has
+ * not been delivered by that either.
+ */
+export async function remappableRows(ledger: Ledger, learner: string, now: string): Promise<LearnerRow[]> {
+  const ends = sql<{ id: number; standIn: number | null }>`(
+    with recursive chain(origin, id) as (
+      select s.submission_id, s.successor_id from submission s
+      where ${ofLearner(learner)} and s.state = 'replaced' and exists (
+        select 1 from transition t join decision d using (decision_id)
+        where t.submission_id = s.submission_id and d.kind = 'map')
+      union
+      select origin, n.successor_id from chain join submission n on n.submission_id = id
+      where n.state = 'replaced'
+    )
+    select o.submission_id as id,
+      iif(e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line, e.submission_id, null) as standIn
+    from chain
+    join submission o on o.submission_id = origin
+    join submission e on e.submission_id = id
+    where e.state in (${unsentStates}) and not ${ofLearnerIn('e', now)}
+  )`;
+  const found = await all(ledger, query.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']));
+  const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
+  const ids = JSON.stringify([...standIns.keys()]);
+  const rows = await rowsWhere(
+    ledger,
+    sql<boolean>`s.submission_id in (select value from json_each(${ids}))`,
+  );
+  return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
+}
+
+/** Where new submissions stand, and how many there: `heldReason` is null where they are not held. */
+export interface StandingRows {
+  readonly state: State;
+  readonly heldReason: HeldCause | null;
+  readonly count: number;
+}
+
+/** What became of the submissions that a decision has made, by now: most first. */
+export async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
+      .where('s.decision_id', '=', decisionId)
+      .groupBy(['s.state', heldCause])
+      .orderBy('count', 'desc')
+      .orderBy('s.state'),
+  );
+}
+
+/** What became of rows whose place another identifier took. */
+export interface MovedRows {
+  /** Rows that were replaced: `made` by new submissions, `linked` by ones that were there. */
+  readonly made: number;
+  readonly linked: number;
+  /** Rows that had moved on meanwhile. */
+  readonly left: number;
+}
+
+/** Replaces submissions by the same records about another learner, which this decision makes; in one transaction. */
+export async function replaceRows(
+  ledger: Ledger,
+  decisionId: number,
+  rows: readonly (LearnerRow & { readonly identified: IdentifiedRecord })[],
+): Promise<MovedRows> {
+  return writing(ledger, async (ledger) => {
+    const counts = { made: 0, linked: 0, left: 0 };
+    for (const row of rows) {
+      const { id, state } = await standingNow(ledger, row.submissionId);
+      const standIn = row.standIn === null ? null : await standingNow(ledger, row.standIn);
+      const places = placesToTake({ id, chosenIn: row.state, state, standIn });
+      if (places === null) {
+        counts.left += 1;
+        continue;
+      }
+      const make = makerFor(ledger, row, decisionId);
+      const { disposition, submissionId } = make(preparedRow(row), row.submissionId);
+      const isNew = disposition !== 'duplicate';
+      const origin = { decisionId, notesRows: true } as const;
+      await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
+      counts[isNew ? 'made' : 'linked'] += 1;
+      if (isNew) await guardNow(ledger, submissionId, null);
+    }
+    return counts;
+  });
+}
+
+/** Forgets, in every environment, that the platform refused the learner. */
+export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
+  await change(ledger, query.deleteFrom('learner_hold').where('learner', '=', bytes(learner)));
+}
+
+async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<LearnerRow[]> {
+  const rows = await all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.submission_id as submissionId',
+        's.state',
+        causeCode.as('code'),
+        'd.file_name as file',
+        's.line',
+        's.drop_id as dropId',
+        's.environment',
+        's.operation',
+        sql<string>`s.told`.as('record'),
+        sql<number>`s.pass is 'amended'`.as('sendAmendments'),
+      ])
+      .where('d.state', '=', 'published')
+      .where(condition)
+      .where('s.told', 'is not', null)
+      .orderBy('s.submission_id'),
+  );
+  return rows.flatMap(({ record, sendAmendments, ...row }) => {
+    const fields = fieldsIn(record);
+    if (fields === null) return [];
+    return [{ ...row, record: { fields }, sendAmendments: sendAmendments === 1, standIn: null }];
+  });
+}
+
+/** Condition on `submission as s`. */
+function ofLearner(learner: string) {
+  return ofLearnerIn('s', learner);
+}
+
+function ofLearnerIn(alias: string, learner: string) {
+  return sql<boolean>`(${beginsLike(`${alias}.key`, bytes(learner), LEARNER_DIGITS)})`;
+}
+
+function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): SubmissionMaker {
+  const { dropId, environment, sendAmendments } = row;
+  const operation = operationNamed(row.operation);
+  const target: StagingTarget = { dropId, operation, environment, sendAmendments, decisionId };
+  return submissionMaker(ledger, target);
+}
+
+function preparedRow({ line, identified }: LearnerRow & { readonly identified: IdentifiedRecord }) {
+  return { kind: 'record' as const, line, ...preparedRecord(identified) };
+}
+
+async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
+  const found = await first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['submission_id as id', 'state'])
+      .where('submission_id', '=', submissionId),
+  );
+  if (found === undefined) throw new Error(`there is no submission ${submissionId}`);
+  return found;
+}

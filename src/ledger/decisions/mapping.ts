@@ -1,0 +1,107 @@
+import type { State } from '../../domain/submission.js';
+import { operationNamed } from '../../operations/registry.js';
+import { resolveAddressRows } from '../books/address-rows.js';
+import { suppressedLearners } from '../erasure/suppressions.js';
+import { paged, pagesOf } from '../store/pages.js';
+import { type Ledger, reading, writing } from '../store/query.js';
+import { keyMaker } from '../submissions/keys.js';
+import { recordIdentifier } from '../submissions/record-identifier.js';
+import { inTheEnd, type MappingProblem, mappingProblem } from './corrected-learners.js';
+import { type Correction, corrections, type Identified } from './corrections.js';
+import type { RecordedDecision } from './decision-log.js';
+import {
+  endHolds,
+  type LearnerRow,
+  type MovedRows,
+  movableRows,
+  remappableRows,
+  replaceRows,
+  type StandingRows,
+  standingOf,
+  statesOfLearner,
+} from './learner-rows.js';
+
+/** What mapping a learner would do. Personal. */
+export interface Mapping {
+  readonly correction: Correction;
+  /** The learner that counts in the end: the new identifier may have been corrected before. */
+  readonly now: Identified;
+  /** All corrections, with this one. */
+  readonly corrections: readonly Correction[];
+  /** True where an earlier correction of the old identifier is replaced. */
+  readonly replacesEarlier: boolean;
+  /** Submissions that would be replaced. */
+  readonly rows: readonly LearnerRow[];
+  /** Submissions of the old identifier by state, before. */
+  readonly states: Partial<Record<State, number>>;
+}
+
+/** Says what a corrected identifier changes in the ledger as it is now, or why it can't be corrected so. */
+export async function planMapping(ledger: Ledger, correction: Correction): Promise<Mapping | MappingProblem> {
+  return reading(ledger, async (ledger) => {
+    const known = await corrections(ledger);
+    const problem = mappingProblem(correction, known, await suppressedLearners(ledger));
+    return problem ?? mappingOf(ledger, correction, known);
+  });
+}
+
+type OpenMapping = Pick<RecordedDecision, 'decisionId' | 'selection'>;
+
+/**
+ * Replaces what was not delivered under a mapped learner's old identifier, a transaction for each step, and says at last where
+ * that stands, whichever process made it. What is done stays done, and is left out when it is asked again.
+ */
+export async function* mapLearner(
+  ledger: Ledger,
+  decision: OpenMapping,
+): AsyncGenerator<MovedRows, readonly StandingRows[], undefined> {
+  yield* paged(ledger, mapPages(ledger, decision));
+  return standingOf(ledger, decision.decisionId);
+}
+
+/** The last transaction forgets what the platform said about the learner. */
+async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping): AsyncGenerator<MovedRows> {
+  const known = await corrections(ledger);
+  const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);
+  // Both may have been forgotten meanwhile.
+  if (correction === undefined) return;
+  const mapping = await mappingOf(ledger, correction, known);
+  const identify = identifier(ledger, mapping);
+  for (const page of pagesOf(mapping.rows)) {
+    yield await replaceRows(
+      ledger,
+      decisionId,
+      page.map((row) => ({ ...row, identified: identify(row) })),
+    );
+  }
+  await writing(ledger, async (ledger) => {
+    await endHolds(ledger, correction.old.hash);
+    await resolveAddressRows(ledger, correction.old.hash, decisionId);
+  });
+}
+
+async function mappingOf(
+  ledger: Ledger,
+  correction: Correction,
+  known: readonly Correction[],
+): Promise<Mapping> {
+  const { old } = correction;
+  const others = known.filter((other) => other.old.hash !== old.hash);
+  const now = inTheEnd(correction, others);
+  return {
+    correction,
+    now,
+    corrections: [...others, correction],
+    replacesEarlier: others.length < known.length,
+    rows: [...(await movableRows(ledger, old.hash)), ...(await remappableRows(ledger, old.hash, now.hash))],
+    states: await statesOfLearner(ledger, old.hash),
+  };
+}
+
+/** The same record about the learner that counts, with its keys. */
+function identifier(ledger: Ledger, { corrections }: Mapping) {
+  const keys = keyMaker(ledger.salt);
+  return ({ operation: name, environment, record }: LearnerRow) => {
+    return recordIdentifier(operationNamed(name), environment, keys, corrections)(record);
+  };
+}

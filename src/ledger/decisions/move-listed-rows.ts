@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { dismissed, rerun } from '../../domain/delivery/decided.js';
+import { lastStatus } from '../attempts/last-status.js';
+import { PAGE_ROWS, paged } from '../store/pages.js';
+import { all, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from '../submissions/carry-out.js';
+import type { DecisionKind } from './decision-log.js';
+
+/** A decision that lists the rows which it moves. */
+interface ListedDecision {
+  readonly decisionId: number;
+  readonly kind: DecisionKind;
+}
+
+/**
+ * Moves the rows that a rerun or a dismissal lists, and that haven't moved since it was made, a transaction for each step.
+ * Two processes may do it at once: each row moves once.
+ * @param runId the run that it is part of; null: none.
+ */
+export function moveListedRows(
+  ledger: Ledger,
+  decision: ListedDecision,
+  runId: number | null,
+): AsyncGenerator<void> {
+  return paged(ledger, movePages(ledger, decision, runId));
+}
+
+async function* movePages(
+  ledger: Ledger,
+  { decisionId, kind }: ListedDecision,
+  runId: number | null,
+): AsyncGenerator<void> {
+  for (let after = 0; ; ) {
+    const last = await writing(ledger, async (ledger) => {
+      const page = await listedAfter(ledger, decisionId, after);
+      const open = page.filter(({ isMoved }) => isMoved === 0);
+      const moves = open.map((row) => (kind === 'rerun' ? rerun(row, 'rerun') : dismissed(row)));
+      await carryOut(ledger, moves, { decisionId, runId });
+      return page.at(-1)?.id;
+    });
+    if (last === undefined) return;
+    after = last;
+    yield;
+  }
+}
+
+async function listedAfter(ledger: Ledger, decisionId: number, after: number) {
+  return all(
+    ledger,
+    query
+      .selectFrom('decision_submission as x')
+      .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
+      .innerJoin('decision as d', 'd.decision_id', 'x.decision_id')
+      .select([
+        's.submission_id as id',
+        's.state',
+        's.cause',
+        lastStatus.as('lastStatus'),
+        sql<number>`exists (select 1 from transition t
+          where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
+      ])
+      .where('x.decision_id', '=', decisionId)
+      .where('x.submission_id', '>', after)
+      .orderBy('x.submission_id')
+      .limit(PAGE_ROWS),
+  );
+}

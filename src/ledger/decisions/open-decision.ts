@@ -1,0 +1,152 @@
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { dismissRefusals } from '../drops/refused-drops.js';
+import { keepIdentifiers } from '../erasure/forget-identifiers.js';
+import { namedThrough, personOf } from '../erasure/person.js';
+import { requireQuiet } from '../erasure/quiet.js';
+import { suppressLearners } from '../erasure/suppressions.js';
+import { type Ledger, writing } from '../store/query.js';
+import { listSelected, momentOf, type RowFilter } from '../submissions/selection.js';
+import { type Correction, type Identified, saveCorrection } from './corrections.js';
+import {
+  type DecisionFacts,
+  decisionAbout,
+  decisionNumbered,
+  endDecision,
+  type RecordedDecision,
+  recordDecision,
+} from './decision-log.js';
+
+/** What a person decides, with all that carrying it out relies on. */
+export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
+  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | CorrectionByInbox | RestoresSettled);
+
+/** The rows that fit are listed with it; of a dismissal also files that were set aside, by the numbers of their drops. */
+type ListedDecision = Pick<DecisionFacts, 'selection'> &
+  (
+    | { readonly kind: 'rerun'; readonly filter: RowFilter }
+    | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] }
+  );
+
+/** One identifier counts in another's place. */
+interface MappingDecision {
+  readonly kind: 'map';
+  readonly correction: Correction;
+}
+
+/** Nothing about these learners is kept any more. Personal. */
+interface ForgetDecision {
+  readonly kind: 'forget';
+  readonly learners: readonly Identified[];
+  /** Generated reports that name the person are deleted. */
+  readonly reports: boolean;
+}
+
+interface PlainDecision extends Pick<DecisionFacts, 'selection'> {
+  readonly kind: 'purge' | 'restage' | 'correct';
+}
+
+/** The rows of this drop, a corrected attention file out of an inbox, take the place of others: decided once. */
+interface CorrectionByInbox {
+  readonly kind: 'corrected-drop';
+  readonly dropId: number;
+}
+
+/**
+ * What was lost by these restores was gone through: rows that are new from now on are sent like any others, and rows that are held
+ * stay held. It is done as soon as it is recorded.
+ */
+interface RestoresSettled {
+  readonly kind: 'settle-restores';
+  /** Numbers of their decisions. */
+  readonly restores: readonly number[];
+}
+
+/**
+ * Records what a person decided, with all that carrying it out relies on, before anything of it is carried out. One that
+ * was recorded before and has not ended goes on instead, except that each rerun and each dismissal lists rows of its own.
+ * Throws OperatorError for a forget while something about the person is under way.
+ */
+export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
+  return writing(ledger, async (ledger) => decisionNumbered(ledger, await open(ledger, decision)));
+}
+
+async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
+  switch (decision.kind) {
+    case 'rerun':
+    case 'dismiss':
+      return openListed(ledger, decision);
+    case 'map':
+      return openMapping(ledger, decision);
+    case 'forget':
+      return openForget(ledger, decision);
+    case 'corrected-drop': {
+      const facts = { kind: 'correct' as const, selection: { drop: decision.dropId } };
+      const known = await decisionAbout(ledger, facts);
+      return known?.decisionId ?? recordDecision(ledger, { ...given(decision), ...facts });
+    }
+    case 'settle-restores':
+      return settleRestores(ledger, decision);
+    default:
+      return openOnce(ledger, { ...given(decision), kind: decision.kind, selection: decision.selection });
+  }
+}
+
+function given({ who, because }: { readonly who: Decider; readonly because: string | null }) {
+  return { who, because };
+}
+
+/** In one transaction, so that it is known whole or not at all: a million rows take about a second. */
+async function openListed(
+  ledger: Ledger,
+  decision: ListedDecision & Pick<DecisionFacts, 'who' | 'because'>,
+): Promise<number> {
+  const { kind, selection, filter } = decision;
+  const { transitionId } = await momentOf(ledger);
+  const id = await recordDecision(ledger, { ...given(decision), kind, selection }, transitionId);
+  await listSelected(ledger, id, filter);
+  if (decision.kind === 'dismiss') await dismissRefusals(ledger, decision.refusals, id);
+  return id;
+}
+
+async function openMapping(
+  ledger: Ledger,
+  { correction, ...decision }: MappingDecision & Pick<DecisionFacts, 'who' | 'because'>,
+): Promise<number> {
+  const selection = { old: correction.old.hash, new: correction.now.hash };
+  const id = await openOnce(ledger, { ...decision, selection });
+  await saveCorrection(ledger, correction, id);
+  return id;
+}
+
+async function openForget(
+  ledger: Ledger,
+  { learners, reports, ...decision }: ForgetDecision & Pick<DecisionFacts, 'who' | 'because'>,
+): Promise<number> {
+  const named = await namedThrough(ledger, learners);
+  await requireQuiet(ledger, await personOf(ledger, named), FINISH_FIRST);
+  const id = await openOnce(ledger, { ...decision, selection: { learners: named.hashes, reports } });
+  await suppressLearners(ledger, named.hashes, id);
+  await keepIdentifiers(ledger, id, named.identifiers);
+  return id;
+}
+
+const FINISH_FIRST = {
+  hint: 'Let registrar run go on with what an interrupted one has left, then forget again.',
+  exit: 'usage',
+} as const;
+
+async function settleRestores(
+  ledger: Ledger,
+  { restores, ...decision }: RestoresSettled & Pick<DecisionFacts, 'who' | 'because'>,
+): Promise<number> {
+  const selection = { restores, settledAt: isoFromMs(ledger.clock.nowMs()) };
+  const id = await recordDecision(ledger, { ...given(decision), kind: 'confirm', selection });
+  for (const decisionId of [id, ...restores]) await endDecision(ledger, decisionId);
+  return id;
+}
+
+async function openOnce(ledger: Ledger, facts: DecisionFacts): Promise<number> {
+  const known = await decisionAbout(ledger, facts);
+  return known?.finishedAt === null ? known.decisionId : recordDecision(ledger, facts);
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { State } from '../../domain/submission.js';
+import { all, type Ledger, query } from '../store/query.js';
+
+/** States of published submissions by number; a number that is none is absent. */
+export async function statesOfNumbers(
+  ledger: Ledger,
+  submissionIds: readonly number[],
+): Promise<ReadonlyMap<number, State>> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select(['s.submission_id as id', 's.state'])
+      .where('d.state', '=', 'published')
+      .where(
+        sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`,
+      ),
+  );
+  return new Map(found.map(({ id, state }) => [id, state]));
+}

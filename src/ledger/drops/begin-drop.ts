@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { DropFormat, SheetLeft } from '../../domain/drop.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
+import { discardRows, NOTHING_STAGED } from './discard-rows.js';
+import { type DropFacts, findDrop, type KnownDrop } from './drops.js';
+import { noteArrival } from './record-arrival.js';
+
+/** What is known of a file once its rows can be staged. */
+export interface StagingPlan {
+  readonly format: DropFormat;
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly settings: string;
+  /** Visible sheets that are part of no drop; none of a text file. */
+  readonly sheetsLeft: readonly SheetLeft[];
+}
+
+/** A drop that is being staged. */
+export interface BegunDrop {
+  readonly dropId: number;
+  /** Rows up to this line are staged. */
+  readonly stagedLine: number;
+}
+
+/**
+ * Opens a drop for staging, or goes on with one that a crash left half staged where it was begun under the same settings; under
+ * others it is begun anew. One that was refused earlier is opened again. The caller holds the stage lease, and no other drop is
+ * being staged.
+ * @param from 'the-first-row': what is staged of it is thrown away in any case.
+ */
+export async function beginDrop(
+  ledger: Ledger,
+  drop: DropFacts,
+  plan: StagingPlan,
+  from: 'where-it-was-left' | 'the-first-row' = 'where-it-was-left',
+): Promise<BegunDrop> {
+  const known = await findDrop(ledger, drop);
+  if (known?.state === 'staging') {
+    if (from === 'where-it-was-left' && known.settings === plan.settings) {
+      await resume(ledger, known.dropId, drop.runId);
+      return known;
+    }
+    await discardRows(ledger, known.dropId);
+  }
+  const dropId = await begin(ledger, drop, plan);
+  failpoint('drop-begun');
+  return { dropId, stagedLine: 0 };
+}
+
+/** The report of the run that goes on with it tells of it. */
+async function resume(ledger: Ledger, dropId: number, runId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('drop')
+      .set({ run_id: runId })
+      .where('drop_id', '=', dropId)
+      .where('state', '=', 'staging'),
+  );
+}
+
+async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promise<number> {
+  const described = {
+    file_name: drop.fileName,
+    format: plan.format,
+    operation: drop.operation,
+    environment: drop.environment,
+    state: 'staging' as const,
+    sheet: plan.sheet,
+    header_line: plan.headerLine,
+    header: JSON.stringify(plan.header),
+    mapping: JSON.stringify(plan.mapping),
+    settings: plan.settings,
+    sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
+    ...NOTHING_STAGED,
+    after_submission: sql<number>`(select ifnull(max(submission_id), 0) from submission)`,
+    ...NOTHING_EXPECTED,
+    rows_read: null,
+    refusal: null,
+    run_id: drop.runId,
+    taken_at: isoFromMs(ledger.clock.nowMs()),
+    published_at: null,
+  };
+  return writing(ledger, async (ledger) => {
+    const before = await findDrop(ledger, drop);
+    await change(
+      ledger,
+      query
+        .insertInto('drop')
+        .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
+        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
+    );
+    const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
+    // Begun anew, it is still the same file.
+    if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);
+    return dropId;
+  });
+}
+
+const NOTHING_EXPECTED = { expected_min: null, expected_max: null, control: null } as const;

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { ControlFinding } from '../../domain/control-totals.js';
+import type { SheetLeft } from '../../domain/drop.js';
+import { inTurn } from '../../domain/in-turn.js';
+import type { Disposition } from '../../domain/row.js';
+import type { State } from '../../domain/submission.js';
+import { dropDispositions, dropIn, pickedIn, type Scope, stateCounts } from '../books/books.js';
+import { all, first, type Ledger, prepared, query } from '../store/query.js';
+import { type Settlement, settlementOf } from './refused-drops.js';
+
+/** One drop as a report lists it. */
+export interface DropSummary {
+  readonly dropId: number;
+  readonly source: string;
+  /** Its name; for a run that it only came in again with, the name that it had then. */
+  readonly file: string;
+  /** False for one that the run only met again: its bytes came in once more, or were found changed. */
+  readonly isTaken: boolean;
+  /** The name that it first came in under. */
+  readonly firstFile: string;
+  readonly sha256: string;
+  readonly state: 'staging' | 'published' | 'refused';
+  /** null unless published. */
+  readonly rowsRead: number | null;
+  /** Rows of data among them that their sheet hides. */
+  readonly hiddenRows: number;
+  /** Visible sheets of its workbook that are part of no drop. */
+  readonly sheetsLeft: readonly SheetLeft[];
+  /** Why it was refused; null otherwise. */
+  readonly refusal: string | null;
+  /** How it was settled after it was refused; null while it is open, and for the others. */
+  readonly settlement: Settlement | null;
+  /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
+  readonly control: ControlFinding | null;
+  readonly header: readonly string[];
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  readonly states: Readonly<Partial<Record<State, number>>>;
+  /** Times its bytes came in again after they counted; for a run, while it ran. */
+  readonly repeatedArrivals: number;
+  /** The names that they came in under then, each once. */
+  readonly repeatedNames: readonly string[];
+  /** When a run first found that the file had changed after it was taken in; null: none has. */
+  readonly changedAt: string | null;
+}
+
+/** True for a file that was set aside as a whole and that somebody must still see to. */
+export function isSetAside({ state, settlement }: Pick<DropSummary, 'state' | 'settlement'>): boolean {
+  return state === 'refused' && settlement === null;
+}
+
+/** The scope's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
+export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary[]> {
+  const again =
+    scope.runId === undefined
+      ? sql`false`
+      : sql`(${pickedIn(scope)} and d.drop_id in (select drop_id from arrival where run_id = ${scope.runId}
+          union all select drop_id from changed_file where run_id = ${scope.runId}))`;
+  const drops = await all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.sha256',
+        'd.state',
+        'd.rows_read as rowsRead',
+        'd.hidden_rows as hiddenRows',
+        'd.sheets_left as sheetsLeft',
+        'd.refusal',
+        'd.header',
+        'd.control',
+        'd.expected_min as min',
+        'd.expected_max as max',
+        // Expected of a file are the rows of all its sheets.
+        sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from "drop" o
+          where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
+        sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
+        sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),
+        sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
+          'changedAt',
+        ),
+        sql<number>`${dropIn(scope)}`.as('isTaken'),
+      ])
+      .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
+      .orderBy('d.drop_id'),
+  );
+  return inTurn(drops, async ({ header, control, min, max, read, isTaken, file, sheetsLeft, ...drop }) => {
+    const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
+    // Whoever dropped it again looks for the name that it had this time.
+    const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
+    return {
+      ...drop,
+      file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
+      isTaken: isTaken === 1,
+      firstFile: file,
+      repeatedNames,
+      control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
+      sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
+      header: header === null ? [] : (JSON.parse(header) as string[]),
+      settlement: drop.state === 'refused' ? await settlementOf(ledger, drop.dropId) : null,
+      dispositions: dropDispositions(ledger, drop.dropId),
+      states: await statesOfDrop(ledger, drop.dropId),
+    };
+  });
+}
+
+/** Arrivals `a` of `drop as d` that brought nothing: the first one brought it, those before it was published went on with it. */
+function repeats({ runId }: Scope) {
+  return sql`from arrival a where a.drop_id = d.drop_id
+    and a.arrived_at >= d.published_at
+    and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
+    and a.run_id = ${runId ?? sql`a.run_id`}`;
+}
+
+/** A drop's submissions by state, states without any left out. */
+async function statesOfDrop(ledger: Ledger, dropId: number): Promise<Partial<Record<State, number>>> {
+  const one = prepared(ledger, ANY_STATE).pluck().get(dropId) as State | undefined;
+  if (one === undefined) return {};
+  // Mostly all of them wait, or have all arrived: that is seen four times as fast as each state is counted, and that it is
+  // not so within the first rows.
+  if (prepared(ledger, ANY_OTHER).get(dropId, one) === undefined) {
+    return { [one]: prepared(ledger, ALL).pluck().get(dropId) as number };
+  }
+  const counted = await first(ledger, ofDrop(dropId).select(stateCounts));
+  return Object.fromEntries(Object.entries(counted ?? {}).filter(([, count]) => count > 0));
+}
+
+function ofDrop(dropId: number) {
+  return query.selectFrom('submission as s').where('s.drop_id', '=', dropId);
+}
+
+const ANY_STATE = ofDrop(0).select('s.state').limit(sql.lit(1)).compile().sql;
+const ANY_OTHER = ofDrop(0)
+  .select('s.state')
+  .where('s.state', '<>', 'waiting')
+  .limit(sql.lit(1))
+  .compile().sql;
+const ALL = ofDrop(0).select(sql<number>`count(*)`.as('count')).compile().sql;

@@ -1,0 +1,78 @@
+import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
+import { first, type Ledger, query } from '../store/query.js';
+
+/** What is known of a file before it is read. */
+export interface DropFacts {
+  readonly source: string;
+  readonly identity: DropIdentity;
+  /** The sheet, where several sheets of the file are a drop each; absent: the file is one drop. */
+  readonly part?: string;
+  readonly fileName: string;
+  readonly operation: string;
+  readonly environment: string;
+  readonly runId: number;
+  /** An earlier run left it in processing/, and may have noted its arrival. */
+  readonly isLeft: boolean;
+}
+
+/** A file that could be told to be of some format, or not (null). */
+export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
+
+/** A drop as the ledger knows it. */
+export interface KnownDrop {
+  readonly dropId: number;
+  readonly state: DropState;
+  /** Rows up to this line are staged. */
+  readonly stagedLine: number;
+  /** Digest of the settings its staging was begun under; null before the header was found. */
+  readonly settings: string | null;
+}
+
+/** The drop with these bytes; undefined when the source never delivered them. */
+export async function findDrop(
+  ledger: Ledger,
+  { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
+): Promise<KnownDrop | undefined> {
+  return first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+      .where('source', '=', source)
+      .where('sha256', '=', identity.sha256)
+      .where('part', '=', part ?? ''),
+  );
+}
+
+/** The one drop that is being staged; null when none is. */
+export async function stagingDrop(ledger: Ledger): Promise<number | null> {
+  return (await unfinishedDrop(ledger))?.dropId ?? null;
+}
+
+/** The same, with the number that what staging made of it comes after; undefined when none is. */
+export async function stagingAfter(
+  ledger: Ledger,
+): Promise<{ readonly dropId: number; readonly after: number } | undefined> {
+  return first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['drop_id as dropId', 'after_submission as after'])
+      .where('state', '=', 'staging'),
+  );
+}
+
+/** A drop that was begun and not finished: its process died, or it is being staged by another one now. */
+export interface UnfinishedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly sha256: string;
+}
+
+/** The drop a crash left half staged; undefined when there is none. */
+export async function unfinishedDrop(ledger: Ledger): Promise<UnfinishedDrop | undefined> {
+  return first(
+    ledger,
+    query.selectFrom('drop').select(['drop_id as dropId', 'source', 'sha256']).where('state', '=', 'staging'),
+  );
+}

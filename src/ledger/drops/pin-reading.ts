@@ -1,0 +1,73 @@
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { endDecision, recordDecision } from '../decisions/decision-log.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
+import { confirmedMappings, type KeySettings } from './source-facts.js';
+
+/** How a source is read. */
+export interface Reading {
+  /** The settings that its keys are made under from now on; null: they are not in question. */
+  readonly settings: KeySettings | null;
+  /** Ways in which its columns are read and that need a person's word, each a text of the caller's. */
+  readonly mappings: readonly string[];
+}
+
+/** Who has confirmed a reading. */
+export interface Confirmation {
+  readonly who: Decider;
+  /** null: nobody was asked why. */
+  readonly because: string | null;
+}
+
+/**
+ * Records how a source is read from now on. What a person confirms is a decision: one for the settings, which take the place
+ * of those that were pinned, and one for each way of reading columns that nobody has confirmed yet.
+ * @param confirmation null: nobody was asked. Then settings that are set and not pinned yet are pinned; all else stays as it is.
+ */
+export async function pinReading(
+  ledger: Ledger,
+  source: string,
+  { settings, mappings }: Reading,
+  confirmation: Confirmation | null,
+): Promise<void> {
+  await writing(ledger, async (ledger) => {
+    if (confirmation === null) {
+      await insertSettings(ledger, source, settings ?? {}, null);
+      return;
+    }
+    const record = async (selection: Readonly<Record<string, unknown>>) => {
+      const decisionId = await recordDecision(ledger, { kind: 'confirm', ...confirmation, selection });
+      await endDecision(ledger, decisionId);
+      return decisionId;
+    };
+    if (settings !== null) {
+      const decisionId = await record({ source, settings });
+      await change(ledger, query.deleteFrom('pinned_setting').where('source', '=', source));
+      await insertSettings(ledger, source, settings, decisionId);
+    }
+    const confirmed = await confirmedMappings(ledger, source);
+    for (const mapping of new Set(mappings)) {
+      if (!confirmed.has(mapping)) await record({ source, mapping });
+    }
+  });
+}
+
+/** What is pinned stays so. */
+async function insertSettings(
+  ledger: Ledger,
+  source: string,
+  settings: KeySettings,
+  decisionId: number | null,
+): Promise<void> {
+  const pinnedAt = isoFromMs(ledger.clock.nowMs());
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === '') continue;
+    await change(
+      ledger,
+      query
+        .insertInto('pinned_setting')
+        .values({ source, name, value, pinned_at: pinnedAt, decision_id: decisionId })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  }
+}

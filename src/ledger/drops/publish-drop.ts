@@ -1,0 +1,96 @@
+import { isoFromMs } from '../../domain/clock.js';
+import {
+  type ControlExpectation,
+  type ControlFinding,
+  compareTotals,
+  dataRows,
+} from '../../domain/control-totals.js';
+import type { DropState } from '../../domain/drop.js';
+import { holdsLease, type Lease } from '../leases/leases.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { type PublishedRows, publishedRows } from './published-rows.js';
+
+/** What the reader counted over a whole drop. */
+interface RowsRead {
+  readonly rowsRead: number;
+  /** Rows of data that the sheet hides. */
+  readonly hiddenRows?: number;
+}
+
+/** How many rows of data a drop should have. */
+export interface Control {
+  readonly expected: ControlExpectation;
+  /** Rows of data that were counted ahead, over all sheets of the file; null: those of the drop are counted. */
+  readonly read: number | null;
+  /** False: the drop counts all the same. */
+  readonly isBinding: boolean;
+}
+
+/** What came of publishing a drop. */
+export type Publication =
+  | ({ readonly kind: 'published' } & PublishedRows)
+  /** Its control totals don't allow it; so many rows of data were read. */
+  | { readonly kind: 'different'; readonly read: number }
+  /** The stage lease has gone to another owner, and nothing has changed. */
+  | { readonly kind: 'overtaken' };
+
+/**
+ * Makes the staged rows of a drop count, all at once, and notes how its control totals came out; a drop whose totals are
+ * binding and differ stays half staged, for the caller to refuse.
+ * @param control null: nobody says how many rows it should have.
+ */
+export function publishDrop(
+  ledger: Ledger,
+  lease: Lease,
+  dropId: number,
+  read: RowsRead,
+  control: Control | null = null,
+): Promise<Publication> {
+  return writing(ledger, async (ledger): Promise<Publication> => {
+    if (!(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
+    const rows = await publishedRows(ledger, dropId);
+    const state = await stateOf(ledger, dropId);
+    if (state === 'published') return { kind: 'published', ...rows };
+    if (state !== 'staging') return { kind: 'overtaken' };
+    if (control !== null) {
+      const finding = compareTotals(control.expected, control.read ?? dataRows(rows.dispositions));
+      await noteControl(ledger, dropId, finding);
+      if (control.isBinding && finding.state !== 'met') return { kind: 'different', read: finding.read };
+    }
+    await publish(ledger, dropId, read);
+    return { kind: 'published', ...rows };
+  });
+}
+
+async function noteControl(
+  ledger: Ledger,
+  dropId: number,
+  { state, min, max }: ControlFinding,
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('drop')
+      .set({ control: state, expected_min: min, expected_max: max })
+      .where('drop_id', '=', dropId),
+  );
+}
+
+async function publish(
+  ledger: Ledger,
+  dropId: number,
+  { rowsRead, hiddenRows = 0 }: RowsRead,
+): Promise<void> {
+  const published = {
+    state: 'published' as const,
+    rows_read: rowsRead,
+    hidden_rows: hiddenRows,
+    published_at: isoFromMs(ledger.clock.nowMs()),
+  };
+  await change(ledger, query.updateTable('drop').set(published).where('drop_id', '=', dropId));
+}
+
+async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null> {
+  const drop = query.selectFrom('drop').select('state').where('drop_id', '=', dropId);
+  return (await first(ledger, drop))?.state ?? null;
+}

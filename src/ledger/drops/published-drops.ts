@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DropFormat, DropIdentity } from '../../domain/drop.js';
+import { inTurn } from '../../domain/in-turn.js';
+import { all, type Ledger, query } from '../store/query.js';
+import { type DropTable, tableOf } from './drop-table.js';
+import { fileNamed, isFurtherSheet } from './file-named.js';
+import { firstDrops } from './lineage.js';
+
+/** A published drop as it was read, for reading its rows again. */
+export interface PublishedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly identity: DropIdentity;
+  readonly format: DropFormat | null;
+  /** The sheet that was read; null for a text file. */
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  readonly table: DropTable;
+  /** By the line of each corrected row: the drop in which it was first read, before any correction. */
+  readonly firstRead: ReadonlyMap<number, number>;
+  /** True of corrections, whose rows may be any source's, whatever inbox they came by. */
+  readonly isOfAnySource: boolean;
+}
+
+/**
+ * Finds the published drops of a number, of a file name or of a file's bytes, oldest first.
+ * @param named a text is a file's name, or a drop's number in digits.
+ */
+export async function publishedDrops(
+  ledger: Ledger,
+  named: number | string | { readonly sha256: string },
+): Promise<readonly PublishedDrop[]> {
+  const published = query
+    .selectFrom('drop as d')
+    .select([
+      'drop_id as dropId',
+      'source',
+      'file_name as file',
+      'sha256',
+      'bytes',
+      'format',
+      'sheet',
+      'header_line as headerLine',
+      'header',
+      isOfAnySource.as('isOfAnySource'),
+    ])
+    .where('state', '=', 'published');
+  const drops = await all(ledger, published.where(isNamed(named)).orderBy('drop_id'));
+  return inTurn(drops, async ({ sha256, bytes, header, headerLine, isOfAnySource, ...read }) => {
+    const drop = { ...read, headerLine: headerLine ?? 0 };
+    return {
+      ...drop,
+      identity: { sha256, bytes },
+      header: JSON.parse(header ?? '[]') as string[],
+      table: await tableOf(ledger, drop),
+      firstRead: await firstDrops(ledger, drop.dropId),
+      isOfAnySource: isOfAnySource === 1,
+    };
+  });
+}
+
+/** Condition on `drop as d`. */
+function isNamed(named: number | string | { readonly sha256: string }): RawBuilder<boolean> {
+  if (typeof named === 'number') return sql<boolean>`d.drop_id = ${named}`;
+  if (typeof named === 'object') return sql<boolean>`d.sha256 = ${named.sha256}`;
+  const asNumber = /^\d+$/.test(named) ? Number(named) : -1;
+  return sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(named)})`;
+}
+
+/** Of `drop as d`: a sheet of corrections, or a drop whose rows stand for others. */
+const isOfAnySource = sql<number>`((d.part <> '' and not ${isFurtherSheet})
+  or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))`;

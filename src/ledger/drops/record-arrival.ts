@@ -1,0 +1,63 @@
+import { isoFromMs } from '../../domain/clock.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { type DropFacts, findDrop } from './drops.js';
+import { type PublishedRows, publishedRows } from './published-rows.js';
+
+/** What is known of the bytes of a file that came in. */
+export type Arrival =
+  /** They don't count. `begunUnder`: the settings under which a crash left them half staged; null: none did. */
+  | { readonly kind: 'new'; readonly begunUnder: string | null }
+  /** They count since they came in earlier. */
+  | { readonly kind: 'repeated'; readonly dropId: number }
+  /** The run that left the file has published it, and may not have done what follows on that. */
+  | ({ readonly kind: 'left' } & PublishedRows);
+
+/** Says what is known of a file's bytes, and notes that they came in again where they count already. */
+export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
+  return writing(ledger, async (ledger): Promise<Arrival> => {
+    const known = await findDrop(ledger, drop);
+    if (known?.state !== 'published') {
+      return { kind: 'new', begunUnder: known?.state === 'staging' ? known.settings : null };
+    }
+    const { dropId } = known;
+    if (await noteArrival(ledger, dropId, drop)) return { kind: 'repeated', dropId };
+    return { kind: 'left', ...(await publishedRows(ledger, dropId)) };
+  });
+}
+
+/**
+ * Notes that a file with a drop's bytes came in. Call it in the transaction that says what they are.
+ * @returns false when the run that left it in processing/ has noted it: then it came in once.
+ */
+export async function noteArrival(
+  ledger: Ledger,
+  dropId: number,
+  file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,
+): Promise<boolean> {
+  if (file.isLeft && (await isNoted(ledger, dropId, file.fileName))) return false;
+  await change(
+    ledger,
+    query.insertInto('arrival').values({
+      drop_id: dropId,
+      run_id: file.runId,
+      file_name: file.fileName,
+      arrived_at: isoFromMs(ledger.clock.nowMs()),
+    }),
+  );
+  return true;
+}
+
+/** True when the drop's latest arrival is of this name, and of a run that has broken off or is stopped. */
+async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promise<boolean> {
+  const latest = await first(
+    ledger,
+    query
+      .selectFrom('arrival')
+      .innerJoin('run', 'run.run_id', 'arrival.run_id')
+      .select(['arrival.file_name as fileName', 'run.end'])
+      .where('arrival.drop_id', '=', dropId)
+      .orderBy('arrival.arrival_id', 'desc')
+      .limit(1),
+  );
+  return latest?.fileName === fileName && (latest.end === null || ['died', 'error'].includes(latest.end));
+}

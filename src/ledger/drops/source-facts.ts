@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { LEARNER_MARK } from '../../domain/guided-workbook.js';
+import { all, first, type Ledger, query, reading } from '../store/query.js';
+
+/** Settings of a source that feed its keys, by name; '' for one that isn't set, so that rows in need of it have no key. */
+export type KeySettings = Readonly<Record<string, string>>;
+
+/** How a source's last published drop was read. */
+export interface SavedMapping {
+  readonly file: string;
+  readonly header: readonly string[];
+  /** Field of the operation -> header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/** How a source's files were read so far. */
+export interface SourceFacts {
+  /** The settings that its keys were made under, without those that were never set. */
+  readonly settings: KeySettings;
+  /** Submissions of the source: so many could become new under other settings. */
+  readonly rows: number;
+  /** null: nothing of the source has been published. */
+  readonly last: SavedMapping | null;
+  /** The readings of its columns that a person has confirmed, each a text of the caller's. */
+  readonly confirmed: ReadonlySet<string>;
+}
+
+/**
+ * Gives how a source's files were read so far: the settings that its keys were made under, the mapping of its last published
+ * drop, and which other readings a person has confirmed. For the mapping a drop of another operation doesn't count, nor does
+ * a file of corrections, which has the header of the drop that it corrects, or that of learners' addresses.
+ */
+export function sourceFacts(ledger: Ledger, source: string, operation: string): Promise<SourceFacts> {
+  return reading(ledger, async (ledger) => ({
+    settings: await pinnedSettings(ledger, source),
+    rows: await keyedRows(ledger, source),
+    last: await lastMapping(ledger, source, operation),
+    confirmed: await confirmedMappings(ledger, source),
+  }));
+}
+
+async function pinnedSettings(ledger: Ledger, source: string): Promise<KeySettings> {
+  const pinned = await all(
+    ledger,
+    query.selectFrom('pinned_setting').select(['name', 'value']).where('source', '=', source),
+  );
+  return Object.fromEntries(pinned.map(({ name, value }) => [name, value]));
+}
+
+async function keyedRows(ledger: Ledger, source: string): Promise<number> {
+  const counted = await first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
+      .where('source', '=', source)
+      .where('state', '=', 'published'),
+  );
+  return counted?.rows ?? 0;
+}
+
+async function lastMapping(ledger: Ledger, source: string, operation: string): Promise<SavedMapping | null> {
+  const last = await first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select(['file_name as file', 'header', 'mapping'])
+      .where('source', '=', source)
+      .where('operation', '=', operation)
+      // Not bound: the index of published drops serves only this very condition.
+      .where('state', '=', sql.lit('published' as const))
+      .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
+      .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
+      .orderBy('published_at', 'desc')
+      .orderBy('drop_id', 'desc')
+      .limit(1),
+  );
+  if (!last || last.header === null || last.mapping === null) return null;
+  return {
+    file: last.file,
+    header: JSON.parse(last.header) as string[],
+    mapping: JSON.parse(last.mapping) as Record<string, string>,
+  };
+}
+
+/** The readings of a source that a person has confirmed. */
+export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
+  const mapping = sql<string>`selection ->> '$.mapping'`;
+  const confirmed = await all(
+    ledger,
+    query
+      .selectFrom('decision')
+      .select(mapping.as('mapping'))
+      .where('kind', '=', 'confirm')
+      .where(sql<string>`selection ->> '$.source'`, '=', source)
+      .where(mapping, 'is not', null),
+  );
+  return new Set(confirmed.map((one) => one.mapping));
+}

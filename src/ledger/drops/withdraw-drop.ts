@@ -1,0 +1,43 @@
+import { holdsLease, type Lease } from '../leases/leases.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { discardRows } from './discard-rows.js';
+import { keepPrints } from './row-prints.js';
+
+/**
+ * Takes back that a drop was begun, whose file or settings are no longer what they were: it is as if it had not come in. One
+ * that was refused earlier is refused again. Does nothing where it isn't half staged, or the stage lease has gone to another
+ * owner, who goes on with the drop or takes it back.
+ * @param refusal why it is refused, where it must be told of; null: it need not.
+ */
+export async function withdrawDrop(
+  ledger: Ledger,
+  lease: Lease,
+  dropId: number,
+  runId: number,
+  refusal: string | null = null,
+): Promise<void> {
+  if (!(await isHalfStaged(ledger, dropId)) || !(await holdsLease(ledger, lease))) return;
+  await discardRows(ledger, dropId);
+  await writing(ledger, async (ledger) => {
+    const words =
+      refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was taken in.' : null);
+    if (words !== null) {
+      const refused = { state: 'refused' as const, refusal: words, run_id: runId };
+      await change(ledger, query.updateTable('drop').set(refused).where('drop_id', '=', dropId));
+      await keepPrints(ledger, dropId, null);
+      return;
+    }
+    await change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));
+    await change(ledger, query.deleteFrom('drop').where('drop_id', '=', dropId));
+  });
+}
+
+async function isHalfStaged(ledger: Ledger, dropId: number): Promise<boolean> {
+  const staging = query.selectFrom('drop').select('drop_id').where('state', '=', 'staging');
+  return (await first(ledger, staging.where('drop_id', '=', dropId))) !== undefined;
+}
+
+async function wasRefused(ledger: Ledger, dropId: number): Promise<boolean> {
+  const known = query.selectFrom('refused_drop').select('drop_id').where('drop_id', '=', dropId);
+  return (await first(ledger, known)) !== undefined;
+}

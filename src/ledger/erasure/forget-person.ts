@@ -1,0 +1,128 @@
+import type { State } from '../../domain/submission.js';
+import type { Identified } from '../decisions/corrections.js';
+import type { RecordedDecision } from '../decisions/decision-log.js';
+import { endHolds } from '../decisions/learner-rows.js';
+import { compactLedger, erasing } from '../store/compact.js';
+import { breathe, paged, pagesOf } from '../store/pages.js';
+import type { Ledger } from '../store/query.js';
+import { clearIdentifiers, identifiersOfForget } from './forget-identifiers.js';
+import { forgetCorrections, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
+import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
+import { namedThrough, type Person, personOf, statesOf } from './person.js';
+import { type Proof, proveForgotten } from './prove-forgotten.js';
+import { requireQuiet } from './quiet.js';
+
+/** Who is to be forgotten, with the rows about the person. */
+export interface PersonRows {
+  /** As texts, cells and files name the person; []: all that has them is erased. Personal. */
+  readonly identifiers: readonly string[];
+  /** Submissions about the person by state; a state that none is in is left out. */
+  readonly states: Readonly<Partial<Record<State, number>>>;
+}
+
+/** Finds what the ledger has of the person whom these learners are by now, or were before; goes through all kept rows. */
+export async function findPerson(
+  ledger: Ledger,
+  learners: readonly Identified[],
+): Promise<PersonRows & NamingRows> {
+  const named = await namedThrough(ledger, learners);
+  const person = await personOf(ledger, named);
+  const found = { rows: 0, mentions: 0 };
+  for await (const { rows, mentions } of findCells(ledger, person)) {
+    found.rows += rows;
+    found.mentions += mentions;
+    await breathe();
+  }
+  return { identifiers: named.identifiers, states: statesOf(person), ...found };
+}
+
+const GOES_ON = {
+  hint: 'Let registrar run go on with it: the forgetting that was begun ends with that.',
+  exit: 'attention',
+} as const;
+
+type Forget = Pick<RecordedDecision, 'decisionId' | 'selection'>;
+
+async function personOfForget(ledger: Ledger, { decisionId, selection }: Forget) {
+  const hashes = selection.learners as readonly string[];
+  const identifiers = await identifiersOfForget(ledger, decisionId);
+  return { identifiers, person: await personOf(ledger, { hashes, identifiers }) };
+}
+
+/** What was erased, or closed; numbers of rows. */
+export interface Erased extends NamingRows {
+  readonly dismissed: number;
+  readonly records: number;
+  readonly answers: number;
+  readonly issues: number;
+  readonly refusals: number;
+  readonly corrections: number;
+}
+
+/** Nothing was erased. */
+export const NOTHING_ERASED: Erased = {
+  rows: 0,
+  mentions: 0,
+  dismissed: 0,
+  records: 0,
+  answers: 0,
+  issues: 0,
+  refusals: 0,
+  corrections: 0,
+};
+
+/** A step of carrying a forget out; the first, before anything is erased, says whom it is about. */
+export type ForgetStep = { readonly found: PersonRows } | { readonly erased: Erased };
+
+/**
+ * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step, and then
+ * by what the person was looked for; writes the ledger anew, and at last searches all of it for the person. What would still be sent is
+ * dismissed. Throws OperatorError while something about the person is half staged or under way: it would bring the person
+ * back.
+ */
+export async function* forgetPerson(
+  ledger: Ledger,
+  decision: Forget,
+): AsyncGenerator<ForgetStep, Proof, undefined> {
+  const { identifiers, person } = await personOfForget(ledger, decision);
+  await requireQuiet(ledger, person, GOES_ON);
+  yield { found: { identifiers, states: statesOf(person) } };
+  for await (const erased of paged(ledger, forgetPages(ledger, decision.decisionId, person))) {
+    yield { erased };
+  }
+  await compactLedger(ledger, 'now');
+  return proveForgotten(ledger, identifiers, person.hashes);
+}
+
+async function* forgetPages(ledger: Ledger, decisionId: number, person: Person): AsyncGenerator<Erased> {
+  for await (const cells of eraseCells(ledger, person, decisionId)) yield { ...NOTHING_ERASED, ...cells };
+  for (const page of pagesOf(person.submissions)) {
+    const rows = await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
+    yield { ...NOTHING_ERASED, ...rows };
+  }
+  for (const page of pagesOf(linesOf(person))) {
+    const issues = await erasing(ledger, async (ledger) => {
+      let cleared = 0;
+      for (const { dropId, line } of page) cleared += await forgetRow(ledger, decisionId, dropId, line);
+      return cleared;
+    });
+    yield { ...NOTHING_ERASED, issues };
+  }
+  const { mentions, hashes } = person;
+  for (const needle of mentions.distinctive) {
+    const texts = await erasing(ledger, async (ledger) => forgetTexts(ledger, needle, mentions.inText));
+    yield { ...NOTHING_ERASED, ...texts };
+  }
+  const corrections = await erasing(ledger, async (ledger) => {
+    for (const hash of hashes) await endHolds(ledger, hash);
+    return forgetCorrections(ledger, hashes);
+  });
+  yield { ...NOTHING_ERASED, corrections };
+  // Last: until then another process may have to look for the person.
+  await erasing(ledger, async (ledger) => clearIdentifiers(ledger, decisionId));
+  yield NOTHING_ERASED;
+}
+
+function linesOf({ lines }: Person) {
+  return [...lines].flatMap(([dropId, own]) => [...own].map((line) => ({ dropId, line })));
+}

@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { type Mentions, mentionsOf } from '../../domain/mentions.js';
+import { rowsOfBlock } from '../drops/row-blocks.js';
+import { breathe } from '../store/pages.js';
+import type { Ledger } from '../store/query.js';
+import { keptBlocks } from './erase-cells.js';
+import { countRecords, learnerColumns } from './forgetting.js';
+import { textsWith } from './text-search.js';
+
+/** What a search of the whole ledger for a person has found. */
+export interface Proof {
+  /** Bytes of the ledger's files that were gone through. */
+  readonly bytes: number;
+  /** Rows that are kept, unpacked and gone through. */
+  readonly rows: number;
+  /** Where something remains; none: []. */
+  readonly remaining: readonly { readonly place: string; readonly count: number }[];
+}
+
+/** Blocks read between two looks at what else is to be done. */
+const BLOCKS_AT_ONCE = 50;
+
+/**
+ * Searches everything that the ledger keeps: each text of each table, the cells of each row, and the bytes of its files,
+ * where pages that are free would still show what was deleted.
+ * @param identifiers as texts name the person; []: only records are looked for, by the person's hashes.
+ */
+export async function proveForgotten(
+  ledger: Ledger,
+  identifiers: readonly string[],
+  hashes: readonly string[],
+): Promise<Proof> {
+  const mentions = mentionsOf(identifiers);
+  const columns = await learnerColumns(ledger);
+  const found = new Map<string, number>();
+  const add = (place: string, count: number) => {
+    if (count > 0) found.set(place, (found.get(place) ?? 0) + count);
+  };
+  for (const hash of hashes) add('submission.record', await countRecords(ledger, hash));
+  let explained = 0;
+  for (const needle of mentions.distinctive) {
+    for (const { place, text } of textsWith(ledger, needle)) {
+      if (mentions.inText(text)) add(place, 1);
+      explained += text.toLowerCase().split(needle).length - 1;
+    }
+  }
+  const rows = await searchRows(ledger, mentions, columns, (count) => add('row_block.cells', count));
+  let bytes = 0;
+  let raw = 0;
+  for (const suffix of ['', '-wal', '-shm']) {
+    const searched = await searchBytes(ledger.path + suffix, mentions.distinctive);
+    bytes += searched.bytes;
+    raw += searched.hits;
+  }
+  // Other people's longer identifiers have this one in them; what no text accounts for is a remnant.
+  add('the bytes of its files', raw - explained);
+  return { bytes, rows, remaining: [...found].map(([place, count]) => ({ place, count })) };
+}
+
+async function searchRows(
+  ledger: Ledger,
+  mentions: Mentions,
+  columns: ReadonlyMap<number, number>,
+  add: (count: number) => void,
+): Promise<number> {
+  let searched = 0;
+  for (const blocks of keptBlocks(ledger, BLOCKS_AT_ONCE)) {
+    for (const block of blocks) {
+      const column = columns.get(block.dropId);
+      const rows = await rowsOfBlock(ledger, block);
+      searched += rows.length;
+      add(
+        rows.filter(({ cells }) => cells.some((cell, index) => mentions.inCell(cell, index === column)))
+          .length,
+      );
+    }
+    await breathe();
+  }
+  return searched;
+}
+
+async function searchBytes(
+  path: string,
+  needles: readonly string[],
+): Promise<{ bytes: number; hits: number }> {
+  // As bytes of UTF-8, one character each; only ASCII letters have another case there.
+  const wanted = needles.map((needle) => lowerAscii(Buffer.from(needle).toString('latin1')));
+  const longest = Math.max(1, ...wanted.map(({ length }) => length));
+  let bytes = 0;
+  let hits = 0;
+  if (!(await isThere(path))) return { bytes, hits };
+  let tail = '';
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1_048_576 })) {
+    bytes += (chunk as string).length;
+    const text = tail + lowerAscii(chunk as string);
+    const kept = text.slice(-(longest - 1));
+    tail = longest === 1 ? '' : kept;
+    // What lies wholly in the part that is looked at again is counted there.
+    for (const needle of wanted) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
+  }
+  for (const needle of wanted) hits += tail.split(needle).length - 1;
+  return { bytes, hits };
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,367 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Row } from '../../domain/row.js';
+import type { RecordedDecision } from '../decisions/decision-log.js';
+import { isOpenRefusal } from '../drops/refused-drops.js';
+import { rowsOfBlock } from '../drops/row-blocks.js';
+import { compactLedger, erasing } from '../store/compact.js';
+import { breathe, paged } from '../store/pages.js';
+import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
+import { unsentStates } from '../submissions/unsent.js';
+import { type KeptBlock, keepRows, keptBlocksOf } from './erase-cells.js';
+
+/** A published drop that is old enough to be purged. */
+export interface PurgeableDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly rows: number;
+  /** Rows that somebody may still have to do with, whose content stays. */
+  readonly open: number;
+  /** False where nothing of it is kept any more. */
+  readonly hasContent: boolean;
+}
+
+/** What of closed rows is still kept, or was cleared. */
+export interface Cleared {
+  /** Rows whose cells are. */
+  readonly rows: number;
+  readonly records: number;
+  readonly issues: number;
+  readonly answers: number;
+}
+
+/** Condition on `submission as s`: what it is may still be needed, by its delivery or by a person. */
+const isOpen = (s: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${s}.state`)} in ('sending', ${unsentStates})
+    or (${sql.ref(`${s}.state`)} = 'replaced' and exists (
+      select 1 from submission n where n.submission_id = ${sql.ref(`${s}.successor_id`)}
+      and n.state in ('sending', ${unsentStates}))))`;
+
+/** Condition on `row as r`: an invalid row that no decision has dealt with. */
+const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
+  select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
+
+/** What is old enough to be cleared. */
+export interface OldContent {
+  /** Published before, oldest first. */
+  readonly drops: readonly PurgeableDrop[];
+  /** What of closed rows of theirs, and of answers to calls by hand, is still kept. */
+  readonly cleared: Cleared;
+  /** Reasons of files that were set aside and are settled. */
+  readonly refusals: number;
+}
+
+/** Counts what a purge of what is older than the ISO time would clear; goes through all that is kept of it. */
+export async function planPurge(ledger: Ledger, before: string): Promise<OldContent> {
+  const { drops, refusals, answers } = await reading(ledger, async (ledger) => ({
+    drops: await dropsPublishedBefore(ledger, before),
+    refusals: await countRefusals(ledger, before),
+    answers: await countCalls(ledger, before),
+  }));
+  const closed = closedContent(ledger);
+  for (const { dropId } of drops) {
+    for (const page of keptBlocksOf(ledger, dropId, BLOCKS_AT_ONCE)) {
+      await closed.look(page);
+      await breathe();
+    }
+  }
+  return { drops, cleared: added(closed.found(), { ...NOTHING_CLEARED, answers }), refusals };
+}
+
+/** A step of carrying a purge out. */
+export type PurgeStep =
+  | { readonly cleared: PurgedPage }
+  /** Nothing more is to be cleared: the drops that are old enough, as they are now. */
+  | { readonly drops: readonly PurgeableDrop[] };
+
+type PurgedPage = Omit<OldContent, 'drops'>;
+
+/**
+ * Clears what an open purge is about, the content of closed rows, the answers to calls by hand and the reasons of settled
+ * files, a transaction for each step, and writes the ledger anew. Rows that are closed meanwhile are left to the next one.
+ * @returns false while another process delivers: what was cleared is overwritten, but the file keeps its length until the next
+ *   purge.
+ */
+export async function* purgeContent(
+  ledger: Ledger,
+  { selection }: Pick<RecordedDecision, 'selection'>,
+): AsyncGenerator<PurgeStep, boolean, undefined> {
+  const before = String(selection.before);
+  for await (const page of paged(ledger, purgePages(ledger, before))) yield { cleared: page };
+  yield { drops: await dropsPublishedBefore(ledger, before) };
+  return compactLedger(ledger, 'unless-pushing');
+}
+
+async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
+  for (const { dropId } of await dropsPublishedBefore(ledger, before)) {
+    for (const page of keptBlocksOf(ledger, dropId, BLOCKS_AT_ONCE)) {
+      yield { cleared: await purgeBlocks(ledger, page), refusals: 0 };
+    }
+  }
+  const answers = await purgeCalls(ledger, before);
+  yield { cleared: { ...NOTHING_CLEARED, answers }, refusals: 0 };
+  yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
+}
+
+/** What is looked at or cleared in one transaction, some thousand rows: it ends well within a second. */
+const BLOCKS_AT_ONCE = 10;
+
+/** Drops published before the ISO time, oldest first. */
+async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<PurgeableDrop[]> {
+  const drops = await all(
+    ledger,
+    query
+      .selectFrom('drop as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.sha256',
+        sql<number>`d.rows_read`.as('rows'),
+        sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
+          + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),
+        sql<number>`exists (select 1 from row_block b where b.drop_id = d.drop_id and b.cells is not null)`.as(
+          'hasContent',
+        ),
+      ])
+      .where('d.state', '=', 'published')
+      .where('d.published_at', '<', before)
+      .orderBy('d.drop_id'),
+  );
+  return drops.map((drop) => ({ ...drop, hasContent: drop.hasContent === 1 }));
+}
+
+/** Lines of a drop whose rows are open. */
+async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBlock): Promise<Set<number>> {
+  const ofSubmissions = query
+    .selectFrom('submission as s')
+    .select('s.line')
+    .where('s.drop_id', '=', dropId)
+    .where('s.line', '>=', firstLine)
+    .where('s.line', '<=', lastLine)
+    .where(isOpen('s'));
+  const ofRows = query
+    .selectFrom('row as r')
+    .select('r.line')
+    .where('r.drop_id', '=', dropId)
+    .where('r.line', '>=', firstLine)
+    .where('r.line', '<=', lastLine)
+    .where(isOpenRow);
+  return new Set((await all(ledger, ofSubmissions.union(ofRows))).map(({ line }) => line));
+}
+
+/** What of a block nobody has to do with any more. */
+interface ClosedContent {
+  /** The rows that stay. */
+  readonly kept: readonly Row[];
+  /** Rows that go; 0 may still mean that the block goes, where none was left in it. */
+  readonly rows: number;
+  /** Submissions whose records go. */
+  readonly records: readonly number[];
+  readonly issues: readonly { readonly line: number; readonly ordinal: number }[];
+  /** Responses whose words go. */
+  readonly answers: readonly number[];
+}
+
+/** Adds up what clearing blocks would come to; writes nothing. */
+function closedContent(ledger: Ledger) {
+  let sum = NOTHING_CLEARED;
+  // One answer may be about rows of several blocks.
+  const answers = new Set<number>();
+  return {
+    async look(blocks: readonly KeptBlock[]): Promise<void> {
+      for (const block of blocks) {
+        const closed = await closedIn(ledger, block);
+        sum = added(sum, { ...countsOf(closed), answers: 0 });
+        for (const responseId of closed.answers) answers.add(responseId);
+      }
+    },
+    found: (): Cleared => ({ ...sum, answers: answers.size }),
+  };
+}
+
+/**
+ * Clears the content of the closed rows of some blocks, in one transaction: their cells, records, issues' texts and the
+ * platform's words about them. Whether a row is closed is asked in there.
+ */
+async function purgeBlocks(ledger: Ledger, blocks: readonly KeptBlock[]): Promise<Cleared> {
+  return erasing(ledger, async (ledger) => {
+    let sum = NOTHING_CLEARED;
+    for (const block of blocks) {
+      const closed = await closedIn(ledger, block);
+      await clear(ledger, block, closed);
+      sum = added(sum, countsOf(closed));
+    }
+    return sum;
+  });
+}
+
+function countsOf({ rows, records, issues, answers }: ClosedContent): Cleared {
+  return { rows, records: records.length, issues: issues.length, answers: answers.length };
+}
+
+export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
+
+export function added(a: Cleared, b: Cleared): Cleared {
+  return {
+    rows: a.rows + b.rows,
+    records: a.records + b.records,
+    issues: a.issues + b.issues,
+    answers: a.answers + b.answers,
+  };
+}
+
+async function closedIn(ledger: Ledger, block: KeptBlock): Promise<ClosedContent> {
+  const { dropId, firstLine, lastLine } = block;
+  const open = await openLines(ledger, block);
+  const rows = await rowsOfBlock(ledger, block);
+  const kept = rows.filter(({ line }) => open.has(line));
+  const records = await all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .select('s.submission_id as id')
+      .where('s.drop_id', '=', dropId)
+      .where('s.line', '>=', firstLine)
+      .where('s.line', '<=', lastLine)
+      .where('s.record', 'is not', null)
+      .where(sql<boolean>`not ${isOpen('s')}`),
+  );
+  const issues = await all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select(['line', 'ordinal'])
+      .where('drop_id', '=', dropId)
+      .where('line', '>=', firstLine)
+      .where('line', '<=', lastLine)
+      .where(sql<boolean>`(value is not null or message is not null)`),
+  );
+  const answers = await all(
+    ledger,
+    query
+      .selectFrom('response_text')
+      .select('response_id as id')
+      .where(HAS_WORDS)
+      .where(
+        sql<boolean>`response_id in (
+          select p.response_id from submission s join attempt_submission x using (submission_id)
+          join response p using (attempt_id)
+          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not exists (
+            select 1 from attempt_submission y join submission o using (submission_id)
+            where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
+      ),
+  );
+  return {
+    kept,
+    rows: rows.length - kept.length,
+    records: records.map(({ id }) => id),
+    issues: issues.filter(({ line }) => !open.has(line)),
+    answers: answers.map(({ id }) => id),
+  };
+}
+
+async function clear(
+  ledger: Ledger,
+  block: KeptBlock,
+  { kept, rows, records, issues, answers }: ClosedContent,
+): Promise<void> {
+  const { dropId, firstLine, lastLine } = block;
+  if (rows > 0 || kept.length === 0) await keepRows(ledger, block, kept);
+  await change(
+    ledger,
+    query
+      .updateTable('submission')
+      .set({ record: null })
+      .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(records)}))`),
+  );
+  for (const { line, ordinal } of issues) {
+    prepared(ledger, CLEAR_ISSUE).run(dropId, line, ordinal);
+  }
+  await change(
+    ledger,
+    query
+      .updateTable('response_text')
+      .set(NO_WORDS)
+      .where(sql<boolean>`response_id in (select value from json_each(${JSON.stringify(answers)}))`),
+  );
+  await change(
+    ledger,
+    query
+      .updateTable('alteration')
+      .set({ sent: null, returned: null })
+      .where('sent', 'is not', null)
+      .where(
+        sql<boolean>`submission_id in (select s.submission_id from submission s
+          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not ${isOpen('s')})`,
+      ),
+  );
+}
+
+const CLEAR_ISSUE =
+  'update issue set value = null, message = null where drop_id = ? and line = ? and ordinal = ?';
+
+/** Condition on `response_text`: something of what the platform said is kept. */
+const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
+const NO_WORDS = { body: null, detail: null, source: null } as const;
+
+/** Condition on `drop as d`: it was set aside before the ISO time and is settled, and its reason is still kept. */
+const isOldRefusal = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
+    and not ${isOpenRefusal})`;
+
+/** Why files that were set aside before the ISO time, and are settled, were: how many reasons are still kept. */
+async function countRefusals(ledger: Ledger, before: string): Promise<number> {
+  const counted = await first(
+    ledger,
+    query.selectFrom('drop as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
+async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
+  const old = query.selectFrom('drop as d').select('d.drop_id').where(isOldRefusal(before));
+  const clear = query.updateTable('drop').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
+  return erasing(ledger, async (ledger) => (await change(ledger, clear)).changes);
+}
+
+/** How many answers of calls by hand that were made before the ISO time are still kept. */
+async function countCalls(ledger: Ledger, before: string): Promise<number> {
+  const counted = await first(
+    ledger,
+    query
+      .selectFrom('response_text')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(HAS_WORDS)
+      .where(isAnswerToCall(before)),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
+async function purgeCalls(ledger: Ledger, before: string): Promise<number> {
+  return erasing(ledger, async (ledger) => {
+    await change(
+      ledger,
+      query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(isOldCall(before)),
+    );
+    return (
+      await change(
+        ledger,
+        query.updateTable('response_text').set(NO_WORDS).where(HAS_WORDS).where(isAnswerToCall(before)),
+      )
+    ).changes;
+  });
+}
+
+const isOldCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
+    where started_at < ${before})`;
+
+const isAnswerToCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
+
+/** What stands in the place of a reason. */
+export const ERASED_REFUSAL = 'The reason was erased.';

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { all, bytes, change, type Ledger, query } from '../store/query.js';
+
+/** Hashes of the learners who were forgotten; rows about them are not kept. */
+export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
+  const forgotten = await all(
+    ledger,
+    query.selectFrom('suppression').select(sql<string>`lower(hex(learner))`.as('learner')),
+  );
+  return new Set(forgotten.map(({ learner }) => learner));
+}
+
+/** From now on rows about these learners (hex hashes) are not kept. Call in a write transaction. */
+export async function suppressLearners(
+  ledger: Ledger,
+  hashes: readonly string[],
+  decisionId: number,
+): Promise<void> {
+  for (const hash of hashes) {
+    await change(
+      ledger,
+      query
+        .insertInto('suppression')
+        .values({ learner: bytes(hash), decision_id: decisionId })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  }
+}

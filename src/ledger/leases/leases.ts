@@ -1,0 +1,278 @@
+import { hostname } from 'node:os';
+import { failpoint } from '../../domain/failpoint.js';
+import { filterInTurn } from '../../domain/in-turn.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { isGone, type Owner } from './owner.js';
+import { isRerun } from './runs.js';
+
+/** Leases there are: one stager per workspace, one pusher per environment. */
+export type LeaseName = 'stage' | `push:${string}`;
+
+/** A lease held by this process. */
+export interface Lease {
+  readonly name: LeaseName;
+  readonly owner: Owner;
+  /** Higher than that of every earlier owner. */
+  readonly token: number;
+  /** Kept up to date by whoever keeps the lease. */
+  readonly fence: Fence;
+}
+
+/**
+ * Until when nobody else can have taken a lease from a living owner, in monotonic milliseconds. It is known in advance, so
+ * that what must be sure of the lease at the last moment before a request's first byte asks nobody.
+ */
+export interface Fence {
+  untilMs: number;
+}
+
+/** Who holds a lease that couldn't be had. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly runId: number | null;
+  /** False where its run delivers what a rerun chose and nothing else. */
+  readonly takesAll: boolean;
+}
+
+/** How long a lease outlives its last heartbeat: several heartbeats, and longer than any commit. */
+const LEASE_MS = 30_000;
+
+/** How often an owner shows that it lives. */
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * Takes a lease that is free, expired, or whose owner is certainly gone; otherwise says who holds it.
+ */
+export async function takeLease(
+  ledger: Ledger,
+  name: LeaseName,
+  owner: Owner,
+  runId: number | null,
+): Promise<Lease | Holder> {
+  return writing(ledger, async (ledger) => {
+    const now = ledger.clock.monotonicMs();
+    const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+    if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
+      return holderOf(ledger, current);
+    }
+    const token = (current?.token ?? 0) + 1;
+    const held = {
+      token,
+      owner: owner.id,
+      pid: owner.pid,
+      pid_started: owner.pidStarted,
+      host: owner.host,
+      boot: ledger.clock.bootId,
+      run_id: runId,
+      heartbeat_mono_ms: now,
+      expires_mono_ms: now + LEASE_MS,
+    };
+    await change(
+      ledger,
+      query
+        .insertInto('lease')
+        .values({ name, ...held })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
+    );
+    return { name, owner, token, fence: { untilMs: held.expires_mono_ms } };
+  });
+}
+
+/** True when `takeLease` gave the lease and not its holder. */
+export function isLease(taken: Lease | Holder): taken is Lease {
+  return 'token' in taken;
+}
+
+/** Puts the expiry off; false when the lease has gone to another owner meanwhile. */
+async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
+  const now = ledger.clock.monotonicMs();
+  const untilMs = now + LEASE_MS;
+  const renewed = await change(
+    ledger,
+    query
+      .updateTable('lease')
+      .set({ heartbeat_mono_ms: now, expires_mono_ms: untilMs })
+      .where('name', '=', lease.name)
+      .where('owner', '=', lease.owner.id)
+      .where('token', '=', lease.token),
+  );
+  if (renewed.changes === 1) lease.fence.untilMs = untilMs;
+  return renewed.changes === 1;
+}
+
+/** True while the lease is this owner's. Call it inside the transaction that relies on it. */
+export async function holdsLease(ledger: Ledger, lease: Lease): Promise<boolean> {
+  const current = await first(
+    ledger,
+    query.selectFrom('lease').select(['owner', 'token']).where('name', '=', lease.name),
+  );
+  return current?.owner === lease.owner.id && current.token === lease.token;
+}
+
+/**
+ * Shows every few seconds that the owner lives, until `over` is aborted; aborts it itself when the lease is lost, or
+ * can't be renewed (a full disk).
+ * @returns the error of a renewal that failed, null otherwise; it never rejects.
+ */
+async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<unknown> {
+  while (!over.signal.aborted) {
+    await ledger.clock.sleep(HEARTBEAT_MS, over.signal);
+    if (over.signal.aborted) break;
+    try {
+      if (!(await renewLease(ledger, lease))) over.abort();
+    } catch (error) {
+      over.abort();
+      return error;
+    }
+  }
+  return null;
+}
+
+/** Runs `work` while the lease is kept, and gives it back; what broke first is what is thrown. */
+export async function underLease<T>(
+  ledger: Ledger,
+  lease: Lease,
+  work: (over: AbortController) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const heartbeat = keepLease(ledger, lease, over);
+  try {
+    const result = await work(over);
+    over.abort();
+    const broken = await heartbeat;
+    if (broken !== null) throw broken;
+    await releaseLease(ledger, lease);
+    failpoint('lease-released');
+    return result;
+  } catch (error) {
+    over.abort();
+    await heartbeat;
+    await tryToRelease(ledger, lease);
+    throw error;
+  }
+}
+
+/** Leases that are kept while something is carried out. */
+export interface KeptLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
+  /** One for each name. */
+  readonly leases: { readonly [Index in keyof Names]: Lease };
+  /** Aborted once one of them is another's. */
+  readonly lost: AbortSignal;
+  /** Looks whether all of them are this owner's still. */
+  areHeld(): Promise<boolean>;
+}
+
+/** Somebody else's lease that stands in the way. */
+export interface InTheWay {
+  readonly name: LeaseName;
+  readonly holder: Holder;
+}
+
+/**
+ * Runs `work` while all of the leases are kept, taken one after the other, and gives them back; or says who holds the first
+ * that can't be had, and nothing was done.
+ */
+export async function underLeases<const Names extends readonly LeaseName[], T>(
+  ledger: Ledger,
+  names: Names,
+  owner: Owner,
+  runId: number | null,
+  work: (kept: KeptLeases<Names>) => Promise<T>,
+): Promise<{ readonly done: T } | InTheWay> {
+  const under = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
+    const name = names[taken.length];
+    if (name === undefined) {
+      const areHeld = async () =>
+        (await filterInTurn(taken, (one) => holdsLease(ledger, one))).length === taken.length;
+      // One was taken for each name.
+      const leases = taken as KeptLeases<Names>['leases'];
+      return { done: await work({ leases, lost, areHeld }) };
+    }
+    const lease = await takeLease(ledger, name, owner, runId);
+    if (!isLease(lease)) return { name, holder: lease };
+    return underLease(ledger, lease, async (over) =>
+      under([...taken, lease], AbortSignal.any([lost, over.signal])),
+    );
+  };
+  return under([], new AbortController().signal);
+}
+
+/** Gives the lease back; nothing happens when it is another's by now. */
+export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('lease')
+      .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
+      .where('name', '=', lease.name)
+      .where('owner', '=', lease.owner.id)
+      .where('token', '=', lease.token),
+  );
+}
+
+/** On the way out with an error: a lease that can't be given back expires by itself. */
+async function tryToRelease(ledger: Ledger, lease: Lease): Promise<void> {
+  try {
+    await releaseLease(ledger, lease);
+  } catch {
+    // The error that led here is the one to tell.
+  }
+}
+
+/** Who holds the lease now; null when nobody does. */
+export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
+  const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+  if (!current || current.owner === null) return null;
+  const here = { host: current.host ?? '', boot: ledger.clock.bootId };
+  if (isFree(ledger, current, ledger.clock.monotonicMs(), here)) return null;
+  return holderOf(ledger, current);
+}
+
+async function holderOf(
+  ledger: Ledger,
+  { pid, host, run_id: runId }: { pid: number | null; host: string | null; run_id: number | null },
+): Promise<Holder> {
+  return { pid: pid ?? 0, host: host ?? '', runId, takesAll: !(await isRerun(ledger, runId)) };
+}
+
+/** True while some process pushes: then long writers must leave it room. */
+export async function isAnyonePushing(ledger: Ledger): Promise<boolean> {
+  return (await first(ledger, pushLeases(ledger))) !== undefined;
+}
+
+/** The same of processes other than this one, which may hold those leases so that nobody pushes. */
+export async function isAnotherPushing(ledger: Ledger): Promise<boolean> {
+  const others = pushLeases(ledger).where(({ or, eb }) =>
+    or([eb('pid', '<>', process.pid), eb('host', '<>', hostname())]),
+  );
+  return (await first(ledger, others)) !== undefined;
+}
+
+function pushLeases(ledger: Ledger) {
+  return query
+    .selectFrom('lease')
+    .select('name')
+    .where('name', 'like', 'push:%')
+    .where('owner', 'is not', null)
+    .where('expires_mono_ms', '>', ledger.clock.monotonicMs());
+}
+
+function isFree(
+  ledger: Ledger,
+  current: {
+    pid: number | null;
+    pid_started: string | null;
+    host: string | null;
+    boot: string | null;
+    expires_mono_ms: number | null;
+  },
+  now: number,
+  here: { host: string },
+): boolean {
+  const boot = current.boot ?? '';
+  const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
+  if (isGone(holder, boot, { host: here.host, boot: ledger.clock.bootId })) return true;
+  // Times of another boot can't be compared; a process of this host's earlier boot is gone, as decided above.
+  return boot === ledger.clock.bootId && (current.expires_mono_ms ?? 0) <= now;
+}

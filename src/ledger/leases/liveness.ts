@@ -1,0 +1,52 @@
+import { isoFromMs } from '../../domain/clock.js';
+import { firstInTurn } from '../../domain/in-turn.js';
+import type { RunEnd } from '../../domain/run.js';
+import { change, first, type Ledger, query } from '../store/query.js';
+import { leaseHolder } from './leases.js';
+
+/** What tells whether work gets done. */
+export interface Liveness {
+  /**
+   * From when on a run is to be expected: since the last that went through without a person, or the scheduler's start where
+   * that is later.
+   */
+  readonly since: string;
+  /** How the latest run ended; null when none has. */
+  readonly latestEnd: RunEnd | null;
+  /** Some process stages or delivers now. */
+  readonly isAtWork: boolean;
+}
+
+/** Ends of runs that got through: what broke off, died or was stopped did not. */
+const THROUGH: readonly RunEnd[] = ['done', 'attention', 'unavailable', 'unbalanced'];
+
+/** @param environments names of those that may be pushed to. */
+export async function livenessOf(ledger: Ledger, environments: readonly string[]): Promise<Liveness> {
+  const made = await first(ledger, query.selectFrom('ledger').select('created_at as at'));
+  const started = await first(ledger, query.selectFrom('scheduler').select('started_at as at'));
+  const ended = query.selectFrom('run').where('ended_at', 'is not', null).orderBy('run_id', 'desc').limit(1);
+  const through = await first(
+    ledger,
+    ended.select('ended_at as at').where('end', 'in', THROUGH).where('trigger', '=', 'cron'),
+  );
+  const times = [made?.at, started?.at, through?.at].filter((at) => typeof at === 'string');
+  const leases = ['stage', ...environments.map((name) => `push:${name}` as const)] as const;
+  return {
+    since: times.sort().at(-1) ?? isoFromMs(ledger.clock.nowMs()),
+    latestEnd: (await first(ledger, ended.select('end')))?.end ?? null,
+    isAtWork:
+      (await firstInTurn(leases, async (name) => (await leaseHolder(ledger, name)) !== null)) !== undefined,
+  };
+}
+
+/** Notes that a scheduler has started: what was due before that is no fault of its own. */
+export async function noteSchedulerStart(ledger: Ledger): Promise<void> {
+  const started_at = isoFromMs(ledger.clock.nowMs());
+  await change(
+    ledger,
+    query
+      .insertInto('scheduler')
+      .values({ scheduler_id: 1, started_at })
+      .onConflict((conflict) => conflict.column('scheduler_id').doUpdateSet({ started_at })),
+  );
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isUnknownBoot, machineBoot } from '../../domain/clock.js';
+
+/** A process that can hold a lease. */
+export interface Owner {
+  /** Unique for each execution, so that a process that reuses a pid is not taken for its predecessor. */
+  readonly id: string;
+  readonly pid: number;
+  /** When the process started, in the kernel's own terms; null where the system doesn't tell. */
+  readonly pidStarted: string | null;
+  readonly host: string;
+}
+
+/** This process as an owner of leases. */
+export function thisProcess(): Owner {
+  return { id: randomUUID(), pid: process.pid, pidStarted: startOf(process.pid), host: hostname() };
+}
+
+/**
+ * True only when the process is certainly gone: of an earlier boot (a workspace is used from one machine), or of
+ * this host with no process of that pid and start. In doubt it is false, and the lease's expiry decides.
+ */
+export function isGone(
+  holder: Omit<Owner, 'id'>,
+  boot: string,
+  here: { host: string; boot: string },
+): boolean {
+  if (machineBoot(boot) !== machineBoot(here.boot) && !isUnknownBoot(boot) && !isUnknownBoot(here.boot))
+    return true;
+  // Another host name on the same boot is another container: its pids are not ours to look at.
+  if (holder.host !== here.host) return false;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === 'ESRCH';
+  }
+  return holder.pidStarted !== null && startOf(holder.pid) !== holder.pidStarted;
+}
+
+function startOf(pid: number): string | null {
+  try {
+    // Field 22; the name in field 2 may hold spaces and parentheses, so count from the last parenthesis.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import { failpoint } from '../../domain/failpoint.js';
+import type { RunEnd, RunTrigger } from '../../domain/run.js';
+import { endOutagesBeside, markOutagesReported, type ToldOutage } from '../attempts/reported-outages.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { isGone, type Owner } from './owner.js';
+
+/** A run as it begins. */
+export interface NewRun {
+  readonly trigger: RunTrigger;
+  readonly owner: Owner;
+  /** The Registrar that runs. */
+  readonly version: string;
+  /**
+   * Names of all that are configured, for a run whose report is told: it ends the outages of others, which nobody will ever use,
+   * and answers for runs that died or that an error ended. null: nobody is told of it, and the next run does that.
+   */
+  readonly environments: readonly string[] | null;
+}
+
+/** How a run has ended. */
+export interface RunEnding {
+  readonly end: RunEnd;
+  /** Outages that its report has told of; absent: none. */
+  readonly told?: readonly ToldOutage[];
+}
+
+/** A run that is under way. */
+export interface BegunRun {
+  readonly runId: number;
+  /** How many runs it answers for that died or that an error ended. */
+  readonly adopted: number;
+}
+
+/**
+ * Runs `work` as a run, under whose number the ledger keeps what it does, and records how that ended: as its result says, or
+ * with `error`. One whose process dies stays open until a later one answers for it.
+ */
+export async function underRun<T>(
+  ledger: Ledger,
+  { trigger, owner, version, environments }: NewRun,
+  work: (run: BegunRun) => Promise<T>,
+  endOf: (done: T) => RunEnding,
+): Promise<T> {
+  const run = await writing(ledger, async (ledger) => {
+    const runId = await beginRun(ledger, trigger, owner, version);
+    if (environments === null) return { runId, adopted: 0 };
+    await endOutagesBeside(ledger, environments);
+    return { runId, adopted: await adoptDeadRuns(ledger, runId, owner) };
+  });
+  failpoint('run-begun');
+  const done = await work(run).catch(async (error: unknown) => {
+    await tryToEnd(ledger, run.runId);
+    throw error;
+  });
+  const { end, told } = endOf(done);
+  await writing(ledger, async (ledger) => {
+    if (told) await markOutagesReported(ledger, told);
+    await endRun(ledger, run.runId, end);
+  });
+  failpoint('run-ended');
+  return done;
+}
+
+/** On the way out with an error: a run that can't be closed is closed by a later one. */
+async function tryToEnd(ledger: Ledger, runId: number): Promise<void> {
+  try {
+    await endRun(ledger, runId, 'error');
+  } catch {
+    // The error that led here is the one to tell.
+  }
+}
+
+/** Opens the record of one execution; everything it does carries the id. */
+export async function beginRun(
+  ledger: Ledger,
+  trigger: RunTrigger,
+  owner: Owner,
+  version: string,
+): Promise<number> {
+  return (
+    await change(
+      ledger,
+      query.insertInto('run').values({
+        trigger,
+        version,
+        pid: owner.pid,
+        pid_started: owner.pidStarted,
+        host: owner.host,
+        boot: ledger.clock.bootId,
+        adopted_by: null,
+        started_at: isoFromMs(ledger.clock.nowMs()),
+        ended_at: null,
+        end: null,
+      }),
+    )
+  ).id;
+}
+
+/**
+ * Closes the runs whose process certainly died, and makes `runId` answer for them and for those that an error ended:
+ * what they left behind appears in its report and its exit code, since nobody else would tell. Returns how many.
+ */
+export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
+  let adopted = 0;
+  const open = await all(
+    ledger,
+    query
+      .selectFrom('run')
+      .selectAll()
+      .where('run_id', '<', runId)
+      .where(sql<boolean>`ended_at is null or (end = 'error' and adopted_by is null)`),
+  );
+  for (const run of open) {
+    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
+    if (run.ended_at === null && !isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId }))
+      continue;
+    adopted += 1;
+    await writing(ledger, async (ledger) => {
+      await endRun(ledger, run.run_id, 'died');
+      await change(
+        ledger,
+        query
+          .updateTable('run')
+          .set({ adopted_by: runId })
+          .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`),
+      );
+    });
+  }
+  return adopted;
+}
+
+/** Closes it. A run whose process died stays open until a later one adopts it. */
+export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('run')
+      .set({ ended_at: isoFromMs(ledger.clock.nowMs()), end })
+      .where('run_id', '=', runId)
+      .where('ended_at', 'is', null),
+  );
+}
+
+/** One run as people see it. */
+export interface RunSummary {
+  readonly runId: number;
+  readonly trigger: RunTrigger;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly end: RunEnd | null;
+}
+
+/** The latest runs, newest first. */
+export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummary[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('run')
+      .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'end'])
+      .orderBy('run_id', 'desc')
+      .limit(count),
+  );
+}
+
+/** What a run has done: files it took in, their rows, requests it made. */
+export interface RunCounts {
+  readonly files: number;
+  readonly rows: number;
+  readonly requests: number;
+}
+
+/** Counted off indexes that hold nothing else, so that a run of a million requests is no matter. */
+export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
+  const drops = await first(
+    ledger,
+    query
+      .selectFrom('drop')
+      .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
+      .where('run_id', '=', runId),
+  );
+  const attempts = await first(
+    ledger,
+    query.selectFrom('attempt').select(sql<number>`count(*)`.as('requests')).where('run_id', '=', runId),
+  );
+  return { files: drops?.files ?? 0, rows: drops?.rows ?? 0, requests: attempts?.requests ?? 0 };
+}
+
+/** True for a run that delivers what a rerun chose and nothing else. */
+export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
+  if (runId === null) return false;
+  const run = await first(ledger, query.selectFrom('run').select('trigger').where('run_id', '=', runId));
+  return run?.trigger === 'rerun';
+}
+
+/** When the run began; null when there is no such run. */
+export async function runStartedAt(ledger: Ledger, runId: number): Promise<string | null> {
+  const run = await first(ledger, query.selectFrom('run').select('started_at').where('run_id', '=', runId));
+  return run?.started_at ?? null;
+}
+
+/** The number of the latest run; null before the first. */
+export async function latestRun(ledger: Ledger): Promise<number | null> {
+  return (
+    (await first(ledger, query.selectFrom('run').select(sql<number | null>`max(run_id)`.as('id'))))?.id ??
+    null
+  );
+}

@@ -1,0 +1,377 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RequestPurpose } from '../../domain/gate.js';
+import { isSuccessor } from '../store/ledger-mark.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
+
+/** What the platform allows one client id (specification §8). */
+export interface QuotaRule {
+  readonly requests: number;
+  readonly perMs: number;
+  /** Requests per period that only reruns and token calls may use. */
+  readonly reserve: number;
+  readonly pace: 'even' | 'burst';
+}
+
+/** A permit, or how long until it is worth asking again. */
+export type PermitOrWait = TakenPermit | { readonly waitMs: number };
+
+/** A place in the quota that one request has. */
+export interface TakenPermit {
+  readonly permitId: number;
+  readonly client: string;
+  readonly rule: QuotaRule;
+  /** How long the request may take to leave, and from then on to be answered. */
+  readonly deadlineMs: number;
+  /** So many places are taken, this one among them. */
+  readonly places: number;
+  /** Monotonic time by which the request's first byte has left, or never leaves: after it the place is another's. */
+  readonly leaveByMs: number;
+}
+
+/** How a request ended that had a permit. */
+export type PermitEnd =
+  /** By a response other than 429, just now. */
+  | { readonly kind: 'answered' }
+  /** By a 429: nobody sends for this client id for so long. */
+  | { readonly kind: 'throttled'; readonly forMs: number }
+  /** Without an answer; it left at this monotonic time. */
+  | { readonly kind: 'lost'; readonly leftMs: number }
+  /** Before a byte of it left. */
+  | { readonly kind: 'unused' };
+
+/** In place of the probe's permit: the pause that a 429 asked for ends with one request, which hasn't left yet. */
+const PROBE_DUE = 0;
+
+/** The client id as the ledger keeps it: enough to tell ids apart, nothing to log in with. */
+export function clientRef(clientId: string): string {
+  return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
+}
+
+/**
+ * How much longer than the period a place stays taken: the platform's clock may run slower than this machine's,
+ * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
+ */
+export function holdMs(rule: QuotaRule): number {
+  return rule.perMs + Math.ceil(rule.perMs / 400);
+}
+
+/**
+ * Takes a place in the quota for one request, over all processes. The request has as long to leave as
+ * its deadline lasts, which counts from when it leaves. The place stays taken until a period after the answer, or until
+ * both and a period are over when no answer comes: whatever the latency, no two requests of one place can arrive within
+ * a period, so no window of the platform sees more than the quota.
+ * A platform that stands still reads what came meanwhile all at once: places without an answer are kept until one comes,
+ * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether
+ * that host reads again; of other hosts they use up half of it at most.
+ * After a 429 one request goes alone, and the others wait for what it meets.
+ * @param asked what is asked: places are kept until that answers.
+ */
+export async function takePermit(
+  ledger: Ledger,
+  client: string,
+  rule: QuotaRule,
+  purpose: RequestPurpose,
+  deadlineMs: number,
+  asked = '',
+): Promise<PermitOrWait> {
+  const host = purpose === 'token' ? `token ${asked}` : asked;
+  return writing(ledger, async (ledger) => {
+    const now = ledger.clock.monotonicMs();
+    const unansweredMs = 2 * deadlineMs + holdMs(rule);
+    await adoptForeignBoot(ledger, client, now, unansweredMs);
+    await adoptUnknown(ledger, client, now + unansweredMs);
+    const state = await first(
+      ledger,
+      query.selectFrom('quota_client').selectAll().where('client', '=', client),
+    );
+    const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
+    if (pausedForMs > 0) return { waitMs: pausedForMs };
+
+    await change(
+      ledger,
+      query
+        .deleteFrom('quota_slot')
+        .where('client', '=', client)
+        .where('free_mono_ms', '<=', now)
+        .where('answered', '=', 1),
+    );
+    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await placesTaken(
+      ledger,
+      client,
+      host,
+      now,
+    );
+    const probeMs = await probeUnderWayMs(ledger, state?.probe_slot_id ?? null, now);
+    if (probeMs > 0) return { waitMs: probeMs };
+    const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
+    const places = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
+    if (places >= allowed) {
+      const maySeeWhetherItReads = live < allowed && liveHere === 0 && keptHere * 2 >= allowed;
+      if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (nextFreeMs ?? now) - now) };
+    }
+
+    const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
+    if (startAt > now) return { waitMs: startAt - now };
+    const nextStart = Math.floor(startAt + rule.perMs / rule.requests);
+    await change(
+      ledger,
+      query
+        .insertInto('quota_client')
+        .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
+        .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart })),
+    );
+    const slot = await change(
+      ledger,
+      query.insertInto('quota_slot').values({
+        client,
+        boot: ledger.clock.bootId,
+        purpose,
+        asked: host,
+        taken_mono_ms: now,
+        free_mono_ms: now + unansweredMs,
+      }),
+    );
+    if (typeof state?.probe_slot_id === 'number') await setProbe(ledger, client, slot.id);
+    return {
+      permitId: slot.id,
+      client,
+      rule,
+      deadlineMs,
+      places: live + keptHere + keptElsewhere + 1,
+      leaveByMs: now + deadlineMs,
+    };
+  });
+}
+
+/**
+ * Keeps how the request of a permit ended, from which follows how long its place stays taken. Answered: a period from now,
+ * and so do the places of earlier requests that were given up, for the platform may have read them only now; what waited for
+ * a probe may go. Throttled: the same, and then one goes first; a pause is never made shorter. Lost: until the deadline and a
+ * period have passed since the request left; when it was the probe, another goes. Unused: no longer.
+ * @returns the most requests of this ledger that the platform can have counted together with this one.
+ */
+export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
+  return writing(ledger, async (ledger) => {
+    if (end.kind === 'unused') {
+      await change(ledger, query.deleteFrom('quota_slot').where('quota_slot_id', '=', permit.permitId));
+    } else if (end.kind === 'lost') {
+      await lost(ledger, permit, end.leftMs);
+    } else {
+      await answerAt(ledger, permit.permitId, ledger.clock.monotonicMs(), permit.rule);
+      if (end.kind === 'throttled') await pause(ledger, permit.client, end.forMs);
+      else await passProbe(ledger, permit.permitId, null);
+    }
+    return permit.places + (await permitsSince(ledger, permit));
+  });
+}
+
+/** How many places of the client id were taken after this one. */
+async function permitsSince(
+  ledger: Ledger,
+  { client, permitId }: Pick<TakenPermit, 'client' | 'permitId'>,
+): Promise<number> {
+  const later = await first(
+    ledger,
+    query
+      .selectFrom('quota_slot')
+      .select(sql<number>`count(*)`.as('places'))
+      .where('client', '=', client)
+      .where('quota_slot_id', '>', permitId),
+  );
+  return later?.places ?? 0;
+}
+
+async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {
+  const freeMs = leftMs + deadlineMs + holdMs(rule);
+  await change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({ free_mono_ms: freeMs })
+      .where('quota_slot_id', '=', permitId)
+      .where('boot', '=', ledger.clock.bootId)
+      .where('answered', '=', 0)
+      .where('free_mono_ms', '>', freeMs),
+  );
+  await passProbe(ledger, permitId, PROBE_DUE);
+}
+
+/** Where this one is the probe: it is none any more, and another one may be due. */
+async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
+  await change(
+    ledger,
+    query.updateTable('quota_client').set({ probe_slot_id: to }).where('probe_slot_id', '=', permitId),
+  );
+}
+
+async function pause(ledger: Ledger, client: string, forMs: number): Promise<void> {
+  const until = ledger.clock.monotonicMs() + forMs;
+  await change(
+    ledger,
+    query
+      .updateTable('quota_client')
+      .set({
+        paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`,
+        next_start_mono_ms: sql<number>`max(next_start_mono_ms, ${until})`,
+        probe_slot_id: PROBE_DUE,
+      })
+      .where('client', '=', client)
+      .where('boot', '=', ledger.clock.bootId),
+  );
+}
+
+/** How much of a quota is used now. */
+export interface QuotaUse {
+  readonly places: number;
+  /** How long the client id is paused; 0: it isn't. */
+  readonly pausedForMs: number;
+}
+
+/** Places taken now, and how long the client id is paused. For people. */
+export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
+  const now = ledger.clock.monotonicMs();
+  const taken = await first(
+    ledger,
+    query
+      .selectFrom('quota_slot')
+      .select(sql<number>`count(*)`.as('places'))
+      .where('client', '=', client)
+      .where('boot', '=', ledger.clock.bootId)
+      .where('free_mono_ms', '>', now),
+  );
+  const state = await first(
+    ledger,
+    query
+      .selectFrom('quota_client')
+      .select('paused_until_mono_ms')
+      .where('client', '=', client)
+      .where('boot', '=', ledger.clock.bootId),
+  );
+  return { places: taken?.places ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+}
+
+/** Places of a client id: those that come free by themselves, and those kept until what was asked answers. */
+async function placesTaken(ledger: Ledger, client: string, host: string, now: number) {
+  const isLive = sql`free_mono_ms > ${now}`;
+  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
+  const taken = await first(
+    ledger,
+    query
+      .selectFrom('quota_slot')
+      .select([
+        counted(isLive).as('live'),
+        counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
+        counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
+        counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
+        sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
+      ])
+      .where('client', '=', client),
+  );
+  return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
+}
+
+/** How long to wait for the answer to a probe at most; 0 when none is under way. */
+async function probeUnderWayMs(ledger: Ledger, slotId: number | null, now: number): Promise<number> {
+  if (slotId === null || slotId === PROBE_DUE) return 0;
+  const probe = await first(
+    ledger,
+    query.selectFrom('quota_slot').select('free_mono_ms').where('quota_slot_id', '=', slotId),
+  );
+  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
+}
+
+async function setProbe(ledger: Ledger, client: string, slotId: number): Promise<void> {
+  await change(
+    ledger,
+    query.updateTable('quota_client').set({ probe_slot_id: slotId }).where('client', '=', client),
+  );
+}
+
+async function answerAt(ledger: Ledger, slotId: number, now: number, rule: QuotaRule): Promise<void> {
+  const free = now + holdMs(rule);
+  const moved = await change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({ free_mono_ms: free, answered: 1 })
+      .where('quota_slot_id', '=', slotId)
+      .where('boot', '=', ledger.clock.bootId),
+  );
+  if (moved.changes === 0) return;
+  // Of requests whose deadline is to come the places are taken for longer than that.
+  await change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
+      .where('answered', '=', 0)
+      .where('free_mono_ms', '<', free)
+      .where(
+        sql<boolean>`(client, asked, boot) = (select client, asked, boot from quota_slot where quota_slot_id = ${slotId})`,
+      ),
+  );
+}
+
+/** Longest lag that an even pace makes up for at least: what a commit of another process may take. */
+const LEAST_CATCH_UP_MS = 1_000;
+
+/**
+ * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
+ * a stall costs no throughput; after a longer time without requests it begins anew, so that none ends in a burst.
+ */
+function paced(nextStart: number, now: number, rule: QuotaRule): number {
+  if (rule.pace === 'burst') return now;
+  const lagMs = now - nextStart;
+  return lagMs > Math.max(rule.perMs / 10, LEAST_CATCH_UP_MS) ? now : nextStart;
+}
+
+/**
+ * What the ledger before this one has sent nobody knows: a client id that this one has not met yet is paused for as long
+ * as a request of that one may count.
+ */
+async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
+  if (!(await isSuccessor(ledger))) return;
+  await change(
+    ledger,
+    query
+      .insertInto('quota_client')
+      .values({
+        client,
+        boot: ledger.clock.bootId,
+        next_start_mono_ms: untilMs,
+        paused_until_mono_ms: untilMs,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+/** Times of another boot mean nothing here: such places and pauses count in full from now on. */
+async function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: number): Promise<void> {
+  const boot = ledger.clock.bootId;
+  await change(
+    ledger,
+    query
+      .updateTable('quota_slot')
+      .set({
+        boot,
+        taken_mono_ms: now,
+        // As long as it was taken for: the deadline of whoever took it may be longer than the one of whoever finds it.
+        free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
+      })
+      .where('client', '=', client)
+      .where('boot', '<>', boot),
+  );
+  await change(
+    ledger,
+    query
+      .updateTable('quota_client')
+      .set({
+        boot,
+        next_start_mono_ms: now,
+        paused_until_mono_ms: sql<number>`iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)`,
+      })
+      .where('client', '=', client)
+      .where('boot', '<>', boot),
+  );
+}

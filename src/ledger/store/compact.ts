@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { isAnotherPushing } from '../leases/leases.js';
+import { type Ledger, writing } from './query.js';
+
+/** `writing`, in which what is deleted or cleared is overwritten with zeros, not only marked as free. */
+export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
+}
+
+/** What else is written in this process, such as by staging, would be slower for nothing. */
+async function overwriting<T>({ sqlite }: Ledger, work: () => Promise<T>): Promise<T> {
+  const before = sqlite.pragma('secure_delete', { simple: true }) as number;
+  sqlite.pragma('secure_delete = on');
+  try {
+    return await work();
+  } finally {
+    sqlite.pragma(`secure_delete = ${before}`);
+  }
+}
+
+/**
+ * Writes the whole ledger anew and empties its log, so that nothing is left in its files of what was erased and they are as
+ * small as can be. Nobody else can write meanwhile; it needs room for twice the ledger, half of it where SQLite keeps temporary
+ * files. The log keeps its length while somebody else reads the ledger.
+ * @param when `unless-pushing` leaves the ledger as it is, with its log emptied, while another process delivers, which would
+ *   have to wait for the whole of it, and give up.
+ * @returns false when it was left so.
+ */
+export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushing'): Promise<boolean> {
+  const isLeft = when === 'unless-pushing' && (await isAnotherPushing(ledger));
+  if (!isLeft) await rewrite(ledger);
+  await sql`pragma wal_checkpoint(truncate)`.execute(ledger.db);
+  return !isLeft;
+}
+
+async function rewrite(ledger: Ledger): Promise<void> {
+  const { sqlite } = ledger;
+  // Else the whole of it would be built up in memory.
+  sqlite.pragma('temp_store = file');
+  try {
+    await overwriting(ledger, async () => sql`vacuum`.execute(ledger.db));
+  } finally {
+    sqlite.pragma('temp_store = memory');
+  }
+}

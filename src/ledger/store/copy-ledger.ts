@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { countOf } from '../../domain/count-of.js';
+import { ledgerHealth } from './health.js';
+import { closeLedger, openLedgerToRead } from './open.js';
+import type { Ledger } from './query.js';
+import { GROWING, type LedgerTotals, ledgerTotals } from './totals.js';
+
+/** A copy that was opened and looked through. */
+export interface CopiedLedger {
+  readonly totals: LedgerTotals;
+  /** False: it is a faithful copy of a ledger whose books don't balance. */
+  readonly balanced: boolean;
+  /** Rows of which it holds, like the ledger, something else than what was written: records, and blocks of kept cells. */
+  readonly damaged: number;
+  /** What is wrong with it as a copy, such as rows that are missing; null: nothing. */
+  readonly fault: string | null;
+}
+
+/**
+ * Copies the ledger as it is at one moment into a file that is missing or empty, and looks the copy through: SQLite's own
+ * checks, references, books and counts. It doesn't sync: that is the caller's.
+ */
+export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLedger> {
+  const before = await ledgerTotals(ledger);
+  await writeCopy(ledger, path);
+  const copy = openLedgerToRead(path, ledger.clock);
+  if (copy === null) throw new Error('the copy is gone');
+  try {
+    const { damage, danglingRows, damaged, imbalances } = await ledgerHealth(copy, 'deep');
+    const rows = damaged?.count ?? 0;
+    const totals = await ledgerTotals(copy);
+    // Runs may have added to the original meanwhile, and nothing may be missing.
+    const after = await ledgerTotals(ledger);
+    const missing = GROWING.find((name) => totals[name] < before[name] || totals[name] > after[name]);
+    const fault =
+      damage[0] ??
+      (danglingRows > 0
+        ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
+        : null) ??
+      (missing === undefined ? null : `it has ${totals[missing]} ${missing} of ${before[missing]}`);
+    const balanced = fault === null && imbalances?.length === 0;
+    return { totals, balanced, damaged: rows, fault };
+  } finally {
+    closeLedger(copy);
+  }
+}
+
+/**
+ * `vacuum into` reads in one transaction, so it keeps no writer waiting and no writer makes it begin again, as every commit
+ * does to SQLite's online backup; and it leaves out the free pages, in which erased text may still stand.
+ */
+async function writeCopy({ sqlite, db }: Ledger, path: string): Promise<void> {
+  const isReadOnly = sqlite.pragma('query_only', { simple: true });
+  // It writes to no table, but SQLite counts it among what writes.
+  sqlite.pragma('query_only = off');
+  try {
+    await sql`vacuum into ${path}`.execute(db);
+  } finally {
+    sqlite.pragma(`query_only = ${isReadOnly}`);
+  }
+}

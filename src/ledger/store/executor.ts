@@ -1,0 +1,85 @@
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely';
+import type { Tables } from './schema.js';
+import { turnstile } from './turnstile.js';
+
+/**
+ * Runs Kysely's queries on one connection. Each text is prepared once. Flows of this process take turns: a query waits until
+ * the transaction of another flow has ended, so that it never gets into it.
+ * @param statements the prepared ones by their text; shared with whoever runs statements without Kysely.
+ * @param turns whose turn the connection is; shared by all that use the same database file through one connection.
+ */
+export function executorOn(
+  sqlite: Database,
+  statements: Map<string, Statement>,
+  turns = turnstile(),
+): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => sqliteDriver(sqlite, statements, turns),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** The prepared statement for this text, made once for a connection. */
+export function preparedOn(sqlite: Database, statements: Map<string, Statement>, text: string): Statement {
+  const known = statements.get(text);
+  if (known) return known;
+  const statement = sqlite.prepare(text);
+  statements.set(text, statement);
+  return statement;
+}
+
+function sqliteDriver(
+  sqlite: Database,
+  statements: Map<string, Statement>,
+  turns: ReturnType<typeof turnstile>,
+): Driver {
+  const run = (text: string) => preparedOn(sqlite, statements, text).run();
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const statement = preparedOn(sqlite, statements, sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    },
+    streamQuery() {
+      throw new Error('rows are streamed within a transaction, by `each`');
+    },
+  };
+  return {
+    async init() {},
+    async acquireConnection() {
+      await turns.take();
+      return connection;
+    },
+    /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
+    async beginTransaction(_, { accessMode }: TransactionSettings) {
+      run(accessMode === 'read only' ? 'begin deferred' : 'begin immediate');
+    },
+    async commitTransaction() {
+      run('commit');
+    },
+    async rollbackTransaction() {
+      // SQLite itself has ended the transaction after some errors, such as a full disk.
+      if (sqlite.inTransaction) run('rollback');
+    },
+    async releaseConnection() {
+      turns.give();
+    },
+    async destroy() {},
+  };
+}

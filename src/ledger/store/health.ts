@@ -1,0 +1,146 @@
+import type { Database } from 'better-sqlite3';
+import { type Imbalance, imbalances } from '../books/imbalances.js';
+import { type DamagedRows, damagedRows } from '../submissions/damaged-rows.js';
+import { openDatabase } from './driver.js';
+import { migrate } from './migrate.js';
+import type { Ledger } from './query.js';
+import { type LedgerTotals, ledgerTotals } from './totals.js';
+
+/** What is wrong with a ledger: by what SQLite itself finds, and by what it must add up to. */
+export interface LedgerHealth {
+  /** Up to 20 sentences; none: []. They name tables and indexes, never what stands in them. */
+  readonly damage: readonly string[];
+  /** Rows that refer to a row that isn't there. */
+  readonly danglingRows: number;
+  /** `wal`, unless another program has changed it. */
+  readonly journalMode: string;
+  /**
+   * `altered`: a table, an index, a trigger, a view or a rule is not as Registrar makes it; `added-to`: all are, and another
+   * program has put more beside them. A quick look doesn't ask.
+   */
+  readonly schema: 'ours' | 'added-to' | 'altered';
+  /** Records and blocks of kept cells that are not what was written; null where that was not asked for, or can't be read. */
+  readonly damaged: DamagedContent | null;
+  /** The control equations that don't hold; [] where its books balance; null where they can't be read for the damage. */
+  readonly imbalances: readonly Imbalance[] | null;
+  /** How much it holds; null where that can't be read for the damage. */
+  readonly totals: LedgerTotals | null;
+}
+
+/** How many there are, and the first of them. */
+export interface DamagedContent {
+  readonly count: number;
+  readonly first: readonly DamagedRows[];
+}
+
+/** Damaged rows that are named. */
+const MOST_NAMED = 10;
+
+/**
+ * Looks for damage in the whole of the ledger's file, whether its books balance, and how much it holds.
+ * @param how `quick` leaves out whether each index has exactly the entries of its table, which takes most of the time; `deep`
+ *   also compares records and kept cells with what was written, 2 s for a million rows.
+ */
+export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
+  const ofFile = fileHealth(ledger, how);
+  const isDamaged = ofFile.damage.length > 0;
+  return {
+    ...ofFile,
+    damaged: how === 'deep' ? await unlessDamaged(isDamaged, async () => damagedContent(ledger)) : null,
+    imbalances: await unlessDamaged(isDamaged, async () => imbalances(ledger)),
+    totals: await unlessDamaged(isDamaged, async () => ledgerTotals(ledger)),
+  };
+}
+
+/** Where SQLite finds damage, the rows may not be readable at all: null then. */
+async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isDamaged) throw error;
+    return null;
+  }
+}
+
+async function damagedContent(ledger: Ledger): Promise<DamagedContent> {
+  const first: DamagedRows[] = [];
+  let count = 0;
+  for await (const rows of damagedRows(ledger)) {
+    count += 1;
+    if (count <= MOST_NAMED) first.push(rows);
+  }
+  return { count, first };
+}
+
+function fileHealth(
+  { sqlite }: Ledger,
+  how: 'quick' | 'full' | 'deep',
+): Omit<LedgerHealth, 'damaged' | 'imbalances' | 'totals'> {
+  const check = how === 'quick' ? 'quick_check' : 'integrity_check';
+  const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
+  const bySqlite = said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok');
+  return {
+    damage: how === 'quick' || bySqlite.length > 0 ? bySqlite : unreadableTexts(sqlite),
+    danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
+    journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
+    schema: how === 'quick' ? 'ours' : compareSchema(schemaOf(sqlite)),
+  };
+}
+
+/** Columns whose texts are no times, or no JSON: the schema says of neither what it must look like. */
+function unreadableTexts(sqlite: Database): string[] {
+  const columns = sqlite
+    .prepare(
+      `select t.name as "table", c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
+       where t.type = 'table' and c.type = 'TEXT'`,
+    )
+    .all() as { table: string; column: string }[];
+  return columns.flatMap(({ table, column }) => {
+    const isWrong = column.endsWith('_at')
+      ? `"${column}" not glob '${TIME}'`
+      : JSON_COLUMNS.includes(`${table}.${column}`)
+        ? `json_valid("${column}") = 0`
+        : null;
+    if (isWrong === null) return [];
+    const found = sqlite.prepare(`select count(*) from "${table}" where ${isWrong}`).pluck().get() as number;
+    return found === 0 ? [] : [`${found} of the texts in ${table}.${column} are not what belongs there`];
+  });
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+const TIME = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z';
+
+const JSON_COLUMNS: readonly string[] = [
+  'drop.header',
+  'drop.mapping',
+  'drop.sheets_left',
+  'decision.selection',
+  'notice.detail',
+  'response.headers',
+];
+
+function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {
+  const made = schemaAsMade();
+  const there = new Set(found);
+  if (made.some((part) => !there.has(part))) return 'altered';
+  return found.length > made.length ? 'added-to' : 'ours';
+}
+
+/** As one that is made now has it. */
+function schemaAsMade(): readonly unknown[] {
+  const made = openDatabase(':memory:');
+  try {
+    migrate(made, ':memory:', 0);
+    return schemaOf(made);
+  } finally {
+    made.close();
+  }
+}
+
+/** With the rules of states, which are part of it; what SQLite itself has added (statistics, its own tables) says nothing. */
+function schemaOf(sqlite: Database): readonly unknown[] {
+  return [
+    "select sql from sqlite_master where name not like 'sqlite_%' order by name",
+    "select from_state || ' ' || event || ' ' || to_state from state_rule order by from_state, event",
+  ].flatMap((text) => sqlite.prepare(text).pluck().all());
+}

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database, Statement } from 'better-sqlite3';
+import { type Clock, isoFromMs } from '../../domain/clock.js';
+import { countOf } from '../../domain/count-of.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/who-may.js';
+import { openDatabase, requireDriver } from './driver.js';
+import { executorOn } from './executor.js';
+import { migrate, requireMigrated } from './migrate.js';
+import type { Ledger } from './query.js';
+
+/** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
+export const APPLICATION_ID = 0x52677374;
+
+/** Marks one that a restore has put aside ("Rgsx"), so that a process that had it open can't go on with it. */
+export const SET_ASIDE_ID = 0x52677378;
+
+/** How long a statement waits for another process's transaction; commits end within a second. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** In what way there is no ledger at a path: no file, or one without anything in it. */
+export type NoLedger = 'missing' | 'empty';
+
+/**
+ * Opens the ledger, making it (mode 0600) where there is none and bringing an older one up to date. Refuses a
+ * damaged file, one that is no ledger, and one that a newer Registrar wrote.
+ * @param mayMake called before one is made; throws where there should be one.
+ */
+export function openLedger(
+  path: string,
+  clock: Clock,
+  mayMake: (found: NoLedger) => void = () => {},
+): Ledger {
+  // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
+  return guarded(path, () => {
+    const size = path === ':memory:' ? null : ledgerBytes(path);
+    if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
+    if (size === 0 && !existsSync(path)) {
+      // First: an empty file that nothing can be written to is no ledger.
+      requireDriver();
+      closeSync(openSync(path, 'a', 0o600));
+    }
+    const sqlite = connect(path);
+    try {
+      if (isEmpty(sqlite)) {
+        if (size !== 0) mayMake('empty');
+        if (path !== ':memory:') chmodSync(path, 0o600);
+        sqlite.pragma('page_size = 16384');
+        sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+      } else {
+        requireOurs(sqlite, path);
+      }
+      tune(sqlite);
+      migrate(sqlite, path, clock.nowMs());
+      sqlite
+        // Once it has been used, another salt would make another key of each record.
+        .prepare(
+          `insert into ledger (ledger_id, salt, created_at) select 1, ?, ? where not exists (select 1 from run)
+           on conflict do nothing`,
+        )
+        .run(randomBytes(32).toString('hex'), isoFromMs(clock.nowMs()));
+      return ledgerOn(sqlite, path, clock);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens an existing ledger without the right to change it; null when there is none, or nothing in it. */
+export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
+  if (ledgerBytes(path) === 0) return null;
+  return guarded(path, () => {
+    const sqlite = connect(path);
+    try {
+      // A connection opened read-only would leave its -wal and -shm files behind.
+      sqlite.pragma('query_only = on');
+      if (isEmpty(sqlite)) {
+        sqlite.close();
+        return null;
+      }
+      requireOurs(sqlite, path);
+      requireMigrated(sqlite, path);
+      return ledgerOn(sqlite, path, clock);
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+  });
+}
+
+/** Nobody has written a table yet. */
+function isEmpty(sqlite: Database): boolean {
+  return sqlite.pragma('schema_version', { simple: true }) === 0;
+}
+
+/**
+ * How long a ledger's file is; 0 where there is none. Asked before SQLite opens it, which throws away the log of an empty
+ * file. Throws OperatorError where something else than a file has its name.
+ */
+export function ledgerBytes(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return found?.size ?? 0;
+  throw new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: found.isDirectory()
+      ? `${path} is a folder, and should be the ledger`
+      : `${path} is no file, and should be the ledger`,
+    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
+    exit: 'io',
+  });
+}
+
+/** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
+export function isInPlace({ sqlite, path, file }: Ledger): boolean {
+  if (sqlite.memory) return true;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && file === fileOf(found);
+}
+
+function fileOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev}:${ino}`;
+}
+
+/** Closes the connection; the ledger must not be used any more. */
+export function closeLedger(ledger: Ledger): void {
+  ledger.sqlite.close();
+}
+
+function connect(path: string): Database {
+  refuseTruncated(path);
+  return openDatabase(path, { timeout: BUSY_TIMEOUT_MS, fileMustExist: path !== ':memory:' });
+}
+
+function tune(sqlite: Database): void {
+  sqlite.pragma('journal_mode = wal');
+  // FULL: a transaction that was reported as done survives a power cut.
+  sqlite.pragma('synchronous = full');
+  sqlite.pragma('foreign_keys = on');
+  // 40 MB hold the index of a million keys, which a batch jumps about in: with 20 MB staging them took 3 µs more of CPU a row.
+  sqlite.pragma('cache_size = -40960');
+  sqlite.pragma('temp_store = memory');
+  // 96 MB of log between checkpoints: staging writes its random index pages fewer times than with SQLite's 4 MB, and the
+  // commit that a checkpoint follows still ends well within a second.
+  sqlite.pragma('wal_autocheckpoint = 6144');
+}
+
+function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
+  const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
+  if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
+  const file = path === ':memory:' ? '' : fileOf(statSync(path));
+  const statements = new Map<string, Statement>();
+  const db = executorOn(sqlite, statements);
+  return { db, inTransaction: false, sqlite, clock, salt, path, file, statements };
+}
+
+function requireOurs(sqlite: Database, path: string): void {
+  const id = sqlite.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID) return;
+  if (id === SET_ASIDE_ID) {
+    throw new OperatorError({
+      operation: 'open the ledger',
+      subject: path,
+      message: `${path} was set aside by a restore`,
+      hint: 'Run again: the restored ledger has its place. If this comes again, the restore was interrupted: repeat it.',
+    });
+  }
+  throw new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} is an SQLite database, but not one of Registrar's`,
+    hint: 'Move it away, and put the ledger back: from where it was moved, or by registrar restore FILE --because TEXT.',
+    exit: 'io',
+  });
+}
+
+/** A file shorter than its header says was cut off; SQLite would notice only at the page that is missing. */
+function refuseTruncated(path: string): void {
+  if (!existsSync(path) || existsSync(`${path}-wal`)) return;
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  const read = readSync(file, header, 0, 100, 0);
+  closeSync(file);
+  // What is no database at all, SQLite says itself.
+  if (read < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
+  const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
+  if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
+}
+
+function guarded<Opened>(path: string, open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    // A schema that lacks something is an error of the statement that asks for it.
+    if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
+      throw damaged(path, error, code === 'SQLITE_NOTADB' ? noDatabase(path) : '');
+    }
+    if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {
+      throw closed(path, error);
+    }
+    throw error;
+  }
+}
+
+/** SQLite also needs to write beside the file, and says of none of both why it can't. */
+function closed(path: string, cause: unknown): OperatorError {
+  const about = { operation: 'open the ledger', subject: path, exit: 'io' as const, cause };
+  const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
+  if (isReadOnlyDisk(place)) {
+    return new OperatorError({
+      ...about,
+      message: `${place} can't be written: its file system is mounted for reading alone`,
+      hint: 'Mount it for writing: the ledger is written whenever it is looked at.',
+    });
+  }
+  return new OperatorError({
+    ...about,
+    message: `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`,
+    hint: DENIED_HINT,
+  });
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function noDatabase(path: string): string {
+  return `, or was never a ledger: its ${countOf(statSync(path).size, 'byte')} are no SQLite database`;
+}
+
+/** @param how continues the sentence. */
+function damaged(path: string, cause?: unknown, how = ''): OperatorError {
+  return new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `${path} is damaged${how}`,
+    hint: 'Restore it from a backup: registrar restore FILE --because TEXT. Until then nothing is read or sent, so nothing can be sent twice.',
+    exit: 'io',
+    cause,
+  });
+}

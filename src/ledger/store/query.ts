@@ -1,0 +1,145 @@
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { Clock } from '../../domain/clock.js';
+import { openDatabase } from './driver.js';
+import { preparedOn } from './executor.js';
+import type { Tables } from './schema.js';
+
+/** An open ledger, or one transaction on it. */
+export interface Ledger {
+  /** Runs queries: outside of a transaction each by itself. */
+  readonly db: Kysely<Tables>;
+  /** True within `writing` or `reading`. */
+  readonly inTransaction: boolean;
+  readonly sqlite: Database;
+  readonly clock: Clock;
+  /** What the ledger's hashes begin with, 64 hex digits. Never shown. */
+  readonly salt: string;
+  readonly path: string;
+  /** Which file it is, by device and inode; '' of one in memory. */
+  readonly file: string;
+  readonly statements: Map<string, Statement>;
+}
+
+/** Builds queries; `all`, `first` and `change` run them on a ledger. */
+export const query = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** Every row of a query's answer. */
+export async function all<T>(ledger: Ledger, built: Compilable<T>): Promise<T[]> {
+  return (await ledger.db.executeQuery(built.compile())).rows;
+}
+
+/** The first row of a query's answer; undefined when there is none. */
+export async function first<T>(ledger: Ledger, built: Compilable<T>): Promise<T | undefined> {
+  return (await ledger.db.executeQuery(built.compile())).rows[0];
+}
+
+/**
+ * Rows of a query's answer one by one, for answers that don't fit in memory: within a transaction of that, when nothing may be
+ * written meanwhile; else as the ledger is now, on a connection of their own, which keeps nobody waiting.
+ */
+export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGenerator<T> {
+  const { sql: text, parameters } = built.compile();
+  const oneByOne = (sqlite: Database) => sqlite.prepare(text).iterate(...parameters) as IterableIterator<T>;
+  if (ledger.inTransaction) {
+    yield* oneByOne(ledger.sqlite);
+  } else if (ledger.path === ':memory:') {
+    yield* await all(ledger, built);
+  } else {
+    const reader = openDatabase(ledger.path, { fileMustExist: true });
+    try {
+      // A connection opened read-only would leave its -wal and -shm files behind.
+      reader.pragma('query_only = on');
+      yield* oneByOne(reader);
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+/** Carries out an insert, update or delete. `id` is the inserted row's. */
+export async function change(
+  ledger: Ledger,
+  built: Compilable<unknown>,
+): Promise<{ changes: number; id: number }> {
+  const { numAffectedRows, insertId } = await ledger.db.executeQuery(built.compile());
+  return { changes: Number(numAffectedRows ?? 0), id: Number(insertId ?? 0) };
+}
+
+/**
+ * Runs `work` in one write transaction, begun IMMEDIATE; on a ledger that is one already, within that.
+ * @param work gets the transaction, and asks that alone: what it asks the ledger itself waits for its own end.
+ */
+export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  if (ledger.inTransaction) return work(ledger);
+  return ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true }));
+}
+
+/**
+ * Runs `work` on one unchanging view of the ledger, so that numbers of several queries belong together.
+ * @param work as for `writing`.
+ */
+export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  if (ledger.inTransaction) return work(ledger);
+  return ledger.db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((db) => work({ ...ledger, db, inTransaction: true }));
+}
+
+/** `all`, at once: for what stages a million rows within one transaction. */
+export function allNow<T>(ledger: Ledger, built: Compilable<T>): T[] {
+  const { sql: text, parameters } = built.compile();
+  return prepared(ledger, text).all(...parameters) as T[];
+}
+
+/** `first`, at once. */
+export function firstNow<T>(ledger: Ledger, built: Compilable<T>): T | undefined {
+  const { sql: text, parameters } = built.compile();
+  return prepared(ledger, text).get(...parameters) as T | undefined;
+}
+
+/** A hash of hex digits as the bytes the ledger keeps. */
+export function bytes(hash: string): RawBuilder<Buffer> {
+  return sql<Buffer>`unhex(${hash})`;
+}
+
+/**
+ * Condition on `submission`: it is of the environment of this name. By its number, as the index of what waits has it.
+ */
+export function inEnvironment(name: string): RawBuilder<boolean> {
+  return sql<boolean>`environment_id = (select e.environment_id from environment e where e.name = ${name})`;
+}
+
+/**
+ * Condition: the key in this column begins with so many digits of another key, of a slot or of a learner's hash (see
+ * `RecordKeys`): this is how the one index on keys finds the rows of a slot and of a learner.
+ */
+export function beginsLike(column: string, other: RawBuilder<Buffer>, digits: number): RawBuilder<boolean> {
+  const from = sql`substr(${other}, 1, ${sql.lit(digits / 2)})`;
+  return sql<boolean>`${sql.ref(column)} between ${from} and cast(${from} || ${AFTER_ALL} as blob)`;
+}
+
+/** Longer and later than what is left of any key. */
+const AFTER_ALL = sql`x'ffffffffffffffffffffffffff'`;
+
+/** The prepared statement for this text, made once per ledger. */
+export function prepared(ledger: Ledger, text: string): Statement {
+  return preparedOn(ledger.sqlite, ledger.statements, text);
+}

@@ -1,0 +1,368 @@
+import type { Generated } from 'kysely';
+import type { AlterationKind } from '../../domain/alteration.js';
+import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
+import type { Door } from '../../domain/decider.js';
+import type { DropFormat, DropState } from '../../domain/drop.js';
+import type { FaultCode, PlacedFault } from '../../domain/fault.js';
+import type { IssueCode } from '../../domain/issue.js';
+import type { OutcomeKind } from '../../domain/outcome.js';
+import type { Disposition } from '../../domain/row.js';
+import type { RunEnd, RunTrigger } from '../../domain/run.js';
+import type { State, SubmissionEvent } from '../../domain/submission.js';
+
+/**
+ * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs
+ * in the file and hex digits in code: queries write them with `unhex` and read them with `hex`.
+ */
+interface Submission {
+  submission_id: Generated<number>;
+  drop_id: number;
+  line: number;
+  environment_id: number;
+  shape_id: number;
+  key: Buffer;
+  revision: number;
+  content: Buffer;
+  record: string | null;
+  sum: number;
+  decision_id: number | null;
+  state: State;
+  cause: Cause | null;
+  platform_code: string | null;
+  pass: 'amended' | 'all' | null;
+  priority: Generated<number>;
+  tries: Generated<number>;
+  repeats: Generated<number>;
+  resends: Generated<number>;
+  next_attempt_at: string | null;
+  next_delivery: NextDelivery | null;
+  accepted_as: AcceptedAs | null;
+  successor_id: number | null;
+}
+
+export interface Tables {
+  ledger: {
+    ledger_id: number;
+    salt: string;
+    created_at: string;
+    successor: Generated<0 | 1>;
+    strange_drop: Generated<number>;
+  };
+  pinned_setting: {
+    source: string;
+    name: string;
+    value: string;
+    pinned_at: string;
+    decision_id: number | null;
+  };
+  run: {
+    run_id: Generated<number>;
+    trigger: RunTrigger;
+    version: string;
+    pid: number;
+    pid_started: string | null;
+    host: string;
+    boot: string;
+    started_at: string;
+    ended_at: string | null;
+    end: RunEnd | null;
+    adopted_by: number | null;
+  };
+  drop: {
+    drop_id: Generated<number>;
+    source: string;
+    sha256: string;
+    part: Generated<string>;
+    bytes: number;
+    file_name: string;
+    format: DropFormat | null;
+    operation: string;
+    environment: string;
+    state: DropState;
+    sheet: string | null;
+    header_line: number | null;
+    header: string | null;
+    mapping: string | null;
+    settings: string | null;
+    staged_line: Generated<number>;
+    after_submission: Generated<number>;
+    rows_read: number | null;
+    hidden_rows: Generated<number>;
+    sheets_left: Generated<string | null>;
+    staged: Generated<number>;
+    duplicate: Generated<number>;
+    amended: Generated<number>;
+    invalid: Generated<number>;
+    skipped: Generated<number>;
+    non_data: Generated<number>;
+    blank: Generated<number>;
+    expected_min: Generated<number | null>;
+    expected_max: Generated<number | null>;
+    control: Generated<'met' | 'different' | 'missing' | null>;
+    further: Generated<number>;
+    refusal: string | null;
+    run_id: number;
+    taken_at: string;
+    published_at: string | null;
+  };
+  changed_file: {
+    drop_id: number;
+    run_id: number;
+    noticed_at: string;
+  };
+  refused_drop: {
+    drop_id: number;
+    taken_at: string;
+    leading: number;
+    prints: Buffer | null;
+    closed_at: string | null;
+    closed_by: number | null;
+    decision_id: number | null;
+  };
+  arrival: {
+    arrival_id: Generated<number>;
+    drop_id: number;
+    run_id: number;
+    file_name: string;
+    arrived_at: string;
+  };
+  environment: { environment_id: Generated<number>; name: string };
+  shape: {
+    shape_id: Generated<number>;
+    operation: string;
+    fields: string;
+    content_place: number | null;
+    about_learner: number;
+  };
+  submission: Submission;
+  submission_in_words: Submission & {
+    environment: string;
+    operation: string;
+    learner: Buffer | null;
+    slot: Buffer;
+    occurred: string | null;
+    told: string | null;
+    occurred_at: string | null;
+  };
+  row: {
+    drop_id: number;
+    line: number;
+    disposition: Exclude<Disposition, 'staged' | 'amended'>;
+    submission_id: number | null;
+    lines: Generated<number>;
+  };
+  call: {
+    attempt_id: number;
+    method: string;
+    path: string | null;
+    scope: string;
+    body_sha256: string | null;
+    who: string;
+  };
+  alteration: {
+    attempt_id: number;
+    submission_id: number;
+    field: string;
+    kind: AlterationKind;
+    sent: string | null;
+    returned: string | null;
+  };
+  row_part: { drop_id: number; line: number; part: number; submission_id: number };
+  drop_row: {
+    drop_id: number;
+    line: number;
+    disposition: Disposition;
+    submission_id: number | null;
+    lines: number;
+  };
+  row_block: {
+    drop_id: number;
+    first_line: number;
+    last_line: number;
+    rows: number;
+    cells: Buffer | null;
+    sum: number;
+  };
+  issue: {
+    drop_id: number;
+    line: number;
+    ordinal: number;
+    code: IssueCode;
+    column_name: string | null;
+    value: string | null;
+    message: string | null;
+    remedy: string;
+  };
+  transition: {
+    transition_id: Generated<number>;
+    submission_id: number;
+    from_state: State;
+    event: SubmissionEvent;
+    to_state: State;
+    cause: Cause | null;
+    platform_code: string | null;
+    words: string | null;
+    at: string;
+    run_id: number | null;
+    attempt_id: number | null;
+    decision_id: number | null;
+  };
+  attempt: {
+    attempt_id: Generated<number>;
+    run_id: number;
+    environment: string;
+    operation: string;
+    lease_token: number;
+    started_at: string;
+  };
+  attempt_open: { attempt_id: number; environment: string };
+  attempt_submission: { attempt_id: number; submission_id: number };
+  response: {
+    response_id: Generated<number>;
+    attempt_id: number;
+    late: number;
+    outcome: OutcomeKind;
+    reason: string | null;
+    status: number | null;
+    failure: string | null;
+    error_id: string | null;
+    error_code: string | null;
+    error_title: string | null;
+    platform_id: string | null;
+    body_state: 'complete' | 'incomplete' | 'capped' | null;
+    headers: string | null;
+    received_at: string;
+    duration_ms: number;
+  };
+  response_text: { response_id: number; body: string | null; detail: string | null; source: string | null };
+  quota_client: {
+    client: string;
+    boot: string;
+    next_start_mono_ms: number;
+    paused_until_mono_ms: number;
+    probe_slot_id: number | null;
+  };
+  canary: {
+    drop_id: number;
+    environment: string;
+    answered: number;
+    refused: number;
+    stopped_at: string | null;
+    held_at: string | null;
+  };
+  notice: {
+    run_id: number;
+    environment: string;
+    code: string;
+    detail: string;
+    count: number;
+    first_at: string;
+    last_at: string;
+  };
+  scheduler: { scheduler_id: number; started_at: string };
+  outage: {
+    outage_id: Generated<number>;
+    environment: string;
+    operation: string | null;
+    since_at: string;
+    reported_at: string | null;
+    ended_at: string | null;
+  };
+  outage_run: {
+    outage_id: number;
+    run_id: number;
+    at: string;
+    code: FaultCode;
+    said: string;
+    host: PlacedFault['host'];
+    address: string;
+  };
+  quota_slot: {
+    quota_slot_id: Generated<number>;
+    client: string;
+    boot: string;
+    purpose: 'token' | 'push' | 'rerun';
+    asked: string;
+    taken_mono_ms: number;
+    free_mono_ms: number;
+    answered: Generated<0 | 1>;
+  };
+  lease: {
+    name: string;
+    token: number;
+    owner: string | null;
+    pid: number | null;
+    pid_started: string | null;
+    host: string | null;
+    boot: string | null;
+    run_id: number | null;
+    heartbeat_mono_ms: number | null;
+    expires_mono_ms: number | null;
+  };
+  learner_hold: {
+    environment: string;
+    learner: Buffer;
+    since_at: string;
+    asked_at: string;
+    rechecks: Generated<number>;
+    submission_id: number;
+    probe_id: number | null;
+  };
+  resolution: {
+    drop_id: number;
+    line: number;
+    decision_id: number;
+    submission_id: number | null;
+    successor_drop_id: number | null;
+    successor_line: number | null;
+  };
+  redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number; takes_place: number };
+  correction: {
+    old_learner: Buffer;
+    old_type: string;
+    old_identifier: string | null;
+    new_learner: Buffer;
+    new_type: string;
+    new_identifier: string | null;
+    decision_id: number;
+  };
+  suppression: { learner: Buffer; decision_id: number };
+  decision: {
+    decision_id: Generated<number>;
+    kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'forget' | 'purge' | 'confirm' | 'restore';
+    who: string;
+    door: Door;
+    because: string | null;
+    selection: string;
+    made_at: string;
+    finished_at: string | null;
+    result: string | null;
+    last_transition_id: number | null;
+  };
+  forget_identifier: { decision_id: number; identifier: string };
+  decision_submission: { decision_id: number; submission_id: number };
+  books_drop: {
+    drop_id: number;
+    source: string;
+    file_name: string;
+    rows_read: number;
+    recorded: number;
+    made_recorded: number;
+    rows_kept: number;
+    others: number;
+    further: number;
+    by_decision: number;
+    in_a_state: number;
+  };
+  books_source: {
+    source: string;
+    rows_read: number;
+    recorded: number;
+    rows_kept: number;
+    others: number;
+    further: number;
+    by_decision: number;
+    in_a_state: number;
+  };
+  books_attempt: { attempt_id: number; run_id: number; environment: string; answered: number };
+}

@@ -1,0 +1,78 @@
+import type { Database } from 'better-sqlite3';
+import { OperatorError } from '../../domain/operator-error.js';
+import { openDatabase } from './driver.js';
+import { APPLICATION_ID, SET_ASIDE_ID } from './open.js';
+
+/** A ledger that nobody else can open. */
+export interface SeizedLedger {
+  readonly sqlite: Database;
+}
+
+/** A command that looks something up is over by then; a run isn't. */
+const WAIT_MS = 3_000;
+
+/**
+ * Opens the ledger such that nobody else has it open nor can open it until it is released, with its log written
+ * into it and gone. Throws OperatorError while somebody else has it open. null: it is damaged, or no ledger, and nobody
+ * can be kept out.
+ */
+export function seizeLedger(path: string): SeizedLedger | null {
+  let sqlite: Database | null = null;
+  try {
+    sqlite = openDatabase(path, { timeout: WAIT_MS, fileMustExist: true });
+    const id = sqlite.pragma('application_id', { simple: true });
+    sqlite.pragma('locking_mode = exclusive');
+    // To leave the log behind SQLite needs the file for itself, and keeps it so.
+    sqlite.pragma('journal_mode = delete');
+    // No journal beside the file, which would belong to whatever has its name when the connection is closed.
+    sqlite.pragma('journal_mode = memory');
+    if (id === APPLICATION_ID || id === SET_ASIDE_ID) {
+      sqlite.prepare('select count(*) from ledger').get();
+      return { sqlite };
+    }
+  } catch (error) {
+    const code = String((error as { code?: unknown }).code);
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+      sqlite?.close();
+      throw inUse(path, error);
+    }
+    if (!/^SQLITE_(CORRUPT|NOTADB|ERROR|IOERR)/.test(code)) throw error;
+  }
+  sqlite?.close();
+  return null;
+}
+
+/** Marks a seized ledger as set aside: whoever waits to open it by its old name must not go on with it. */
+export function markSetAside({ sqlite }: SeizedLedger): void {
+  sqlite.pragma(`application_id = ${SET_ASIDE_ID}`);
+}
+
+/** Lets others open it again. */
+export function releaseLedger({ sqlite }: SeizedLedger): void {
+  sqlite.close();
+}
+
+/** Makes a copy of a ledger that was set aside one that can be opened; nothing happens to any other. */
+export function reviveCopy(path: string): void {
+  const sqlite = openDatabase(path, { fileMustExist: true });
+  try {
+    if (sqlite.pragma('application_id', { simple: true }) === SET_ASIDE_ID) {
+      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+    }
+  } catch (error) {
+    // What is no database at all is told by whoever opens it next.
+    if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+function inUse(path: string, cause: unknown): OperatorError {
+  return new OperatorError({
+    operation: 'restore the ledger',
+    subject: path,
+    message: `another process has ${path} open`,
+    hint: 'Stop registrar schedule, let runs end, then restore again. Nothing was changed.',
+    cause,
+  });
+}

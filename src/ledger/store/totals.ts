@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+import { first, type Ledger, query } from './query.js';
+
+/** How much a ledger holds, and how far it goes. */
+export interface LedgerTotals {
+  readonly drops: number;
+  /** Rows read from published drops. */
+  readonly rows: number;
+  readonly submissions: number;
+  readonly accepted: number;
+  readonly attempts: number;
+  readonly responses: number;
+  readonly transitions: number;
+  readonly decisions: number;
+  readonly runs: number;
+  /** ISO times of what it knows last; null before the first. */
+  readonly newestRunAt: string | null;
+  readonly newestAttemptAt: string | null;
+}
+
+/** Tables that rows are only ever added to. */
+export const GROWING = ['attempts', 'responses', 'transitions', 'decisions', 'runs', 'drops'] as const;
+
+/** Counts what the ledger holds, at one moment. */
+export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
+  const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;
+  const counted = await first(
+    ledger,
+    query.selectFrom('ledger').select([
+      count(sql`"drop"`).as('drops'),
+      sql<number>`(select coalesce(sum(rows_read), 0) from "drop" where state = 'published')`.as('rows'),
+      count(sql`submission`).as('submissions'),
+      sql<number>`(select count(*) from submission where state = 'accepted')`.as('accepted'),
+      count(sql`attempt`).as('attempts'),
+      count(sql`response`).as('responses'),
+      count(sql`transition`).as('transitions'),
+      count(sql`decision`).as('decisions'),
+      count(sql`run`).as('runs'),
+      sql<string | null>`(select max(started_at) from run)`.as('newestRunAt'),
+      // By its number, which an index finds: the wall clock may have been set back.
+      sql<string | null>`(select started_at from attempt order by attempt_id desc limit 1)`.as(
+        'newestAttemptAt',
+      ),
+    ]),
+  );
+  if (!counted) throw new Error('a ledger without its own row');
+  return counted;
+}

@@ -1,0 +1,103 @@
+import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
+import { all, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from './carry-out.js';
+
+/** A drop that was just stopped. */
+export interface StoppedDrop {
+  readonly dropId: number;
+  readonly answered: number;
+  readonly refused: number;
+}
+
+/** Rows held in one transaction: it ends well within a second. */
+const HELD_AT_ONCE = 5_000;
+
+/**
+ * Counts an answer among the first ones of its drop. What a person asked for says nothing about the mapping and is not
+ * counted. Call in a write transaction.
+ * @returns the drop when this answer was one refusal too many; null otherwise.
+ */
+export async function countCanary(
+  ledger: Ledger,
+  submissionId: number,
+  state: 'accepted' | 'rejected',
+  rule: CanaryRule,
+): Promise<StoppedDrop | null> {
+  if (rule.rows === 0) return null;
+  const known = await first(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
+      .select([
+        's.drop_id as dropId',
+        's.environment',
+        's.priority',
+        'c.answered',
+        'c.refused',
+        'c.stopped_at as stoppedAt',
+      ])
+      .where('s.submission_id', '=', submissionId),
+  );
+  if (!known) return null;
+  const { dropId, answered, refused, stoppedAt } = known;
+  const before =
+    answered === null || refused === null ? null : { answered, refused, isStopped: stoppedAt !== null };
+  const intent = counted(known, state, before, rule);
+  await carryOut(ledger, [intent], {});
+  return intent?.isStopped ? { dropId, answered: intent.answered, refused: intent.refused } : null;
+}
+
+/**
+ * Holds some of the rows that wait of stopped drops, other than those a person asked for. A drop is done with once none of
+ * its rows is under way: one that comes back is held as well.
+ * @returns false when there is none to hold now.
+ */
+export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<boolean> {
+  const stopped = await all(
+    ledger,
+    query
+      .selectFrom('canary')
+      .select('drop_id as dropId')
+      .where('environment', '=', environment)
+      .where('stopped_at', 'is not', null)
+      .where('held_at', 'is', null),
+  );
+  for (const { dropId } of stopped) {
+    if (await holdDrop(ledger, environment, dropId, runId)) return true;
+  }
+  return false;
+}
+
+async function holdDrop(
+  ledger: Ledger,
+  environment: string,
+  dropId: number,
+  runId: number,
+): Promise<boolean> {
+  return writing(ledger, async (ledger) => {
+    const rows = await all(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select(['submission_id as id', 'state'])
+        .where(inEnvironment(environment))
+        .where('state', '=', 'waiting')
+        .where('priority', '=', 0)
+        .where('drop_id', '=', dropId)
+        .limit(HELD_AT_ONCE),
+    );
+    const underWay = await first(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select('submission_id')
+        .where(inEnvironment(environment))
+        .where('state', '=', 'sending')
+        .where('drop_id', '=', dropId),
+    );
+    const areAll = rows.length < HELD_AT_ONCE;
+    await carryOut(ledger, heldWithDrop(dropId, rows, areAll, underWay !== undefined), { runId });
+    return rows.length > 0;
+  });
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/intent.js';
+import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
+import { change, type Ledger, query } from '../store/query.js';
+import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './learner-holds.js';
+import { move, type Origin } from './transitions.js';
+
+/**
+ * Writes what was decided, in its order: the one way in which a submission's fate changes after it was staged. Call it in the
+ * write transaction that has loaded the facts of the decision.
+ */
+export async function carryOut(
+  ledger: Ledger,
+  intents: readonly (Intent | null)[],
+  origin: Origin,
+): Promise<void> {
+  for (const intent of intents) if (intent !== null) await carryOutOne(ledger, intent, origin);
+}
+
+async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Promise<void> {
+  switch (intent.kind) {
+    case 'move':
+      if (origin.notesRows && origin.decisionId != null)
+        await noteRow(ledger, origin.decisionId, intent.submission.id);
+      return move(ledger, intent, origin);
+    case 'hold-learner':
+      await putUpHold(ledger, intent, intent.submissionId);
+      return carryOut(ledger, heldWithLearner(await rowsLetPass(ledger, intent)), origin);
+    case 'lift-hold':
+      if (!(await endHold(ledger, intent))) return;
+      return carryOut(ledger, releasedWithLearner(await rowsBehindHold(ledger, intent)), origin);
+    case 'probe-learner':
+      return noteProbe(ledger, intent, intent.submissionId);
+    case 'resolve-row':
+      return resolveRow(ledger, intent, origin);
+    case 'count-repeat':
+      return countRepeat(ledger, intent.submissionId);
+    case 'count-canary':
+      return keepCanary(ledger, intent);
+    case 'end-canary':
+      return endCanary(ledger, intent.dropId);
+  }
+}
+
+async function noteRow(ledger: Ledger, decisionId: number, submissionId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .insertInto('decision_submission')
+      .values({ decision_id: decisionId, submission_id: submissionId })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+async function resolveRow(ledger: Ledger, { row, by }: ResolveRow, { decisionId }: Origin): Promise<void> {
+  if (decisionId == null) throw new Error(`row ${row.dropId}:${row.line} can be resolved by a decision only`);
+  const successor = 'row' in by ? by.row : null;
+  await change(
+    ledger,
+    query.insertInto('resolution').values({
+      drop_id: row.dropId,
+      line: row.line,
+      decision_id: decisionId,
+      submission_id: 'row' in by ? null : by.submissionId,
+      successor_drop_id: successor?.dropId ?? null,
+      successor_line: successor?.line ?? null,
+    }),
+  );
+}
+
+async function countRepeat(ledger: Ledger, submissionId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('submission')
+      .set({ repeats: sql<number>`repeats + 1` })
+      .where('submission_id', '=', submissionId),
+  );
+}
+
+async function keepCanary(
+  ledger: Ledger,
+  { dropId, environment, answered, refused, isStopped }: CountCanary,
+): Promise<void> {
+  const counts = { answered, refused, stopped_at: isStopped ? isoFromMs(ledger.clock.nowMs()) : null };
+  await change(
+    ledger,
+    query
+      .insertInto('canary')
+      .values({ drop_id: dropId, environment, held_at: null, ...counts })
+      .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(counts)),
+  );
+}
+
+async function endCanary(ledger: Ledger, dropId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('canary')
+      .set({ held_at: isoFromMs(ledger.clock.nowMs()) })
+      .where('drop_id', '=', dropId),
+  );
+}

@@ -1,0 +1,494 @@
+import { sql } from 'kysely';
+import type { NextDelivery } from '../../domain/cause.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { countOf } from '../../domain/count-of.js';
+import { heldAsDamaged } from '../../domain/delivery/damage.js';
+import type { Guarded } from '../../domain/delivery/guard.js';
+import { goesTogether, groupText, isFull, mayShare } from '../../domain/delivery/sharing.js';
+import {
+  behind,
+  claimed,
+  headOf,
+  movedAside,
+  type Slot,
+  type SlotHead,
+  verdictIn,
+} from '../../domain/delivery/slot.js';
+import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { NormalisedRecord } from '../../domain/record.js';
+import { operationNamed } from '../../operations/registry.js';
+import { stagingAfter, stagingDrop } from '../drops/drops.js';
+import { holdsLease, type Lease } from '../leases/leases.js';
+import {
+  all,
+  beginsLike,
+  bytes,
+  change,
+  first,
+  inEnvironment,
+  type Ledger,
+  query,
+  writing,
+} from '../store/query.js';
+import { holdStoppedDrops } from './canary.js';
+import { carryOut } from './carry-out.js';
+import { isSound } from './checksum.js';
+import { LEARNER_DIGITS } from './keys.js';
+import { type RecheckPolicy, recheckLearners } from './rechecks.js';
+import { fieldsIn } from './record-text.js';
+import { type SlotMate, type SlotPlace, slotAt } from './slots.js';
+import { isSubmissionSound, storedSubmission } from './stored-submission.js';
+
+/** What there is to send for an environment. */
+export type Due =
+  | ({ readonly kind: 'ready' } & DueSubmission)
+  /**
+   * All that waits is behind something under way, or not due yet; `atMs` is the next wall-clock time, if any. `stopped`: of
+   * what waits for the platform's sake alone the one that was sent least; null where anything waits for its own.
+   */
+  | {
+      readonly kind: 'later';
+      readonly atMs: number | null;
+      readonly stopped: (DueSubmission & { readonly resends: number }) | null;
+    }
+  /** Rows of a stopped drop were held first, and more of them may have to be: ask again. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'nothing' };
+
+/** What is looked for. */
+export interface DueQuery {
+  readonly environment: string;
+  readonly runId: number;
+  /** A `next_attempt_at` further off than this comes from a clock that was set back since, and counts as due. */
+  readonly longestBackOffMs: number;
+  /** Names of operations that can't be delivered now. */
+  readonly leftOut?: readonly string[];
+  /** A rerun: only what it chose is looked for, and what goes first in the slots of that. null or left out: all. */
+  readonly chosenBy?: number | null;
+  /** The platform is known to work: then what was stopped for its sake waits no longer. */
+  readonly isKnownToWork?: boolean;
+  /** For learners who are asked about again before; null or left out: none is. */
+  readonly recheck?: RecheckPolicy | null;
+}
+
+/** A submission that may be claimed. */
+export interface DueSubmission {
+  readonly submissionId: number;
+  /** Name of its operation. */
+  readonly operation: string;
+  /** 1 where a person asked for it. */
+  readonly priority: number;
+}
+
+/** Submissions about to be sent in one request, with the attempt that was written for them. */
+export interface Claim {
+  readonly attemptId: number;
+  /** Name of their operation. */
+  readonly operation: string;
+  /** What it was to create exists already, and is to be made what its record says. */
+  readonly revives: boolean;
+  /** In the order of the request. */
+  readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
+}
+
+export interface ClaimedSubmission {
+  readonly submissionId: number;
+  readonly record: NormalisedRecord;
+}
+
+interface Waiting extends Guarded, SlotPlace {
+  readonly nextDelivery: NextDelivery | null;
+  readonly priority: number;
+}
+
+/** How many slots, and how many rows of them, one look considers before it gives the ledger back. */
+const LOOK_SLOTS = 1_000;
+const LOOK_ROWS = 20_000;
+
+/**
+ * Finds the next submission that may be sent, moving aside what a stopped drop or a guard holds or what was superseded. What
+ * waits is looked at in order, and for each slot its head is judged, wherever in the order that stands: a file sorted newest
+ * first is delivered oldest first all the same. Rows of a drop that is still being staged are not looked at.
+ */
+export async function findDue(
+  ledger: Ledger,
+  {
+    environment,
+    runId,
+    longestBackOffMs,
+    leftOut = [],
+    chosenBy = null,
+    isKnownToWork = false,
+    recheck = null,
+  }: DueQuery,
+): Promise<Due> {
+  if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
+  if (await holdStoppedDrops(ledger, environment, runId)) return { kind: 'held' };
+  const nowMs = ledger.clock.nowMs();
+  const looked = new Set<string>();
+  let rows = 0;
+  let atMs: number | null = null;
+  let stopped: (DueSubmission & { resends: number }) | null = null;
+  let areAllStopped = true;
+  for await (const candidate of waitingInOrder(ledger, environment, leftOut, chosenBy)) {
+    rows += 1;
+    if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
+    if (looked.has(candidate.slot)) continue;
+    if (!isSubmissionSound(ledger, candidate.id)) {
+      await writing(ledger, async (ledger) => holdDamaged(ledger, candidate.id, runId));
+      continue;
+    }
+    looked.add(candidate.slot);
+    const { head, isBlocked } = await headOfSlot(ledger, candidate, runId);
+    if (head === null) continue;
+    const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
+    const latest = head.nextAttemptAt === null ? null : await latestTransition(ledger, head.id);
+    const wait = waitLeft(head.nextAttemptAt, latest, { nowMs, longestBackOffMs, isKnownToWork });
+    if (wait !== null) {
+      atMs = Math.min(atMs ?? wait.untilMs, wait.untilMs);
+      areAllStopped &&= wait.isStopped;
+      if (head.resends < (stopped?.resends ?? Number.POSITIVE_INFINITY) && !isBlocked)
+        stopped = { ...due, resends: head.resends };
+      continue;
+    }
+    if (isBlocked) continue;
+    return { kind: 'ready', ...due };
+  }
+  // Whatever was looked at and is not ready is blocked, not due, or has just been moved aside.
+  if (looked.size === 0) return { kind: 'nothing' };
+  return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
+}
+
+/** The submission of the candidate's slot that goes first; what a guard holds or what was superseded is moved aside. */
+async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotMate>> {
+  const found = headOf(await slotWith(ledger, candidate));
+  if (found.aside.length === 0) return found;
+  return writing(ledger, async (ledger) => {
+    const now = headOf(await slotWith(ledger, candidate));
+    await carryOut(ledger, now.aside, { runId });
+    return now;
+  });
+}
+
+/** The candidate's slot. Throws OperatorError where the candidate isn't in it. */
+async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotMate>> {
+  const slot = await slotAt(ledger, candidate);
+  if (!slot.submissions.some(({ id }) => id === candidate.id)) throw lostByIndex(ledger, candidate.id);
+  return slot;
+}
+
+/**
+ * Claims a submission under the lease and writes its attempt, in one transaction that asks all guards again.
+ * @param chosenBy a rerun: none but what it chose leaves in the same request. null: whatever may.
+ * @returns null when it can't be sent any more, or the lease has gone to another owner.
+ */
+export async function claim(
+  ledger: Ledger,
+  lease: Lease,
+  submissionId: number,
+  runId: number,
+  chosenBy: number | null = null,
+): Promise<Claim | null> {
+  return writing(ledger, async (ledger) => {
+    if (!(await holdsLease(ledger, lease))) return null;
+    const candidate = await waitingById(ledger, submissionId);
+    if (!candidate) return null;
+    const chosen = await readyNow(ledger, candidate);
+    if (chosen === 'damaged') await holdDamaged(ledger, submissionId, runId);
+    if (chosen === null || chosen === 'damaged') return null;
+    const { environment, operation } = chosen;
+    const submissions = [chosen, ...(await sharingWith(ledger, chosen, chosenBy, runId))] as const;
+    const revives = candidate.nextDelivery === 'revive';
+    const attempt = await change(
+      ledger,
+      query.insertInto('attempt').values({
+        run_id: runId,
+        environment,
+        operation,
+        lease_token: lease.token,
+        started_at: isoFromMs(ledger.clock.nowMs()),
+      }),
+    );
+    const attemptId = attempt.id;
+    await change(ledger, query.insertInto('attempt_open').values({ attempt_id: attemptId, environment }));
+    for (const { waiting, slot } of submissions) {
+      await change(
+        ledger,
+        query.insertInto('attempt_submission').values({ attempt_id: attemptId, submission_id: waiting.id }),
+      );
+      await carryOut(ledger, claimed(slot, waiting), { runId, attemptId });
+    }
+    const [head, ...others] = submissions;
+    return { attemptId, operation, revives, submissions: [claimedOf(head), ...others.map(claimedOf)] };
+  });
+}
+
+/** Holds a submission that was damaged where it waits. Call in a write transaction. */
+async function holdDamaged(ledger: Ledger, submissionId: number, runId: number): Promise<void> {
+  const found = await waitingById(ledger, submissionId);
+  if (found) await carryOut(ledger, [heldAsDamaged(found)], { runId });
+}
+
+/** A row that one index has and another hasn't is found for ever, and never sent. */
+function lostByIndex({ path }: Ledger, submissionId: number): OperatorError {
+  return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
+}
+
+/** Rows wait, and none of them can ever be sent: what the ledger says of them contradicts itself. */
+export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
+  return damagedQueue(
+    path,
+    `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}, and nothing says for what`,
+  );
+}
+
+function damagedQueue(path: string, how: string): OperatorError {
+  return new OperatorError({
+    operation: 'find what is due',
+    subject: path,
+    message: `${path} is damaged: ${how}`,
+    hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
+    exit: 'io',
+  });
+}
+
+/** A waiting submission that may be sent now. */
+interface Ready {
+  readonly waiting: Waiting;
+  readonly environment: string;
+  readonly operation: string;
+  readonly record: NormalisedRecord;
+  readonly slot: Slot;
+}
+
+function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
+  return { submissionId: waiting.id, record };
+}
+
+/** Asks all guards; null when it can't be sent, `damaged` when what is kept of it is not what was staged. */
+async function readyNow(ledger: Ledger, waiting: Waiting): Promise<Ready | null | 'damaged'> {
+  const chosen = storedSubmission(ledger, waiting.id);
+  if (!chosen) return null;
+  // Whoever erases a record dismisses what waits.
+  const fields = isSound(chosen) ? fieldsIn(chosen.record) : null;
+  if (fields === null) return 'damaged';
+  const { environment, operation } = chosen;
+  const slot = await slotAt(ledger, waiting);
+  if (verdictIn(slot, waiting).kind !== 'go') return null;
+  return { waiting, environment, operation, record: { fields }, slot };
+}
+
+/** The others that may leave in the same request now, in the order in which they would go. */
+async function sharingWith(
+  ledger: Ledger,
+  chosen: Ready,
+  chosenBy: number | null,
+  runId: number,
+): Promise<Ready[]> {
+  const { waiting, environment, operation, record } = chosen;
+  const { sharing } = operationNamed(operation);
+  if (sharing === undefined || !goesTogether(waiting)) return [];
+  const sharerOf = (one: Waiting, { fields }: NormalisedRecord) => ({
+    nextDelivery: one.nextDelivery,
+    group: groupText(sharing.group({ fields })),
+  });
+  const head = sharerOf(waiting, record);
+  const now = isoFromMs(ledger.clock.nowMs());
+  const others = await all(
+    ledger,
+    selectWaiting()
+      .where(beginsLike('key', bytes(waiting.slot), LEARNER_DIGITS))
+      .where(inEnvironment(environment))
+      .where('operation', '=', operation)
+      .where('submission_id', '<>', waiting.id)
+      .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0)
+      .where(isChosen(chosenBy))
+      .where(({ or, eb }) => or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
+      .orderBy('priority', 'desc')
+      .orderBy('submission_id'),
+  );
+  const together: Ready[] = [];
+  for (const other of others) {
+    if (isFull(together.length + 1, sharing.most)) break;
+    if (!goesTogether(other)) continue;
+    const ready = await readyNow(ledger, other);
+    if (ready === 'damaged') await holdDamaged(ledger, other.id, runId);
+    else if (ready && mayShare(head, sharerOf(other, ready.record))) together.push(ready);
+  }
+  return together;
+}
+
+/** How a submission last changed its state; null: it never did. */
+async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
+  const latest = await first(
+    ledger,
+    query
+      .selectFrom('transition')
+      .select(['event', 'at'])
+      .where('submission_id', '=', submissionId)
+      .orderBy('transition_id', 'desc')
+      .limit(1),
+  );
+  return latest ?? null;
+}
+
+/**
+ * Asks the guards about a submission that has just been made, so that what they hold doesn't look as if it waited. They
+ * ask again before it is sent. Call in a write transaction.
+ */
+export async function guardNow(ledger: Ledger, submissionId: number, runId: number | null): Promise<void> {
+  const candidate = await waitingById(ledger, submissionId);
+  if (!candidate) return;
+  const slot = await slotAt(ledger, candidate);
+  await carryOut(ledger, [movedAside(candidate, verdictIn(slot, candidate))], { runId });
+}
+
+/** What keeps a submission that waits from being sent next. */
+export interface QueuePlace {
+  /** Submissions of the environment that wait and go before it. */
+  readonly before: number;
+  /** The one of its slot that must be settled first; null: none. */
+  readonly behind: number | null;
+}
+
+/** Where a waiting submission stands; null when it doesn't wait. */
+export async function queuePlace(
+  ledger: Ledger,
+  environment: string,
+  submissionId: number,
+): Promise<QueuePlace | null> {
+  const candidate = await waitingById(ledger, submissionId);
+  if (!candidate) return null;
+  const counted = await first(
+    ledger,
+    (await waitingCount(ledger, environment)).where(
+      sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
+          and submission_id < ${submissionId}))`,
+    ),
+  );
+  return { before: counted?.count ?? 0, behind: behind(await slotAt(ledger, candidate), candidate) };
+}
+
+async function waitingCount(ledger: Ledger, environment: string) {
+  const waiting = query
+    .selectFrom('submission_in_words as submission')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(inEnvironment(environment))
+    .where('state', '=', 'waiting');
+  // Mostly nothing is being staged, and then the index alone says how many wait.
+  const staging = await stagingDrop(ledger);
+  return staging === null ? waiting : waiting.where('drop_id', '<>', staging);
+}
+
+/**
+ * How many submissions wait in an environment, those of an unpublished drop left out.
+ * @param of those of one operation, or those that a rerun chose; left out or null: all.
+ */
+export async function countWaiting(
+  ledger: Ledger,
+  environment: string,
+  of: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+): Promise<number> {
+  const waiting = (await waitingCount(ledger, environment)).where(isChosen(of.chosenBy ?? null));
+  const ofOperation = of.operation ?? null;
+  const counted = await first(
+    ledger,
+    ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Finds the names of the environments that have rows waiting, those of a drop that is still being staged among them. */
+export async function waitingEnvironments(ledger: Ledger): Promise<string[]> {
+  const waits = sql<boolean>`exists (
+    select 1 from submission s where s.environment_id = environment.environment_id and s.state = 'waiting')`;
+  const found = await all(
+    ledger,
+    query.selectFrom('environment').select('name').where(waits).orderBy('name'),
+  );
+  return found.map(({ name }) => name);
+}
+
+/**
+ * What waits, in the order it goes: asked for by a person first, then as it came in, line by line. The drop being staged is not
+ * gone through, however many rows it has: what it makes has higher numbers than all that was there, and what decisions make
+ * meanwhile has an index.
+ */
+async function* waitingInOrder(
+  ledger: Ledger,
+  environment: string,
+  leftOut: readonly string[],
+  chosenBy: number | null,
+): AsyncGenerator<Waiting> {
+  const staging = await stagingAfter(ledger);
+  const parts =
+    staging === undefined
+      ? [inEnvironment(environment)]
+      : [
+          sql<boolean>`${inEnvironment(environment)} and submission_id <= ${staging.after}`,
+          // With a plus, so that SQLite goes by the index of what is rare instead of through all that is being staged.
+          sql<boolean>`+${inEnvironment(environment)} and submission_id in (
+            select r.submission_id from submission r indexed by submission_rare
+            where r.decision_id is not null and r.submission_id > ${staging.after} and r.drop_id <> ${staging.dropId})`,
+        ];
+  for (const priority of chosenBy === null ? [1, 0] : [1]) {
+    for (const part of parts) {
+      let after = 0;
+      for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+        const waiting =
+          leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
+        const page = await all(
+          ledger,
+          waiting
+            .where('priority', '=', priority)
+            .where(isChosen(chosenBy))
+            .where('submission_id', '>', after)
+            .where(part)
+            .orderBy('submission_id')
+            .limit(size),
+        );
+        yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < size) break;
+        after = last.id;
+      }
+    }
+  }
+}
+
+/** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
+const FIRST_PAGE = 1;
+const LARGEST_PAGE = 256;
+
+/** Condition on `submission`: the decision names it; with null it holds for all. */
+function isChosen(decisionId: number | null) {
+  if (decisionId === null) return sql<boolean>`true`;
+  return sql<boolean>`exists (select 1 from decision_submission x
+    where x.decision_id = ${decisionId} and x.submission_id = submission.submission_id)`;
+}
+
+/** Columns of a waiting submission; hashes as hex. */
+function selectWaiting() {
+  return query
+    .selectFrom('submission_in_words as submission')
+    .select([
+      'submission_id as id',
+      'revision',
+      'occurred as occurredAt',
+      'state',
+      'pass',
+      'operation',
+      'priority',
+      'environment',
+      'next_delivery as nextDelivery',
+      sql<string>`lower(hex(key))`.as('key'),
+      sql<string>`lower(hex(slot))`.as('slot'),
+      sql<string | null>`lower(nullif(hex(learner), ''))`.as('learner'),
+    ])
+    .where('state', '=', 'waiting');
+}
+
+async function waitingById(ledger: Ledger, submissionId: number): Promise<Waiting | undefined> {
+  return first(ledger, selectWaiting().where('submission_id', '=', submissionId));
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
+import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
+import type { State } from '../../domain/submission.js';
+import { stagingDrop } from '../drops/drops.js';
+import { all, beginsLike, bytes, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
+import { LEARNER_DIGITS } from './keys.js';
+
+/** The hold of a learner; null: there is none. */
+export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<LearnerHold | null> {
+  const hold = await first(
+    ledger,
+    query.selectFrom('learner_hold').select('probe_id as probeId').where(ofLearner(who)),
+  );
+  return hold ?? null;
+}
+
+/** How it stands with asking again about a learner whom the platform doesn't know. */
+export interface HoldFacts {
+  /** How often was asked again. */
+  readonly rechecks: number;
+  /** ISO time of the last time. */
+  readonly askedAt: string;
+}
+
+/** How often a learner whom the platform didn't know was asked about again, and when last; null: there is no hold. */
+export async function holdOf(ledger: Ledger, who: LearnerRef): Promise<HoldFacts | null> {
+  const hold = await first(
+    ledger,
+    query.selectFrom('learner_hold').select(['rechecks', 'asked_at as askedAt']).where(ofLearner(who)),
+  );
+  return hold ?? null;
+}
+
+/** Keeps that the platform doesn't know the learner, whom this submission was refused for. */
+export async function putUpHold(
+  ledger: Ledger,
+  { environment, learner }: LearnerRef,
+  submissionId: number,
+): Promise<void> {
+  const asked_at = isoFromMs(ledger.clock.nowMs());
+  const refused = { asked_at, submission_id: submissionId, probe_id: null };
+  await change(
+    ledger,
+    query
+      .insertInto('learner_hold')
+      .values({ environment, learner: bytes(learner), since_at: asked_at, ...refused })
+      .onConflict((conflict) => conflict.columns(['environment', 'learner']).doUpdateSet(refused)),
+  );
+}
+
+/** Keeps that this submission asks again. */
+export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('learner_hold')
+      .set({
+        asked_at: isoFromMs(ledger.clock.nowMs()),
+        rechecks: sql<number>`rechecks + 1`,
+        probe_id: submissionId,
+      })
+      .where(ofLearner(who)),
+  );
+}
+
+/** Forgets that the learner was refused. Returns whether there was a hold. */
+export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
+  const { changes } = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
+  return changes > 0;
+}
+
+/** The learner's rows that wait, and that a person has let pass all guards. */
+export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
+  return all(
+    ledger,
+    (await rowsOf(ledger, who)).where(sql<boolean>`+s.state = 'waiting'`).where('s.pass', '=', 'all'),
+  );
+}
+
+/** The learner's rows that are held or were refused because the platform doesn't know the learner, oldest first. */
+export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
+  return all(ledger, (await rowsOf(ledger, who)).where(isBehindHold));
+}
+
+/**
+ * Of `submission as s`: it is held or was refused because the platform doesn't know the learner. Not served by the index of
+ * what needs attention, unless that is asked for beside it.
+ */
+export const isBehindHold = sql<boolean>`(+s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
+
+/** Condition on `learner_hold`. */
+export function ofLearner({ environment, learner }: LearnerRef) {
+  return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner = unhex(${learner})`;
+}
+
+/**
+ * The learner's published submissions. A condition on their state must not be served by an index of states, since many
+ * other learners' rows may be in it too: write it with a plus.
+ */
+async function rowsOf(ledger: Ledger, { environment, learner }: LearnerRef) {
+  return query
+    .selectFrom('submission_in_words as s')
+    .select(['s.submission_id as id', sql<State>`s.state`.as('state')])
+    .where(beginsLike('s.key', bytes(learner), LEARNER_DIGITS))
+    .where(inEnvironment(environment))
+    .where('s.drop_id', '<>', (await stagingDrop(ledger)) ?? 0)
+    .orderBy('s.occurred')
+    .orderBy('s.submission_id');
+}

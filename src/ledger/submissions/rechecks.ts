@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { LearnerRef } from '../../domain/delivery/intent.js';
+import { rechecked } from '../../domain/delivery/learner-hold.js';
+import { wouldGo } from '../../domain/delivery/slot.js';
+import type { State } from '../../domain/submission.js';
+import { all, first, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from './carry-out.js';
+import { ofLearner, rowsBehindHold } from './learner-holds.js';
+import { slotsOf } from './slots.js';
+
+/** When and how often a learner whom the platform didn't know is asked about again. */
+export interface RecheckPolicy {
+  /** Between a refusal and the next recheck. */
+  readonly afterMs: number;
+  /** Most rechecks of one learner; then only a rerun by hand asks. 0: none. */
+  readonly times: number;
+}
+
+/** Learners per transaction: another process that writes doesn't wait long for the lock. */
+const PAGE = 200;
+
+/** Lets one row of each learner whose recheck is due ask again. */
+export async function recheckLearners(
+  ledger: Ledger,
+  environment: string,
+  policy: RecheckPolicy,
+  runId: number,
+): Promise<void> {
+  const due = await all(
+    ledger,
+    query
+      .selectFrom('learner_hold')
+      .select(sql<string>`lower(hex(learner))`.as('learner'))
+      .where('environment', '=', environment)
+      .where('rechecks', '<', policy.times)
+      .where(isDue(ledger, policy)),
+  );
+  for (let start = 0; start < due.length; start += PAGE) {
+    await writing(ledger, async (ledger) => {
+      for (const { learner } of due.slice(start, start + PAGE)) {
+        await recheck(ledger, { environment, learner }, runId);
+      }
+    });
+  }
+}
+
+/** A time further ahead than any recheck comes from a clock that was set back since. */
+function isDue(ledger: Ledger, { afterMs }: RecheckPolicy) {
+  const nowMs = ledger.clock.nowMs();
+  return sql<boolean>`not (asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
+}
+
+async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<void> {
+  const rows = await rowsBehindHold(ledger, who);
+  const slots = await slotsOf(
+    ledger,
+    rows.map(({ id }) => id),
+  );
+  const behindHold = rows.map((row) => {
+    const found = slots.get(row.id);
+    // The hold keeps all of them back; what is asked is whether anything else does.
+    return { ...row, wouldGo: found !== undefined && wouldGo({ ...found.slot, hold: null }, found.own) };
+  });
+  const probe = await probeState(ledger, who);
+  await carryOut(ledger, rechecked(who, probe, behindHold), { runId });
+}
+
+/** State of the row of an earlier recheck; null: there was none since the last refusal. */
+async function probeState(ledger: Ledger, who: LearnerRef): Promise<State | null> {
+  const probe = await first(
+    ledger,
+    query
+      .selectFrom('learner_hold')
+      .innerJoin('submission', 'submission.submission_id', 'learner_hold.probe_id')
+      .select('submission.state')
+      .where(ofLearner(who)),
+  );
+  return probe?.state ?? null;
+}

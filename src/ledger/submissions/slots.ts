@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { Guarded } from '../../domain/delivery/guard.js';
+import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
+import type { Slot } from '../../domain/delivery/slot.js';
+import { supersedes } from '../../domain/operation-kind.js';
+import { operationNamed } from '../../operations/registry.js';
+import { stagingDrop } from '../drops/drops.js';
+import { all, beginsLike, bytes, type Ledger, query } from '../store/query.js';
+import { SLOT_DIGITS } from './keys.js';
+import { learnerHold } from './learner-holds.js';
+
+/** A submission of a slot, with what else is looked at before it is sent. */
+export interface SlotMate extends Guarded {
+  readonly operation: string;
+  readonly nextAttemptAt: string | null;
+  readonly resends: number;
+}
+
+/** Which slot it is, and whom it is about. */
+export interface SlotPlace {
+  /** Hex. */
+  readonly slot: string;
+  /** Hex; null where it is about nobody. */
+  readonly learner: string | null;
+  readonly environment: string;
+  /** Name of an operation on it. */
+  readonly operation: string;
+}
+
+/** A submission in its slot. */
+export interface Slotted {
+  readonly own: SlotMate;
+  readonly slot: Slot<SlotMate>;
+}
+
+/** What decides who of a slot goes: its published submissions, and the hold of whom they are about. */
+export async function slotAt(ledger: Ledger, place: SlotPlace): Promise<Slot<SlotMate>> {
+  const { slot, learner, environment } = place;
+  const submissions = await all(
+    ledger,
+    selectMates
+      .where(beginsLike('m.key', bytes(slot), SLOT_DIGITS))
+      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
+  );
+  const hold = learner === null ? null : await learnerHold(ledger, { environment, learner });
+  return slotOf(place, submissions, hold);
+}
+
+/** Each of these submissions in its slot, by its number; what isn't published is left out. */
+export async function slotsOf(
+  ledger: Ledger,
+  submissionIds: readonly number[],
+): Promise<ReadonlyMap<number, Slotted>> {
+  const places = await placesOf(ledger, submissionIds);
+  const [mates, holds] = [await matesIn(ledger, places), await holdsIn(ledger, places)];
+  const slots = new Map(
+    [...places].map(([slot, place]) => [
+      slot,
+      slotOf(place, mates.get(slot) ?? [], holds.get(`${place.environment} ${place.learner}`) ?? null),
+    ]),
+  );
+  const asked = new Set(submissionIds);
+  return new Map(
+    [...slots.values()].flatMap((slot) =>
+      slot.submissions.filter(({ id }) => asked.has(id)).map((own) => [own.id, { own, slot }] as const),
+    ),
+  );
+}
+
+function slotOf(
+  { operation }: SlotPlace,
+  submissions: readonly SlotMate[],
+  hold: LearnerHold | null,
+): Slot<SlotMate> {
+  return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
+}
+
+/** The slots of the submissions, by their hashes. */
+async function placesOf(
+  ledger: Ledger,
+  submissionIds: readonly number[],
+): Promise<ReadonlyMap<string, SlotPlace>> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom(eachOf(submissionIds))
+      .innerJoin('submission_in_words as s', 's.submission_id', 'chosen.value')
+      .select([
+        's.environment',
+        's.operation',
+        sql<string>`lower(hex(s.slot))`.as('slot'),
+        sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+      ]),
+  );
+  return new Map(found.map((place) => [place.slot, place]));
+}
+
+async function matesIn(
+  ledger: Ledger,
+  places: ReadonlyMap<string, SlotPlace>,
+): Promise<ReadonlyMap<string, SlotMate[]>> {
+  const slot = sql<Buffer>`unhex(chosen.value)`;
+  const found = await all(
+    ledger,
+    selectMates
+      .innerJoin(eachOf([...places.keys()]), (join) => join.on(beginsLike('m.key', slot, SLOT_DIGITS)))
+      .select('chosen.value as slot')
+      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
+  );
+  const mates = new Map<string, SlotMate[]>();
+  for (const { slot, ...mate } of found) {
+    const known = mates.get(slot);
+    if (known) known.push(mate);
+    else mates.set(slot, [mate]);
+  }
+  return mates;
+}
+
+/** The holds of whom the slots are about, by environment and learner. */
+async function holdsIn(
+  ledger: Ledger,
+  places: ReadonlyMap<string, SlotPlace>,
+): Promise<ReadonlyMap<string, LearnerHold>> {
+  const learners = [...places.values()].map(({ environment, learner }) => [environment, learner ?? '']);
+  const found = await all(
+    ledger,
+    query
+      .selectFrom(eachOf(learners))
+      .innerJoin('learner_hold as h', (join) =>
+        join
+          .on('h.environment', '=', sql<string>`chosen.value ->> 0`)
+          .on('h.learner', '=', sql<Buffer>`unhex(chosen.value ->> 1)`),
+      )
+      .select(['h.environment', sql<string>`lower(hex(h.learner))`.as('learner'), 'h.probe_id as probeId']),
+  );
+  return new Map(
+    found.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
+  );
+}
+
+const selectMates = query
+  .selectFrom('submission_in_words as m')
+  .select([
+    'm.submission_id as id',
+    'm.revision',
+    'm.occurred as occurredAt',
+    'm.state',
+    'm.pass',
+    'm.operation',
+    'm.next_attempt_at as nextAttemptAt',
+    'm.resends',
+    sql<string>`lower(hex(m.key))`.as('key'),
+  ]);
+
+/** The values as rows of `chosen`. */
+function eachOf<T>(values: readonly T[]) {
+  return sql<{ readonly value: T }>`json_each(${JSON.stringify(values)})`.as('chosen');
+}

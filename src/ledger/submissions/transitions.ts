@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Move } from '../../domain/delivery/intent.js';
+import { settle } from '../../domain/submission.js';
+import { change, type Ledger, query } from '../store/query.js';
+
+/** What is behind a change, as the log of transitions keeps it; left out or null: nothing of the kind. */
+export interface Origin {
+  readonly runId?: number | null;
+  readonly attemptId?: number | null;
+  readonly decisionId?: number | null;
+  /** The rows of the decision are noted as they are moved; absent: they were listed before, or nobody asks which they are. */
+  readonly notesRows?: true;
+}
+
+/**
+ * The only place that changes a submission's state: logs the transition and carries it out. Call it in a write
+ * transaction. Throws when the event cannot happen in this state, which is a bug of the caller.
+ */
+export async function move(
+  ledger: Ledger,
+  { submission, event, ...details }: Omit<Move, 'kind'>,
+  origin: Origin,
+): Promise<void> {
+  const to = settle(submission.state, event);
+  if (to === null)
+    throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
+  const why = { cause: details.cause ?? null, platform_code: details.platformCode ?? null };
+  const nowMs = ledger.clock.nowMs();
+  await change(
+    ledger,
+    query.insertInto('transition').values({
+      submission_id: submission.id,
+      from_state: submission.state,
+      event,
+      to_state: to,
+      ...why,
+      words: details.words ?? null,
+      at: isoFromMs(nowMs),
+      run_id: origin.runId ?? null,
+      attempt_id: origin.attemptId ?? null,
+      decision_id: origin.decisionId ?? null,
+    }),
+  );
+  const { tries = 0, repeats = 0, resends = 0 } = details.spent ?? {};
+  const waits = to === 'waiting' && (details.waitMs ?? 0) > 0;
+  await change(
+    ledger,
+    query
+      .updateTable('submission')
+      .set({
+        state: to,
+        ...why,
+        next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
+        accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
+        next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
+        tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
+        repeats: sql<number>`repeats + ${repeats}`,
+        resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
+        ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
+        ...(details.pass === undefined
+          ? {}
+          : { pass: details.pass ?? sql<'amended' | null>`nullif(pass, 'all')` }),
+        ...(details.priority === undefined ? {} : { priority: details.priority }),
+      })
+      .where('submission_id', '=', submission.id),
+  );
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { groupText, requestsFor } from '../../domain/delivery/sharing.js';
+import { operationNamed } from '../../operations/registry.js';
+import { stagingDrop } from '../drops/drops.js';
+import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
+import { fieldsIn } from './record-text.js';
+
+/** What waits for an environment. */
+export interface WaitingDelivery {
+  readonly rows: number;
+  /**
+   * Requests that deliver them, where each is answered well: rows that may share one count together. Retries come on top, and
+   * rows that go alone after a refusal.
+   */
+  readonly requests: number;
+}
+
+/** Counts what waits for an environment, and the requests that deliver it. */
+export async function waitingDelivery(ledger: Ledger, environment: string): Promise<WaitingDelivery> {
+  const waiting = query
+    .selectFrom('submission_in_words')
+    .where(inEnvironment(environment))
+    .where('state', '=', 'waiting')
+    .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0);
+  const counts = await all(
+    ledger,
+    waiting.select(['operation', sql<number>`count(*)`.as('rows')]).groupBy('operation'),
+  );
+  let rows = 0;
+  let requests = 0;
+  for (const { operation, rows: count } of counts) {
+    rows += count;
+    const { sharing } = operationNamed(operation);
+    if (sharing === undefined) {
+      requests += count;
+      continue;
+    }
+    const groups = new Map<string, number>();
+    const records = await each(ledger, waiting.select('told as record').where('operation', '=', operation));
+    for await (const { record } of records) {
+      const fields = fieldsIn(record);
+      const group = fields === null ? '' : groupText(sharing.group({ fields }));
+      groups.set(group, (groups.get(group) ?? 0) + 1);
+    }
+    for (const size of groups.values()) requests += requestsFor(size, sharing.most);
+  }
+  return { rows, requests };
+}

@@ -1,0 +1,152 @@
+import { inTurn } from '../../domain/in-turn.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Place } from '../../domain/place.js';
+import { correctedLearners } from '../decisions/corrected-learners.js';
+import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
+import { type Settlement, settlementOf } from '../drops/refused-drops.js';
+import type { Ledger } from '../store/query.js';
+import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/keys.js';
+import { rowsNaming } from './rows-naming.js';
+import {
+  dropsNamed,
+  keysBeginning,
+  submissionsAbout,
+  submissionsFrom,
+  type TracedDrop,
+} from './traced-rows.js';
+
+/** What a person asked to trace. */
+export interface Asked {
+  /** As it was typed. Personal. */
+  readonly what: string;
+  /** Whoever the text may name, by each type of identifier. */
+  readonly learners: readonly Identified[];
+  /** Whether rows that became no record are searched however many they are. */
+  readonly searchAll: boolean;
+}
+
+/** Where a trace begins: rows and submissions that fit what was asked. Personal. */
+export interface FoundTraces {
+  /** How the text was understood: the first way that finds something; null: none does. */
+  readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
+  readonly places: readonly Place[];
+  readonly submissionIds: readonly number[];
+  /** Corrections of the learner's identifiers. */
+  readonly corrections: readonly Correction[];
+  /** Rows that became no record and weren't searched. */
+  readonly unsearched: number;
+  /** The drops of the file that was asked about, those that were set aside among them. */
+  readonly named: readonly NamedDrop[];
+}
+
+/** A drop of the name in which a line was asked about. */
+export interface NamedDrop {
+  readonly drop: TracedDrop;
+  readonly line: number;
+  /** How it was settled after it was refused; null while it is open, and for the others. */
+  readonly settlement: Settlement | null;
+}
+
+/** Blocks of cells searched unasked, some hundred rows each: a fifth of a second. */
+const MOST_BLOCKS = 1_000;
+
+/** Fewer digits of a key may be a number of another kind. */
+const LEAST_KEY_DIGITS = 8;
+
+/**
+ * Finds what a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or `book.xlsx#Sheet:217` a row,
+ * else a learner, else a key or how it begins. Throws OperatorError where several keys begin so.
+ */
+export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTraces> {
+  const { what } = asked;
+  const ofRow = await findRow(ledger, what);
+  if (ofRow !== null) return ofRow;
+  const ofLearner = await findLearner(ledger, asked);
+  if (ofLearner.kind !== null) return ofLearner;
+  return (await findKey(ledger, what)) ?? ofLearner;
+}
+
+/** What a text names that is the number of a submission or the place of a row; null for any other text. */
+export async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
+  const number = /^#(\d{1,12})$/.exec(what)?.[1];
+  if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
+  const [, file, sheet, line] = /^(.+?)(?:#([^#]+))?:(\d{1,9})$/.exec(what) ?? [];
+  return file === undefined ? null : await placesIn(ledger, file, sheet, Number(line));
+}
+
+const NOTHING: FoundTraces = {
+  kind: null,
+  places: [],
+  submissionIds: [],
+  corrections: [],
+  unsearched: 0,
+  named: [],
+};
+
+/** null: no drop has that number or name. */
+async function placesIn(
+  ledger: Ledger,
+  file: string,
+  sheet: string | undefined,
+  line: number,
+): Promise<FoundTraces | null> {
+  const drops = await dropsNamed(ledger, file, sheet);
+  if (drops.length === 0) return null;
+  const named = await inTurn(drops, async (drop) => ({
+    drop,
+    line,
+    settlement: drop.state === 'refused' ? await settlementOf(ledger, drop.dropId) : null,
+  }));
+  const places = drops
+    .filter(({ state }) => state === 'published')
+    .map(({ dropId }): Place => ({ dropId, line }));
+  const submissionIds = (await inTurn(places, async (place) => submissionsFrom(ledger, place))).flat();
+  return { ...NOTHING, kind: 'row', places, submissionIds, named };
+}
+
+async function findLearner(ledger: Ledger, { learners, searchAll }: Asked): Promise<FoundTraces> {
+  const known = await corrections(ledger);
+  const all = inAllPlaces(learners, known);
+  const hashes = new Set(all.map(({ hash }) => hash));
+  const submissionIds = await submissionsAbout(ledger, [...hashes]);
+  const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
+  const mostBlocks = searchAll ? Number.POSITIVE_INFINITY : MOST_BLOCKS;
+  const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostBlocks);
+  const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
+  const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;
+  return {
+    ...NOTHING,
+    kind: isFound ? 'learner' : null,
+    places: found,
+    submissionIds,
+    corrections: about,
+    unsearched: left,
+  };
+}
+
+/** These learners, those that count in their place, and those in whose place these or the latter count. */
+function inAllPlaces(learners: readonly Identified[], known: readonly Correction[]): readonly Identified[] {
+  const corrected = correctedLearners(known);
+  return learners.flatMap((learner) => {
+    const now = corrected.inPlaceOf(learner.hash);
+    return [learner, ...(now ? [now] : []), ...corrected.formersOf(now?.hash ?? learner.hash)];
+  });
+}
+
+/** null: it is no key, or none begins so. */
+async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null> {
+  const digits = what.toLowerCase();
+  if (!/^[0-9a-f]+$/.test(digits)) return null;
+  if (digits.length < LEAST_KEY_DIGITS || digits.length > KEY_DIGITS) return null;
+  const [only, another] = await keysBeginning(ledger, digits);
+  if (!only) return null;
+  if (another) {
+    throw new OperatorError({
+      operation: 'trace a key',
+      subject: what,
+      message: `more than one key begins with ${what}`,
+      hint: `Give more of its ${KEY_DIGITS} digits; keys of one learner have the first ${LEARNER_DIGITS} in common.`,
+    });
+  }
+  return { ...NOTHING, kind: 'key', submissionIds: only.submissionIds };
+}

@@ -1,0 +1,169 @@
+import { collected, inTurn } from '../../domain/in-turn.js';
+import type { Place } from '../../domain/place.js';
+import type { Cell, Row } from '../../domain/row.js';
+import type { Correction } from '../decisions/corrections.js';
+import { type DropTable, tableOf } from '../drops/drop-table.js';
+import { correctedPlaces, firstDropOf } from '../drops/lineage.js';
+import { cellsByLine, keptRows } from '../drops/row-blocks.js';
+import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
+import { type Ledger, reading } from '../store/query.js';
+import { type Asked, type FoundTraces, findTraces, type NamedDrop } from './find-traces.js';
+import { type TracedLife, tracedLife } from './traced-life.js';
+import {
+  type RowFate,
+  rowFate,
+  rowsLeadingTo,
+  submissionsFrom,
+  type TracedDrop,
+  tracedDrop,
+} from './traced-rows.js';
+
+/** All that the ledger knows about what somebody asked for. Personal. */
+export interface Traces {
+  /** How the text was understood: the first way that finds something; null: none does. */
+  readonly kind: FoundTraces['kind'];
+  /** By drop and line. */
+  readonly rows: readonly KeptRow[];
+  /** Places in which nothing was read. */
+  readonly missing: readonly Place[];
+  /** The drops that the rows are of. */
+  readonly drops: readonly KeptDrop[];
+  /** By their numbers. */
+  readonly lives: readonly TracedLife[];
+  /** Corrections of the learner's identifiers. */
+  readonly corrections: readonly Correction[];
+  /** Rows that became no record and weren't searched. */
+  readonly unsearched: number;
+  /** The drops of the file that was asked about. */
+  readonly named: readonly NamedDrop[];
+  readonly ledger: LedgerFacts;
+}
+
+/** A row with what became of it. Personal. */
+export interface KeptRow extends Place, RowFate {
+  /** As it was read; null: a blank row, or one that was erased. */
+  readonly cells: readonly Cell[] | null;
+}
+
+/** A drop with what tells how its rows were read. Personal. */
+export interface KeptDrop extends TracedDrop {
+  readonly table: DropTable;
+  /** Its first rows. */
+  readonly sample: readonly Row[];
+  /** Of a file of corrected rows the drops that they correct, in the order in which they stand there; else none. */
+  readonly corrects: readonly CorrectedDrop[];
+}
+
+/** A drop that a file corrects rows of, with the one in which those were read first. */
+export interface CorrectedDrop {
+  readonly of: TracedDrop;
+  readonly first: TracedDrop & { readonly table: DropTable };
+}
+
+/** Rows looked at for the profile that staging begins with. */
+export const SAMPLE_ROWS = 60;
+
+/**
+ * Reads all that belongs to what somebody asked for: rows, what they became, and what happened to that. Throws OperatorError
+ * where several keys begin so.
+ */
+export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
+  return reading(ledger, async (ledger) => {
+    const found = await findTraces(ledger, asked);
+    const { lives, places } = await allThatBelongs(ledger, found);
+    const { rows, missing, drops } = await rowsAt(ledger, places);
+    const isFound = rows.length + lives.length + found.corrections.length > 0;
+    return {
+      kind: isFound ? found.kind : null,
+      rows,
+      missing,
+      drops,
+      lives,
+      corrections: found.corrections,
+      unsearched: found.unsearched,
+      named: found.named,
+      ledger: ledgerFacts(ledger),
+    };
+  });
+}
+
+/**
+ * Goes on from what was found until nothing new comes: from a row to what it became or repeats, from a submission to all
+ * rows that lead to it and to what it replaces or is replaced by.
+ */
+async function allThatBelongs(ledger: Ledger, { places, submissionIds }: FoundTraces) {
+  const lives = new Map<number, TracedLife>();
+  const rows = new Map<string, Place>();
+  const openIds = [...submissionIds];
+  const openPlaces = [...places];
+  while (openIds.length > 0 || openPlaces.length > 0) {
+    for (const place of openPlaces.splice(0)) {
+      const name = `${place.dropId}:${place.line}`;
+      if (rows.has(name)) continue;
+      rows.set(name, place);
+      const fate = await rowFate(ledger, place);
+      const led = [fate?.submissionId, fate?.resolution?.submissionId].filter((id) => typeof id === 'number');
+      openIds.push(...(await submissionsFrom(ledger, place)), ...led);
+    }
+    for (const id of openIds.splice(0)) {
+      if (lives.has(id)) continue;
+      const life = await tracedLife(ledger, id);
+      if (life === null) continue;
+      lives.set(id, life);
+      openIds.push(...life.replaces, ...(life.replacedBy === null ? [] : [life.replacedBy]));
+      openPlaces.push({ dropId: life.dropId, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
+    }
+  }
+  return {
+    lives: [...lives.values()].sort((a, b) => a.submissionId - b.submissionId),
+    places: [...rows.values()].sort((a, b) => a.dropId - b.dropId || a.line - b.line),
+  };
+}
+
+async function rowsAt(ledger: Ledger, places: readonly Place[]) {
+  const rows: KeptRow[] = [];
+  const missing: Place[] = [];
+  const drops = new Map<number, KeptDrop>();
+  const cells = new Map<number, ReturnType<typeof cellsByLine>>();
+  for (const place of places) {
+    const { dropId, line } = place;
+    const fate = await rowFate(ledger, place);
+    const drop = drops.get(dropId) ?? (await keptDrop(ledger, dropId));
+    if (fate === null || drop === null) {
+      missing.push(place);
+      continue;
+    }
+    drops.set(dropId, drop);
+    const cellsAt = cells.get(dropId) ?? cellsByLine(ledger, dropId);
+    cells.set(dropId, cellsAt);
+    rows.push({ ...place, ...fate, cells: await cellsAt(line) });
+  }
+  return { rows, missing, drops: [...drops.values()] };
+}
+
+async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null> {
+  const drop = await tracedDrop(ledger, dropId);
+  if (drop === undefined) return null;
+  return {
+    ...drop,
+    table: await tableOf(ledger, drop),
+    sample: await collected(keptRows(ledger, dropId), SAMPLE_ROWS),
+    corrects: await correctedDrops(ledger, dropId),
+  };
+}
+
+async function correctedDrops(ledger: Ledger, dropId: number): Promise<CorrectedDrop[]> {
+  const firsts = new Map<number, Set<number>>();
+  for (const place of correctedPlaces(ledger, dropId)) {
+    const known = firsts.get(place.dropId) ?? new Set();
+    firsts.set(place.dropId, known.add(firstDropOf(ledger, place)));
+  }
+  const pairs = [...firsts].flatMap(([of, ids]) => [...ids].map((id) => [of, id] as const));
+  const drops = await inTurn(pairs, async ([ofId, firstId]) => {
+    const of = await tracedDrop(ledger, ofId);
+    const first = await tracedDrop(ledger, firstId);
+    if (of === undefined || first === undefined) return [];
+    return [{ of, first: { ...first, table: await tableOf(ledger, first) } }];
+  });
+  return drops.flat();
+}

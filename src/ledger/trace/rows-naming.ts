@@ -1,0 +1,67 @@
+import { type Cell, cellText, type Row } from '../../domain/row.js';
+import { operationNamed } from '../../operations/registry.js';
+import type { Ledger } from '../store/query.js';
+import { type SearchedRows, searchRows } from './search-rows.js';
+import { tracedDrop } from './traced-rows.js';
+
+/** What a row that became no record may name. */
+export interface Named {
+  /** Spellings of a learner in lower case, any of which will do; null: whoever. Personal. */
+  readonly learner: readonly string[] | null;
+  /** The identifier of a content, as it is written; null: whatever. */
+  readonly content: string | null;
+}
+
+/**
+ * Invalid and skipped rows that name a learner, a content, or both, in the columns that are read as such. A row with more
+ * cells than its header may name a learner anywhere, because its cells may have moved.
+ * @param mostBlocks as `searchRows` has it.
+ */
+export async function rowsNaming(
+  ledger: Ledger,
+  { learner, content }: Named,
+  mostBlocks = Number.POSITIVE_INFINITY,
+): Promise<SearchedRows> {
+  const columnOf = columns(ledger);
+  const hasLearner = async ({ cells }: Row, dropId: number, texts: readonly string[]) => {
+    const { index, width } = await columnOf(dropId, 'learner');
+    const where: readonly (Cell | undefined)[] =
+      cells.length > width || index === -1 ? cells : [cells[index]];
+    return where.some((cell) => texts.some((text) => names(cellText(cell).toLowerCase(), text)));
+  };
+  const hasContent = async ({ cells }: Row, dropId: number, id: string) =>
+    cellText(cells[(await columnOf(dropId, 'content')).index]).trim() === id;
+  const fits = async (row: Row, dropId: number) =>
+    (learner === null || (await hasLearner(row, dropId, learner))) &&
+    (content === null || (await hasContent(row, dropId, content)));
+  return searchRows(ledger, learner ?? [content ?? ''], fits, mostBlocks);
+}
+
+/** Where a drop's rows have a field, and how many columns they have; -1: in no column. */
+function columns(ledger: Ledger) {
+  const known = new Map<number, Record<'learner' | 'content', { index: number; width: number }>>();
+  return async (dropId: number, which: 'learner' | 'content') => {
+    const found = known.get(dropId);
+    if (found) return found[which];
+    const drop = await tracedDrop(ledger, dropId);
+    const { fields } = operationNamed(drop?.operation ?? '');
+    const at = (field = '') => ({
+      index: drop?.header.indexOf(drop.mapping[field] ?? '') ?? -1,
+      width: drop?.header.length ?? 0,
+    });
+    const learner = at(fields.find(({ kind }) => kind === 'learner')?.name);
+    const both = { learner, content: at('content-id') };
+    known.set(dropId, both);
+    return both[which];
+  };
+}
+
+/** True when the text stands in the cell as a whole word, so that ann@x.org isn't found in joann@x.org. */
+function names(cell: string, text: string): boolean {
+  for (let at = cell.indexOf(text); at !== -1; at = cell.indexOf(text, at + 1)) {
+    if (!WORD.test(cell.charAt(at - 1)) && !WORD.test(cell.charAt(at + text.length))) return true;
+  }
+  return false;
+}
+
+const WORD = /[\p{L}\p{N}._%+@-]/u;

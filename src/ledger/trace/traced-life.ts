@@ -1,0 +1,25 @@
+import type { Ledger } from '../store/query.js';
+import { type QueuePlace, queuePlace } from '../submissions/claims.js';
+import { type HoldFacts, holdOf } from '../submissions/learner-holds.js';
+import { type SubmissionLife, submissionLife } from './submission-life.js';
+
+/** A submission's life with what decides how it goes on. Personal. */
+export interface TracedLife extends SubmissionLife {
+  /** Where it stands; null unless it waits. */
+  readonly queue: QueuePlace | null;
+  /** How it stands with asking about its learner again; null unless it needs somebody since the platform doesn't know the learner. */
+  readonly hold: HoldFacts | null;
+}
+
+/** The life of a submission; null when there is none of that number, or its drop isn't published. */
+export async function tracedLife(ledger: Ledger, submissionId: number): Promise<TracedLife | null> {
+  const life = await submissionLife(ledger, submissionId);
+  if (life === null) return null;
+  const { state, cause, environment, learner } = life;
+  return {
+    ...life,
+    queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
+    hold:
+      cause === 'learner-unknown' && learner !== null ? await holdOf(ledger, { environment, learner }) : null,
+  };
+}

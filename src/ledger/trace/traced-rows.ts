@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { DropFormat, DropState } from '../../domain/drop.js';
+import { inTurn } from '../../domain/in-turn.js';
+import type { Place } from '../../domain/place.js';
+import type { Disposition } from '../../domain/row.js';
+import type { RowIssue } from '../books/attention.js';
+import { issuesOf } from '../books/attention-samples.js';
+import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
+import { fileNamed } from '../drops/file-named.js';
+import { all, beginsLike, bytes, first, type Ledger, query } from '../store/query.js';
+import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/keys.js';
+
+/** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
+export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
+  return (
+    await inTurn(learners, async (learner) =>
+      submissionsWhere(ledger, sql<boolean>`${beginsLike('s.key', bytes(learner), LEARNER_DIGITS)}`),
+    )
+  )
+    .flat()
+    .sort((a, b) => a - b);
+}
+
+/**
+ * Keys of published submissions that begin with these hex digits, two at most, each with the numbers of its revisions.
+ */
+export async function keysBeginning(
+  ledger: Ledger,
+  digits: string,
+): Promise<{ key: string; submissionIds: number[] }[]> {
+  const from = bytes(digits.padEnd(KEY_DIGITS, '0'));
+  const to = bytes(digits.padEnd(KEY_DIGITS, 'f'));
+  const found: { key: string; submissionIds: number[] }[] = [];
+  const rows = await all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .select([sql<string>`lower(hex(s.key))`.as('key')])
+      .distinct()
+      .where('d.state', '=', 'published')
+      .where(sql<boolean>`s.key between ${from} and ${to}`)
+      .limit(2),
+  );
+  for (const { key } of rows) {
+    found.push({ key, submissionIds: await submissionsWhere(ledger, sql<boolean>`s.key = ${bytes(key)}`) });
+  }
+  return found;
+}
+
+/** Numbers of the published submissions that were made from the row, by staging or by a decision. */
+export async function submissionsFrom(ledger: Ledger, { dropId, line }: Place): Promise<number[]> {
+  return submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`);
+}
+
+async function submissionsWhere(
+  ledger: Ledger,
+  condition: ReturnType<typeof sql<boolean>>,
+): Promise<number[]> {
+  return (
+    await all(
+      ledger,
+      query
+        .selectFrom('submission as s')
+        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .select('s.submission_id as id')
+        .where('d.state', '=', 'published')
+        .where(condition)
+        .orderBy('s.submission_id'),
+    )
+  ).map(({ id }) => id);
+}
+
+/** Rows that repeat the submission, and invalid ones that became it or turned out to repeat it. */
+export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<Place[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('row as r')
+      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .select(['r.drop_id as dropId', 'r.line'])
+      // Not bound: the index of duplicates serves only this very condition.
+      .where(sql<boolean>`r.disposition = 'duplicate'`)
+      .where('r.submission_id', '=', submissionId)
+      .where('d.state', '=', 'published')
+      .unionAll(
+        query
+          .selectFrom('resolution as z')
+          .select(['z.drop_id as dropId', 'z.line'])
+          .where('z.submission_id', '=', submissionId),
+      )
+      .orderBy('dropId')
+      .orderBy('line'),
+  );
+}
+
+/** A drop as a trace shows it. */
+export interface TracedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly sha256: string;
+  readonly format: DropFormat | null;
+  readonly operation: string;
+  readonly environment: string;
+  readonly state: DropState;
+  readonly sheet: string | null;
+  readonly headerLine: number;
+  readonly header: readonly string[];
+  /** Field to header, as it was read. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** Digest of what decided how it was read. */
+  readonly settings: string | null;
+  readonly rowsRead: number | null;
+  readonly refusal: string | null;
+  readonly runId: number;
+  readonly takenAt: string;
+  readonly publishedAt: string | null;
+}
+
+/** The drop of this number; undefined when there is none. */
+export async function tracedDrop(ledger: Ledger, dropId: number): Promise<TracedDrop | undefined> {
+  return (await dropsWhere(ledger, sql<boolean>`d.drop_id = ${dropId}`))[0];
+}
+
+/**
+ * Drops with this number, or that have come in under this file name, oldest first.
+ * @param sheet those of which this sheet was read; left out: all.
+ */
+export async function dropsNamed(
+  ledger: Ledger,
+  numberOrName: string,
+  sheet?: string,
+): Promise<TracedDrop[]> {
+  const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
+  const drops = await dropsWhere(
+    ledger,
+    sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
+      select drop_id from arrival a
+      where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
+  );
+  return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
+}
+
+async function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): Promise<TracedDrop[]> {
+  return (
+    await all(
+      ledger,
+      query
+        .selectFrom('drop as d')
+        .select([
+          'drop_id as dropId',
+          'source',
+          'file_name as file',
+          'sha256',
+          'format',
+          'operation',
+          'environment',
+          'state',
+          'sheet',
+          'header_line as headerLine',
+          'header',
+          'mapping',
+          'settings',
+          'rows_read as rowsRead',
+          'refusal',
+          'run_id as runId',
+          'taken_at as takenAt',
+          'published_at as publishedAt',
+        ])
+        .where(condition)
+        .orderBy('drop_id'),
+    )
+  ).map(({ header, mapping, headerLine, ...drop }) => ({
+    ...drop,
+    headerLine: headerLine ?? 0,
+    header: header === null ? [] : (JSON.parse(header) as string[]),
+    mapping: mapping === null ? {} : (JSON.parse(mapping) as Record<string, string>),
+  }));
+}
+
+/** What staging made of a row, and what became of it since. */
+export interface RowFate {
+  readonly disposition: Disposition;
+  /** The submission that it is or repeats; null: it became none. */
+  readonly submissionId: number | null;
+  readonly issues: readonly RowIssue[];
+  /** What a later decision made of an invalid row; null: nothing. */
+  readonly resolution: Resolution | null;
+}
+
+/** How an invalid row was dealt with. */
+export interface Resolution {
+  readonly decision: KeptDecision;
+  /** What it became or turned out to repeat; null: it was dismissed, its learner forgotten, or another row corrects it. */
+  readonly submissionId: number | null;
+}
+
+/** What became of the row at this place; null when nothing was read there. */
+export async function rowFate(ledger: Ledger, { dropId, line }: Place): Promise<RowFate | null> {
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('drop_row')
+      .select(['disposition', 'submission_id as submissionId'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  if (!row) return (await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null;
+  const issues = await issuesOf(ledger, dropId, line);
+  const resolution = await first(
+    ledger,
+    query
+      .selectFrom('resolution')
+      .select(['decision_id as decisionId', 'submission_id as submissionId'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  if (resolution === undefined) return { ...row, issues, resolution: null };
+  const { decisionId, submissionId } = resolution;
+  const decision = (await decisionsNumbered(ledger, [decisionId])).get(decisionId) as KeptDecision;
+  return { ...row, issues, resolution: { decision, submissionId } };
+}
+
+/** True for a blank line that has no row of its own, because the one above stands for it. */
+async function isAmongBlanks(ledger: Ledger, { dropId, line }: Place): Promise<boolean> {
+  const above = await first(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['line', 'lines'])
+      .where('drop_id', '=', dropId)
+      .where('line', '<', line)
+      .orderBy('line', 'desc')
+      .limit(1),
+  );
+  return above !== undefined && line < above.line + above.lines;
+}
+
+const BLANK: RowFate = { disposition: 'blank', submissionId: null, issues: [], resolution: null };

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { carrySteps } from '../../src/actions/decision/carry-steps.js';
+
+async function* steps(done: (string | number)[]) {
+  try {
+    for (const step of [1, 2, 3]) {
+      done.push(step);
+      yield step;
+    }
+    return 'result';
+  } finally {
+    done.push('closed');
+  }
+}
+
+it('steps are told of one by one, and what they return at last is given', async () => {
+  const told: number[] = [];
+  const never = new AbortController().signal;
+  expect(await carrySteps(steps([]), never, (step) => void told.push(step))).toBe('result');
+  expect(told).toEqual([1, 2, 3]);
+});
+
+it('once the leases are another’s no step is begun, and what the steps have open is closed', async () => {
+  const done: (string | number)[] = [];
+  const lost = new AbortController();
+  const carrying = carrySteps(steps(done), lost.signal, (step) => {
+    if (step === 2) lost.abort();
+  });
+  await expect(carrying).rejects.toThrow('another process has taken over what this one was at');
+  expect(done).toEqual([1, 2, 'closed']);
+});

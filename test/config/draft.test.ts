@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { draftOf } from '../../src/config/draft.js';
+import { configSchema } from '../../src/config/schema.js';
+
+const VALUE = {
+  environments: {
+    main: {
+      baseUrl: 'https://platform.example/',
+      authUrl: 'https://login.platform.example',
+      clientId: 'client-7',
+      clientSecret: 'kept',
+      quota: { requests: 70, per: '1m', reserve: 5 },
+      retry: { first: '1s' },
+    },
+    trial: {
+      baseUrl: 'http://127.0.0.1:8070',
+      authUrl: 'http://127.0.0.1:8070',
+      clientId: 'client-8',
+      clientSecretFile: 'secret',
+    },
+  },
+  sources: [
+    { name: 'academy', operation: 'submit-completion', environment: 'main', columns: { status: null } },
+    {
+      name: 'campus',
+      operation: 'add-skills',
+      environment: 'trial',
+      inbox: { folder: '/srv/campus' },
+      timeZone: 'Europe/Berlin',
+      columns: { 'user-id': 'E-Mail' },
+      defaults: { 'user-identifier-type': 'Email' },
+      status: { completed: ['erledigt'] },
+    },
+  ],
+  schedule: [{ cron: '*/15 * * * *', do: ['run'] }],
+};
+
+test('the rules between the parts see the same whether or not something else is wrong', () => {
+  const config = configSchema.parse(VALUE);
+  expect(draftOf(VALUE, config)).toEqual(draftOf(VALUE, undefined));
+});

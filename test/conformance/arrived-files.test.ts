@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { arrivedFiles } from '../../src/ledger/drops/arrived-files.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import { refuseDrop } from '../../src/ledger/drops/refuse-drop.js';
+import { UNREAD } from '../../src/ledger/drops/row-prints.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
+
+const WEEK_MS = 7 * 86_400_000;
+
+it('a file is watched for a week after its bytes came in last, and known for ever', async () => {
+  const { ledger, clock } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  const cut = { ...(await fileOf(ledger, 'cut.csv')), format: null };
+  const refused = await refuseDrop(ledger, cut, 'It is cut.', UNREAD);
+  const watched = async () => {
+    const { taken, setAside } = await arrivedFiles(ledger, 'watched');
+    return [[...taken.keys()], setAside.map((file) => file.dropId)];
+  };
+  expect(await watched()).toEqual([[dropId], [refused]]);
+  clock.pass(WEEK_MS + 1_000);
+  await fileOf(ledger, 'later.csv');
+  expect(await watched()).toEqual([[], []]);
+  const all = await arrivedFiles(ledger, 'all');
+  expect(all.taken.get(dropId)).toMatchObject({ isWatched: false });
+  expect(all.setAside).toMatchObject([{ dropId: refused, name: 'cut.csv', isWatched: false }]);
+});
+
+it('a drop is found by its number and by its file’s name as soon as it is published, and not before', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const file = await fileOf(ledger, 'a.csv');
+  const dropId = await stagedDrop(ledger, lease, file, [{}]);
+  expect(await publishedDrops(ledger, dropId)).toEqual([]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  for (const named of [dropId, String(dropId), 'a.csv', { sha256: file.identity.sha256 }]) {
+    expect(await publishedDrops(ledger, named)).toMatchObject([
+      { dropId, identity: file.identity, isOfAnySource: false },
+    ]);
+  }
+});

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import { collected } from '../../src/domain/in-turn.js';
+import type { Issue } from '../../src/domain/issue.js';
+import { acceptedRows, attentionRows } from '../../src/ledger/books/attention.js';
+import type { Scope } from '../../src/ledger/books/books.js';
+import { listedAttempts, unsentRows } from '../../src/ledger/books/listed-rows.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { readPage } from '../../src/ledger/books/read-page.js';
+import { readStatus } from '../../src/ledger/books/read-status.js';
+import { readWork } from '../../src/ledger/books/read-work.js';
+import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { noteSchedulerStart } from '../../src/ledger/leases/liveness.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import {
+  ACCEPTED,
+  claimNext,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  stage,
+  UNKNOWN_LEARNER,
+} from '../support/staged-ledger.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { fileOf, PLAN, stageLease } from './staged-drop.js';
+
+const ADA = { user: 'ada@x.example' };
+const BEA = { user: 'bea@x.example' };
+const CY = { user: 'cy@x.example' };
+
+/** Ada's row was accepted, Bea's refused, Cy's is under way. */
+async function delivered() {
+  const { ledger, clock } = openConformanceLedger();
+  const { dropId, runId } = await stage(ledger, [ADA, BEA, CY]);
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, runId, ACCEPTED);
+  await deliverNext(ledger, lease, runId, REJECTED, 400);
+  await claimNext(ledger, lease, runId);
+  return { ledger, clock, dropId, runId, lease };
+}
+
+const ragged: Issue = {
+  code: 'row-ragged',
+  column: null,
+  value: null,
+  message: 'more cells than columns',
+  remedy: 'look',
+};
+
+describe('the books', () => {
+  it('count nothing of a drop that nobody published', async () => {
+    const { ledger } = openConformanceLedger();
+    await stage(ledger, [ADA]);
+    await stage(ledger, [BEA, CY], { publish: false });
+    expect(await readBooks(ledger, {})).toMatchObject({
+      dispositions: { staged: 1 },
+      states: { waiting: 1 },
+      queues: [{ environment: 'main', waiting: 1 }],
+    });
+  });
+
+  it('balance, and are the same when they are asked again', async () => {
+    const { ledger } = await delivered();
+    const books = await readBooks(ledger, {});
+    expect(books.equations.filter(({ holds }) => !holds)).toEqual([]);
+    expect(books).toMatchObject({
+      dispositions: { staged: 3 },
+      states: { accepted: 1, rejected: 1, sending: 1 },
+      attempts: { total: 3, responses: 2, open: 1 },
+      imbalances: [],
+    });
+    expect(await readBooks(ledger, {})).toEqual(books);
+  });
+
+  it('are those of one moment, whatever is written meanwhile', async () => {
+    const { ledger } = openConformanceLedger();
+    let isStaging = true;
+    const staging = (async () => {
+      for (const row of [ADA, BEA, CY]) await stage(ledger, [row]);
+      isStaging = false;
+    })();
+    while (isStaging) {
+      const { dispositions, states, files } = await readBooks(ledger, {});
+      const read = files.reduce((sum, { rowsRead }) => sum + (rowsRead ?? 0), 0);
+      expect([dispositions.staged, states.waiting]).toEqual([read, read]);
+    }
+    await staging;
+  });
+
+  it('of a run are about its own files and about what it moved of earlier ones', async () => {
+    const { ledger } = openConformanceLedger();
+    const { dropId } = await stage(ledger, [ADA, BEA]);
+    const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    const books = await readBooks(ledger, { runId });
+    expect(books).toMatchObject({ states: { accepted: 1, waiting: 0 }, attempts: { total: 1 }, files: [] });
+    expect(books.drops.map((drop) => drop.dropId)).toEqual([dropId]);
+    expect(books.queues).toMatchObject([{ environment: 'main', waiting: 1 }]);
+  });
+
+  it('of a run that there never was are refused', async () => {
+    const { ledger } = openConformanceLedger();
+    await expect(readBooks(ledger, { runId: 9 })).rejects.toThrow('there is no run 9');
+  });
+});
+
+describe('what a page shows besides', () => {
+  it('is the first rows of each group of causes, no more than asked for, and requests that add up', async () => {
+    const { ledger, runId } = await delivered();
+    const { causes, attempts } = await readBooks(ledger, {});
+    const page = await readPage(ledger, { runId }, [causes, []], 1);
+    expect(page.samples.map((rows) => rows.map(({ line, state }) => [line, state]))).toEqual([
+      [[3, 'rejected']],
+      [],
+    ]);
+    const sent = page.timeline?.buckets.reduce((sum, bucket) => sum + bucket.sent, 0);
+    expect([sent, page.run?.runId]).toEqual([attempts.total, runId]);
+    expect((await readPage(ledger, { runId }, [causes], 0)).samples).toEqual([[]]);
+  });
+
+  it('is no time line where nothing was sent, and no run where none is asked about', async () => {
+    const { ledger } = openConformanceLedger();
+    expect(await readPage(ledger, {}, [], 9)).toMatchObject({ run: null, timeline: null, samples: [] });
+  });
+});
+
+describe('a status', () => {
+  const main = { name: 'main', clientId: 'one', rechecks: 3 };
+  const spare = { name: 'spare', clientId: 'another', rechecks: 3 };
+
+  it('tells of the environments in the order asked about, and of others where anything waits', async () => {
+    const { ledger } = openConformanceLedger();
+    await stage(ledger, [ADA]);
+    await stage(ledger, [BEA, CY], { environment: 'gone' });
+    const status = await readStatus(ledger, [spare, main]);
+    expect(status.environments).toMatchObject([
+      { environment: 'spare', waiting: 0, quota: { places: 0, pausedForMs: 0 } },
+      { environment: 'main', waiting: 1, pushedBy: null },
+    ]);
+    expect(status.stranded).toMatchObject([{ environment: 'gone', waiting: 2 }]);
+  });
+
+  it('tells who delivers, until the lease is given back', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await mustLease(ledger, 'push:main');
+    const pushedBy = async () => (await readStatus(ledger, [main])).environments[0]?.pushedBy ?? null;
+    expect(await pushedBy()).toMatchObject({ pid: process.pid, takesAll: true });
+    await releaseLease(ledger, lease);
+    expect(await pushedBy()).toBeNull();
+  });
+
+  it('has somebody at work where a lease of staging or of the environments asked about is held', async () => {
+    const { ledger } = openConformanceLedger();
+    const isAtWork = async () => (await readStatus(ledger, [main])).liveness.isAtWork;
+    await mustLease(ledger, 'push:another');
+    expect(await isAtWork()).toBe(false);
+    await mustLease(ledger, 'push:main');
+    expect(await isAtWork()).toBe(true);
+  });
+
+  it('expects runs from the latest start of the scheduler on', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const since = async () => Date.parse((await readStatus(ledger, [])).liveness.since);
+    const made = await since();
+    clock.pass(60_000);
+    await noteSchedulerStart(ledger);
+    expect((await since()) - made).toBe(60_000);
+    clock.pass(60_000);
+    await noteSchedulerStart(ledger);
+    expect((await since()) - made).toBe(120_000);
+  });
+});
+
+it('a half staged drop and held leases are under way until they are published and given back', async () => {
+  const { ledger } = openConformanceLedger();
+  const nothing = { leases: [], staging: null, waiting: [], decisions: [], restoredAt: null };
+  expect(await readWork(ledger)).toEqual({ ...nothing, newestRunAt: null });
+  const lease = await stageLease(ledger);
+  const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
+  expect(await readWork(ledger)).toMatchObject({
+    leases: [{ name: 'stage', isAlive: true }],
+    staging: { dropId },
+  });
+  await publishDrop(ledger, lease, dropId, { rowsRead: 0 });
+  await releaseLease(ledger, lease);
+  expect(await readWork(ledger)).toMatchObject(nothing);
+});
+
+describe('rows', () => {
+  it('that need somebody and accepted ones are in line order, each with its cells as they were read', async () => {
+    const { ledger, dropId } = await delivered();
+    const [refused, ...others] = await collected(await attentionRows(ledger, dropId));
+    expect([refused?.line, refused?.state, refused?.cells?.[0], others]).toEqual([
+      3,
+      'rejected',
+      BEA.user,
+      [],
+    ]);
+    expect((await attentionRows(ledger, dropId)).extraCells).toBe(0);
+    const accepted = await collected(acceptedRows(ledger, dropId));
+    expect(accepted.map(({ line, cells, attempts }) => [line, cells?.[0], attempts])).toEqual([
+      [2, ADA.user, 1],
+    ]);
+  });
+
+  it('are those of the scope alone', async () => {
+    const { ledger, dropId, runId } = await delivered();
+    const inScope = async (scope: Scope) => [
+      (await collected(await attentionRows(ledger, dropId, scope))).length,
+      (await collected(acceptedRows(ledger, dropId, scope))).length,
+    ];
+    expect(await inScope({ runId })).toEqual([1, 1]);
+    expect(await inScope({ source: 'another' })).toEqual([0, 0]);
+  });
+
+  it('that repeat others name the row that they repeat, and are not among those left out', async () => {
+    const { ledger, dropId } = await delivered();
+    const again = await stage(ledger, [CY, ADA]);
+    const repeated = await collected(unsentRows(ledger, again.dropId, 'duplicate', {}));
+    const file = (await readBooks(ledger, {})).files.find((drop) => drop.dropId === dropId)?.file;
+    expect(repeated.map(({ line, repeats }) => [line, repeats])).toEqual([
+      [2, { file, line: 4 }],
+      [3, { file, line: 2 }],
+    ]);
+    expect(await collected(unsentRows(ledger, again.dropId, 'skipped', {}))).toEqual([]);
+  });
+
+  it('with more cells than columns say how wide a sheet of them must be, without blanks at the end', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
+    const rows = [2, 3].map((line) => ({ kind: 'invalid' as const, line, issues: [ragged] }));
+    const cells = [
+      { line: 2, cells: ['a', 'b', ''] },
+      { line: 3, cells: ['a', 'b', '', 'd', null] },
+    ];
+    const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
+    await stageBatch(ledger, lease, target, { rows, blocks: [packRows(cells, () => true)] });
+    expect((await attentionRows(ledger, dropId)).extraCells).toBe(3);
+  });
+});
+
+it('requests are listed in the order in which they were made, one under way without an outcome', async () => {
+  const { ledger, clock, lease, runId } = await delivered();
+  await stage(ledger, [{ ...ADA, content: 'C-2' }]);
+  clock.pass(1_000);
+  await deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
+  const listed = await collected(listedAttempts(ledger, {}));
+  expect(listed.map(({ line, outcome, status, state }) => [line, outcome, status, state])).toEqual([
+    [2, 'accepted', 201, 'accepted'],
+    [3, 'rejected', 400, 'rejected'],
+    [4, null, null, 'sending'],
+    [2, 'transient', 503, 'waiting'],
+  ]);
+});
+
+describe('learners whom the platform does not know', () => {
+  it('are counted in the whole scope, and listed with the most rows first or those asked about', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [BEA, { ...ADA, content: 'C-1' }, { ...ADA, content: 'C-2' }]);
+    const lease = await mustLease(ledger, 'push:main');
+    for (const _ of [BEA, ADA]) await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    await claimNext(ledger, lease, runId);
+    const { listed, ...counts } = await unknownLearners(ledger, {}, 9);
+    expect([counts, listed.map(({ learner, rows }) => [learner.id, rows])]).toEqual([
+      { learners: 2, rows: 3 },
+      [
+        [ADA.user, 2],
+        [BEA.user, 1],
+      ],
+    ]);
+    const bea = listed.flatMap(({ hash, rows }) => (rows === 1 ? [hash] : []));
+    const asked = await unknownLearners(ledger, {}, 9, bea);
+    expect([asked.learners, asked.listed.map(({ hash }) => hash)]).toEqual([2, bea]);
+    expect((await unknownLearners(ledger, {}, 1)).listed).toHaveLength(1);
+  });
+
+  it('come with those near them of whom something was accepted in the same environment', async () => {
+    const { ledger, lease, runId } = await delivered();
+    expect(await unknownLearners(ledger, {}, 9)).toEqual({ learners: 0, rows: 0, listed: [] });
+    await stage(ledger, [{ user: 'a.da@x.example' }]);
+    await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+    await stage(ledger, [{ user: 'ad.a@x.example' }], { environment: 'spare' });
+    await deliverNext(ledger, await mustLease(ledger, 'push:spare'), runId, UNKNOWN_LEARNER, 400);
+    const { listed } = await unknownLearners(ledger, {}, 9);
+    expect(listed.map(({ environment, near }) => [environment, near])).toEqual([
+      ['main', [{ id: ADA.user, why: 'punctuation' }]],
+      ['spare', []],
+    ]);
+  });
+});

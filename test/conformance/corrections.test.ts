@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { findLineages } from '../../src/ledger/drops/find-lineages.js';
+import { originalRows } from '../../src/ledger/drops/original-rows.js';
+import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import { closeOriginals } from '../../src/ledger/drops/redrops.js';
+import type { Lease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { knownRecords } from '../../src/ledger/submissions/known-records.js';
+import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { carried } from '../support/carried.js';
+import { decider } from '../support/decider.js';
+import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+
+/** Publishes a correction whose one row, in line 2, stands for a row. */
+async function corrected(
+  ledger: Ledger,
+  lease: Lease,
+  name: string,
+  of: { dropId: number; line: number },
+  completion: Completion,
+): Promise<number> {
+  const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), PLAN);
+  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
+  const rows = [preparedCompletion(ledger, completion, 2, 'main')];
+  const blocks = [packRows([{ line: 2, cells: [name] }], () => true)];
+  const originals = new Map([[2, { ...of, takesPlace: true }]]);
+  await stageBatch(ledger, lease, { ...target, isRedrop: true }, { rows, blocks, originals });
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  return dropId;
+}
+
+it('a row is given with its cells and what of it is open, and nothing where no drop has such a row', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
+  expect(await originalRows(ledger, [{ dropId, line: 2 }])).toEqual([null]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  const found = await originalRows(ledger, [
+    { dropId, line: 9 },
+    { dropId, line: 2 },
+  ]);
+  expect(found).toMatchObject([
+    null,
+    { disposition: 'staged', cells: ['row 0'], open: [{ kind: 'submission', dropId, line: 2 }] },
+  ]);
+});
+
+it('a correction of a correction was first read where the row it began with was read', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  const first = await corrected(ledger, lease, 'b.csv', { dropId, line: 2 }, { content: 'C-2' });
+  const second = await corrected(ledger, lease, 'c.csv', { dropId: first, line: 2 }, { content: 'C-3' });
+  const firstRead = async (id: number) => (await publishedDrops(ledger, id))[0]?.firstRead;
+  expect(await firstRead(dropId)).toEqual(new Map());
+  expect(await firstRead(first)).toEqual(new Map([[2, dropId]]));
+  expect(await firstRead(second)).toEqual(new Map([[2, dropId]]));
+  expect(await publishedDrops(ledger, first)).toMatchObject([{ isOfAnySource: true }]);
+});
+
+it('a record is known by its key from when it is staged, with each of its revisions', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const records = [
+    { content: 'C-1', percentile: 70 },
+    { content: 'C-1', percentile: 80 },
+    { content: 'C-2' },
+  ];
+  const asked = records.map((record) => preparedCompletion(ledger, record, 2, 'main'));
+  expect(await knownRecords(ledger, asked)).toEqual(asked.map(() => ({ revisions: [], formers: [] })));
+  await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), records.slice(0, 2));
+  const known = await knownRecords(ledger, asked);
+  expect(known.map(({ revisions }) => revisions.map(({ revision }) => revision))).toEqual([
+    [1, 2],
+    [1, 2],
+    [],
+  ]);
+});
+
+it('what a correction stands for makes room for it once, and what is open of both is the correction', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  const correction = await corrected(ledger, lease, 'b.csv', { dropId, line: 2 }, { content: 'C-2' });
+  const given = { who: decider('ada'), because: 'asked' };
+  const { decisionId } = await openDecision(ledger, { ...given, kind: 'corrected-drop', dropId: correction });
+  for (const _ of ['once', 'again']) {
+    await carried(closeOriginals(ledger, correction, decisionId, null));
+    const [lineage] = (await findLineages(ledger, `${dropId}:2`))?.lineages ?? [];
+    expect(lineage).toMatchObject({
+      place: { dropId, line: 2 },
+      rows: [
+        { dropId, submissions: [{ state: 'replaced' }] },
+        { dropId: correction, submissions: [{ state: 'waiting' }] },
+      ],
+      open: { dropId: correction, line: 2, cells: ['b.csv'] },
+    });
+  }
+  expect(await closeDecision(ledger, decisionId)).toEqual({ moved: 1, made: 0, resolved: 0 });
+});
+
+it('a text names lineages where it is a place or a submission, of which there may be none', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
+  const named = async (what: string) => findLineages(ledger, what);
+  for (const what of ['a.csv:2', `${dropId}:2`, '#1']) {
+    expect((await named(what))?.lineages).toMatchObject([{ place: { dropId, line: 2 }, open: { line: 2 } }]);
+  }
+  expect(await named('a.csv:9')).toMatchObject({ kind: 'row', lineages: [] });
+  expect(await named('#9')).toMatchObject({ kind: 'submission', lineages: [] });
+  expect(await named('jane@x.example')).toBe(null);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { readWork } from '../../src/ledger/books/read-work.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
+import { refuseDrop } from '../../src/ledger/drops/refuse-drop.js';
+import { UNREAD } from '../../src/ledger/drops/row-prints.js';
+import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+
+const rows = [{ content: 'C-1' }, { content: 'C-2' }];
+
+describe('bytes that come in', () => {
+  it('are new until they are published, and a repeat from then on', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const file = await fileOf(ledger, 'a.csv');
+    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: 'digest-1' });
+    await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+    expect(await recordArrival(ledger, file)).toEqual({ kind: 'repeated', dropId });
+    expect(await recordArrival(ledger, { ...file, source: 'another' })).toMatchObject({ kind: 'new' });
+  });
+
+  it('came in once where the run that left their file had noted that', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+    const again = { ...(await fileOf(ledger, 'a.csv')), isLeft: true };
+    expect(await recordArrival(ledger, again)).toMatchObject({ kind: 'left', dropId, isCorrection: false });
+  });
+});
+
+describe('a drop that a crash left half staged', () => {
+  it('is gone on with under the same settings, after its last line', async () => {
+    const { ledger } = openConformanceLedger();
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, await stageLease(ledger), file, rows);
+    expect(await beginDrop(ledger, file, PLAN)).toMatchObject({ dropId, stagedLine: 3 });
+  });
+
+  it.each([
+    ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
+    ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
+  ])('is begun anew %s', async (_, plan, from) => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    expect(await beginDrop(ledger, file, plan, from)).toEqual({ dropId, stagedLine: 0 });
+    const published = await publishDrop(ledger, lease, dropId, { rowsRead: 0 });
+    expect(published).toMatchObject({ dispositions: { staged: 0, duplicate: 0 } });
+  });
+
+  it('is the only one, and is told until it is published or withdrawn', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    const { source, identity } = file;
+    const drop = { dropId, source, sha256: identity.sha256 };
+    expect(await readWork(ledger)).toMatchObject({ staging: drop, decisions: [] });
+    await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
+    await withdrawDrop(ledger, lease, dropId, file.runId);
+    expect((await readWork(ledger)).staging).toBeNull();
+    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+  });
+});
+
+describe('publishing', () => {
+  it('counts all rows at once, and asked again changes nothing', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
+    const published = await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+    expect(published).toMatchObject({ kind: 'published', dropId, dispositions: { staged: 2 } });
+    expect(await publishDrop(ledger, lease, dropId, { rowsRead: 7 })).toEqual(published);
+  });
+
+  it('does nothing for whoever has lost the lease', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
+    await releaseLease(ledger, lease);
+    const other = await stageLease(ledger);
+    expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
+    await withdrawDrop(ledger, lease, dropId, 1);
+    expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+    expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
+  });
+
+  it('is held up by control totals only where they are binding', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
+    const expected = { said: 3, isMissing: false, min: null, max: null };
+    const control = { expected, read: null, isBinding: true };
+    const read = { rowsRead: 2 };
+    expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
+    expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+    expect(await publishDrop(ledger, lease, dropId, read, { ...control, isBinding: false })).toMatchObject({
+      kind: 'published',
+    });
+  });
+});
+
+describe('a refused file', () => {
+  it('is thrown away as far as it was staged, keeps its number, and can come in later', async () => {
+    const { ledger } = openConformanceLedger();
+    const lease = await stageLease(ledger);
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    expect(await refuseDrop(ledger, { ...file, format: 'csv' }, 'It is cut.', UNREAD)).toBe(dropId);
+    expect((await readWork(ledger)).staging).toBeNull();
+    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+    expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { collected } from '../../src/domain/in-turn.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import type { DropTable } from '../../src/ledger/drops/drop-table.js';
+import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { HEADER, publishedCells } from './published-cells.js';
+import { fileOf, PLAN, stageLease } from './staged-drop.js';
+
+const ADA = ['ada@x.example'];
+const BEA = ['bea@x.example'];
+
+async function cellsOf(ledger: Ledger, of: number | DropTable) {
+  return (await collected(keptRows(ledger, of))).map(({ cells }) => cells);
+}
+
+async function tableOf(ledger: Ledger, dropId: number): Promise<DropTable> {
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (drop === undefined) throw new Error('it is not published');
+  return drop.table;
+}
+
+it('rows are kept as they were read, batch after batch, from when they are staged', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
+  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
+  const rows = [
+    { line: 1, cells: HEADER },
+    { line: 2, cells: ['ada@x.example', 7, null, { date: '2024-03-01T10:30:00.000' }] },
+    { line: 3, cells: [] },
+    { line: 9, cells: [true, { percent: 85.5 }] },
+  ];
+  for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
+    await stageBatch(ledger, lease, target, { rows: [], blocks: [packRows(batch, () => true)] });
+  }
+  expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
+});
+
+it('the table of a drop is of all sheets of its file without their headers, and of a text file the drop itself', async () => {
+  const { ledger } = openConformanceLedger();
+  const file = await fileOf(ledger, 'a.xlsx');
+  const first = await publishedCells(ledger, file, [ADA]);
+  expect(await cellsOf(ledger, await tableOf(ledger, first))).toEqual([HEADER, ADA]);
+  const sheet = { ...file, part: 'More', fileName: 'a.xlsx#More' };
+  const further = await publishedCells(ledger, sheet, [BEA]);
+  for (const dropId of [first, further]) {
+    const table = await tableOf(ledger, dropId);
+    expect([table.headerLine, await cellsOf(ledger, table)]).toEqual([0, [ADA, BEA]]);
+  }
+  expect(await cellsOf(ledger, further)).toEqual([HEADER, BEA]);
+});

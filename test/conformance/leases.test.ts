@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { readStatus } from '../../src/ledger/books/read-status.js';
+import { underLeases } from '../../src/ledger/leases/leases.js';
+import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
+import { type BegunRun, underRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { openConformanceLedger } from './open-ledger.js';
+
+// Of another host name on the same boot: nobody can see whether it lives, so its heartbeat alone decides.
+const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
+const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
+
+it('what nobody else holds is kept until the work has ended, and then free', async () => {
+  const { ledger } = openConformanceLedger();
+  const names = ['stage', 'push:main'] as const;
+  const tokens: number[] = [];
+  for (const owner of [ONE, OTHER]) {
+    const taken = await underLeases(ledger, names, owner, null, async ({ leases, lost }) => {
+      expect([leases.map(({ name }) => name), lost.aborted]).toEqual([[...names], false]);
+      tokens.push(...leases.map(({ token }) => token));
+      return owner.id;
+    });
+    expect(taken).toEqual({ done: owner.id });
+  }
+  expect(tokens).toEqual([1, 1, 2, 2]);
+});
+
+it('the first that another one holds is named, the others are given back, and nothing was done', async () => {
+  const { ledger } = openConformanceLedger();
+  await underLeases(ledger, ['push:main'], ONE, null, async () => {
+    const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
+      throw new Error('nobody holds both');
+    });
+    expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
+    expect(await underLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
+  });
+});
+
+it('what breaks under leases gives them back', async () => {
+  const { ledger } = openConformanceLedger();
+  const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
+    throw new Error('broken');
+  });
+  await expect(broken).rejects.toThrow('broken');
+  expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
+});
+
+const cron = (owner: Owner) => ({ trigger: 'cron' as const, owner, version: 'test', environments: ['main'] });
+
+/** A run that breaks; nobody is told of it. */
+async function brokenRun(ledger: Ledger) {
+  const work = async () => {
+    throw new Error('broken');
+  };
+  await expect(
+    underRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
+  ).rejects.toThrow('broken');
+}
+
+const answered = async ({ adopted }: BegunRun) => adopted;
+
+it('a run that broke is answered for once, by the next one that answers for others and comes to its end', async () => {
+  const { ledger } = openConformanceLedger();
+  await brokenRun(ledger);
+  await brokenRun(ledger);
+  expect(
+    await underRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
+  ).toBe(0);
+  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
+  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
+  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
+});
+
+it('a run ends as its result says, and bears the highest number while it goes on', async () => {
+  const { ledger } = openConformanceLedger();
+  const numbers: number[] = [];
+  for (const end of ['attention', 'done'] as const) {
+    await underRun(
+      ledger,
+      cron(ONE),
+      async ({ runId }) => {
+        numbers.push(runId);
+        expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ runId, end: null });
+      },
+      () => ({ end }),
+    );
+  }
+  expect((await readStatus(ledger, [])).runs).toMatchObject([
+    { runId: numbers[1], end: 'done' },
+    { runId: numbers[0], end: 'attention' },
+  ]);
+});
+
+it('a run that perhaps lives is left alone', async () => {
+  const { ledger } = openConformanceLedger();
+  const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
+  expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
+});
+
+it('who holds a lease beside a rerun is told whether it takes all that waits', async () => {
+  const { ledger } = openConformanceLedger();
+  for (const [trigger, takesAll] of [
+    ['rerun', false],
+    ['cron', true],
+  ] as const) {
+    const held = async ({ runId }: BegunRun) =>
+      underLeases(ledger, ['push:main'], ONE, runId, async () => {
+        const inTheWay = await underLeases(ledger, ['push:main'], OTHER, null, async () => {
+          throw new Error('somebody else holds it');
+        });
+        expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
+      });
+    await underRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
+  }
+});
+
+it('the leases of a process that is gone are free at once, and are known to be lost', async () => {
+  const { ledger } = openConformanceLedger();
+  // No system gives this number to a process.
+  const gone: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };
+  await underLeases(ledger, ['stage'], gone, null, async ({ areHeld, lost }) => {
+    expect([await areHeld(), lost.aborted]).toEqual([true, false]);
+    expect(
+      await underLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
+        await areHeld(),
+        await other.areHeld(),
+      ]),
+    ).toEqual({ done: [false, true] });
+  });
+});

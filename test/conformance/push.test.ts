@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import type { PlacedFault } from '../../src/domain/fault.js';
+import { recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { keepCall } from '../../src/ledger/attempts/calls.js';
+import { keepNotice } from '../../src/ledger/attempts/notices.js';
+import { type NewPush, underPush } from '../../src/ledger/attempts/under-push.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { readStatus } from '../../src/ledger/books/read-status.js';
+import { readWork } from '../../src/ledger/books/read-work.js';
+import type { Owner } from '../../src/ledger/leases/owner.js';
+import { beginRun, type NewRun, underRun } from '../../src/ledger/leases/runs.js';
+import { endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { waitingDelivery } from '../../src/ledger/submissions/waiting-requests.js';
+import { deleteSkills } from '../../src/operations/delete-skills.js';
+import {
+  ACCEPTED,
+  answerOf,
+  claimNext,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  SERVER_ERROR,
+  stage,
+  stageRecords,
+  TEST_POLICY,
+} from '../support/staged-ledger.js';
+import { openConformanceLedger } from './open-ledger.js';
+
+// Of another host name on the same boot: nobody can see whether it lives, so its heartbeat alone decides.
+const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
+const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
+
+const REFUSED = {
+  operation: null,
+  fault: { code: 'credentials', said: 'invalid_client', host: 'token', address: 'https://login.example' },
+} as const;
+
+function pushOf(runId: number, more: Partial<NewPush> = {}): NewPush {
+  return {
+    environment: 'main',
+    owner: ONE,
+    runId,
+    chosenBy: null,
+    policy: TEST_POLICY,
+    recheck: null,
+    ...more,
+  };
+}
+
+const due = async (ledger: Ledger, runId: number) =>
+  findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+
+describe('a push', () => {
+  it('is the only one to its environment, and says so to another', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}]);
+    const taken = await underPush(ledger, pushOf(runId), async () => ({
+      result: await underPush(ledger, pushOf(runId, { owner: OTHER }), async () => {
+        throw new Error('two push at once');
+      }),
+      outage: null,
+    }));
+    expect(taken).toMatchObject({ done: { holder: { pid: 1, runId, takesAll: true } } });
+  });
+
+  it('begins with what an earlier one left open: a request without an answer, whose row waits again', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
+    await underPush(ledger, pushOf(runId), async ({ lease }) => {
+      await claim(ledger, lease, 1, runId);
+      return { result: null, outage: null };
+    });
+    expect(await readBooks(ledger, {})).toMatchObject({ attempts: { open: 1 }, states: { sending: 1 } });
+    const begun = await underPush(ledger, pushOf(runId), async ({ waiting }) => ({
+      result: waiting,
+      outage: null,
+    }));
+    expect(begun).toEqual({ done: 2 });
+    expect(await readBooks(ledger, {})).toMatchObject({
+      attempts: { open: 0, responses: 0, total: 1 },
+      states: { sending: 0, waiting: 2 },
+    });
+  });
+
+  it('keeps what it could not use, which the next one knows, until nothing waits any more', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const { runId } = await stage(ledger, []);
+    const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
+    await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+    expect((await readStatus(ledger, [])).outages).toMatchObject([{ environment: 'main', runs: 1 }]);
+    await underPush(ledger, pushOf(runId), async ({ unusable, releaseWhenDrained }) => {
+      expect(unusable).toEqual([null]);
+      return { result: await releaseWhenDrained(), outage: null };
+    });
+    expect((await readStatus(ledger, [])).outages).toEqual([]);
+  });
+
+  it('keeps its lease while anything waits, and has none once nothing does', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}]);
+    await underPush(ledger, pushOf(runId), async ({ lease, releaseWhenDrained }) => {
+      expect(await releaseWhenDrained()).toBe(1);
+      expect(await claim(ledger, lease, 1, runId)).not.toBeNull();
+      expect(await releaseWhenDrained()).toBe(0);
+      const other = await underPush(ledger, pushOf(runId, { owner: OTHER }), async ({ waiting }) => ({
+        result: waiting,
+        outage: null,
+      }));
+      // What was under way when it was given back is the other one's to settle.
+      expect(other).toEqual({ done: 1 });
+      return { result: null, outage: null };
+    });
+  });
+
+  it('that broke off leaves its lease to the next', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, []);
+    const broken = underPush(ledger, pushOf(runId), async () => {
+      throw new Error('broken');
+    });
+    await expect(broken).rejects.toThrow('broken');
+    const next = await underPush(ledger, pushOf(runId, { owner: OTHER }), async () => ({
+      result: 1,
+      outage: null,
+    }));
+    expect(next).toEqual({ done: 1 });
+  });
+});
+
+describe('a row', () => {
+  it('is claimed once, and by nobody whose lease is gone', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
+    await underPush(ledger, pushOf(runId), async ({ lease }) => {
+      expect(await due(ledger, runId)).toMatchObject({ kind: 'ready', submissionId: 1 });
+      expect(await claim(ledger, lease, 1, runId)).toMatchObject({ submissions: [{ submissionId: 1 }] });
+      expect(await claim(ledger, lease, 1, runId)).toBeNull();
+      expect(await due(ledger, runId)).toMatchObject({ kind: 'ready', submissionId: 2 });
+      const before = { ...lease, token: lease.token - 1 };
+      expect(await claim(ledger, before, 2, runId)).toBeNull();
+      return { result: null, outage: null };
+    });
+  });
+});
+
+describe('a call by hand', () => {
+  const CALL = {
+    environment: 'main',
+    method: 'GET',
+    path: '/api/users',
+    scope: 'users:read',
+    bodySha256: null,
+    who: 'ada',
+  };
+
+  it('is known before its request leaves, and with its answer afterwards', async () => {
+    const { ledger } = openConformanceLedger();
+    const runId = await beginRun(ledger, 'manual', ONE, 'test');
+    const answer = answerOf(ACCEPTED, 200);
+    const given = await keepCall(ledger, runId, CALL, async () => {
+      expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 1, responses: 0 });
+      return answer;
+    });
+    expect(given).toBe(answer);
+    expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 1 });
+  });
+
+  it('that nobody saw the end of is closed by the next push, without an answer', async () => {
+    const { ledger } = openConformanceLedger();
+    const runId = await beginRun(ledger, 'manual', ONE, 'test');
+    const broken = keepCall(ledger, runId, CALL, async () => {
+      throw new Error('broken');
+    });
+    await expect(broken).rejects.toThrow('broken');
+    await underPush(ledger, pushOf(runId), async () => ({ result: null, outage: null }));
+    expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 0 });
+  });
+});
+
+describe('a place in the quota', () => {
+  const RULE = { requests: 2, perMs: 60_000, reserve: 1, pace: 'burst' } as const;
+  const DEADLINE_MS = 10_000;
+  const take = async (ledger: Ledger, purpose: 'push' | 'rerun' = 'rerun') =>
+    takePermit(ledger, 'client', RULE, purpose, DEADLINE_MS, 'main');
+
+  async function taken(ledger: Ledger): Promise<TakenPermit> {
+    const permit = await take(ledger);
+    if (!('permitId' in permit)) throw new Error(`to be had in ${permit.waitMs} ms`);
+    return permit;
+  }
+
+  it('is had as often as the quota says, save what it keeps for reruns, and by nobody after that', async () => {
+    const { ledger } = openConformanceLedger();
+    expect(await take(ledger, 'push')).toHaveProperty('permitId');
+    expect(await take(ledger, 'push')).toHaveProperty('waitMs');
+    expect(await take(ledger)).toHaveProperty('permitId');
+    expect(await take(ledger)).toHaveProperty('waitMs');
+  });
+
+  it('is free again a period after the answer, and at once where the request never left', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const [first, second] = [await taken(ledger), await taken(ledger)];
+    expect(await endPermit(ledger, first, { kind: 'answered' })).toBe(2);
+    expect(await take(ledger)).toHaveProperty('waitMs');
+    await endPermit(ledger, second, { kind: 'unused' });
+    expect(await take(ledger)).toHaveProperty('permitId');
+    expect(await take(ledger)).toHaveProperty('waitMs');
+    clock.pass(RULE.perMs + 1_000);
+    expect(await take(ledger)).toHaveProperty('permitId');
+  });
+
+  it('is had by nobody while the platform asks to be left alone, and then by one that goes alone', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    await endPermit(ledger, await taken(ledger), { kind: 'throttled', forMs: 300_000 });
+    clock.pass(299_000);
+    expect(await take(ledger)).toEqual({ waitMs: 1_000 });
+    clock.pass(1_000);
+    const probe = await taken(ledger);
+    expect(await take(ledger)).toHaveProperty('waitMs');
+    await endPermit(ledger, probe, { kind: 'answered' });
+    expect(await take(ledger)).toHaveProperty('permitId');
+  });
+});
+
+describe('an answer', () => {
+  /** One row is under way, of a drop whose canary stops it at the first refusal. */
+  async function underWay() {
+    const { ledger, clock } = openConformanceLedger();
+    const { dropId, runId } = await stage(ledger, [{}, { user: 'b@x.example' }, { user: 'c@x.example' }]);
+    const policy = { ...TEST_POLICY, canary: { rows: 3, maxRejected: 0 } };
+    const claimed = await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
+    return { ledger, clock, dropId, runId, policy, attemptId: claimed?.attemptId ?? 0 };
+  }
+
+  it('is kept once, and as late when it comes again', async () => {
+    const { ledger, runId, policy, attemptId } = await underWay();
+    const settled = [{ submissionId: 1, state: 'accepted', stops: null }];
+    expect(await recordAnswer(ledger, attemptId, answerOf(ACCEPTED), policy, runId)).toMatchObject({
+      settled,
+    });
+    expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
+      settled: [{ submissionId: 1, state: null }],
+    });
+    expect(await readBooks(ledger, {})).toMatchObject({ states: { accepted: 1 }, imbalances: [] });
+  });
+
+  it('that is one refusal too many stops its drop, whose other rows are held before anything else goes', async () => {
+    const { ledger, dropId, runId, policy, attemptId } = await underWay();
+    expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
+      settled: [{ state: 'rejected', stops: { dropId, answered: 1, refused: 1 } }],
+    });
+    expect(await due(ledger, runId)).toEqual({ kind: 'held' });
+    expect(await due(ledger, runId)).toEqual({ kind: 'nothing' });
+    expect(await readBooks(ledger, {})).toMatchObject({ states: { rejected: 1, held: 2, waiting: 0 } });
+  });
+
+  it('that is sound ends what earlier runs could not use; one that is none does not', async () => {
+    for (const [outcome, endsOutage] of [
+      [ACCEPTED, true],
+      [SERVER_ERROR, false],
+    ] as const) {
+      const { ledger, clock } = openConformanceLedger();
+      const { runId } = await stage(ledger, [{}]);
+      const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
+      await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+      const claimed = await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
+      const answer = answerOf(outcome, outcome.kind === 'accepted' ? 201 : 503);
+      expect(await recordAnswer(ledger, claimed?.attemptId ?? 0, answer, TEST_POLICY, runId)).toMatchObject({
+        endsOutage,
+      });
+      expect((await readStatus(ledger, [])).outages).toHaveLength(endsOutage ? 0 : 1);
+    }
+  });
+});
+
+const RUN: NewRun = { trigger: 'cron', owner: ONE, version: 'test', environments: null };
+
+describe('an outage', () => {
+  it('is told of once a report has told of it, until its cause is another', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const { runId } = await stage(ledger, []);
+    const pushInto = async (code: PlacedFault['code']) => {
+      const causes = [{ operation: null, fault: { ...REFUSED.fault, code } }];
+      const outage = { causes, sinceMs: clock.nowMs() };
+      await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+    };
+    const known = async () => (await readStatus(ledger, [])).outages;
+    await pushInto('credentials');
+    expect(await known()).toMatchObject([{ reportedAt: null }]);
+    const told = await known();
+    await underRun(
+      ledger,
+      RUN,
+      async () => null,
+      () => ({ end: 'attention', told }),
+    );
+    const [{ reportedAt } = { reportedAt: null }] = await known();
+    expect(reportedAt).not.toBeNull();
+    await pushInto('credentials');
+    expect(await known()).toMatchObject([{ reportedAt }]);
+    await pushInto('tls-failed');
+    expect(await known()).toMatchObject([{ reportedAt: null }]);
+  });
+
+  it('of an environment that there is no more ends, and no other one', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const { runId } = await stage(ledger, []);
+    const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
+    for (const environment of ['main', 'gone'])
+      await underPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
+    const environments = ['main', 'new'];
+    await underRun(
+      ledger,
+      { ...RUN, environments },
+      async () => null,
+      () => ({ end: 'done' }),
+    );
+    expect((await readStatus(ledger, [])).outages).toMatchObject([{ environment: 'main', endedAt: null }]);
+  });
+});
+
+it('what a run notices is new to it once, and counted as often as it is seen', async () => {
+  const { ledger } = openConformanceLedger();
+  const runId = await beginRun(ledger, 'manual', ONE, 'test');
+  const notice = (counted: number) => ({ code: 'other-consumer', counted, ours: 1, requests: 70 }) as const;
+  expect(await keepNotice(ledger, runId, 'main', notice(5))).toBe(true);
+  expect(await keepNotice(ledger, runId, 'main', notice(9))).toBe(false);
+  expect((await readBooks(ledger, { runId })).notices).toEqual([
+    { environment: 'main', count: 2, notice: notice(9) },
+  ]);
+});
+
+describe('what waits', () => {
+  it('is counted in rows and in the requests that deliver it: what may share one counts together', async () => {
+    const { ledger } = openConformanceLedger();
+    await stage(ledger, [{}, { user: 'b@x.example' }]);
+    const skills = ['C-1', 'C-1', 'C-2'].map((content, index) => ({
+      'content-id': content,
+      skill: `s${index}`,
+    }));
+    await stageRecords(ledger, deleteSkills, skills);
+    expect(await waitingDelivery(ledger, 'main')).toEqual({ rows: 5, requests: 4 });
+    expect(await waitingDelivery(ledger, 'other')).toEqual({ rows: 0, requests: 0 });
+  });
+
+  it('has its environments found until nothing waits for them', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}]);
+    await stage(ledger, [{}], { environment: 'other' });
+    expect((await readWork(ledger)).waiting).toEqual(['main', 'other']);
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    expect((await readWork(ledger)).waiting).toEqual(['other']);
+  });
+});

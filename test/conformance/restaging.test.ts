@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { restageFacts } from '../../src/ledger/drops/restage-facts.js';
+import { restagePage } from '../../src/ledger/drops/restage-page.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { decider } from '../support/decider.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
+
+const issue = {
+  code: 'value-missing',
+  column: 'Email',
+  value: null,
+  message: 'it is empty',
+  remedy: 'fill it',
+};
+const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
+
+it('rows that became records are closed by the decision that made them, and made once however often they are asked for', async () => {
+  const { ledger } = openConformanceLedger();
+  const lease = await stageLease(ledger);
+  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [
+    { content: 'C-1' },
+    invalid(3),
+    invalid(4),
+    invalid(5),
+  ]);
+  await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
+  expect(await restageFacts(ledger, dropId)).toEqual({
+    openLines: new Set([3, 4, 5]),
+    damagedBlocks: [],
+    damagedSubmissions: [],
+    isCorrection: false,
+  });
+  const { decisionId } = await openDecision(ledger, {
+    kind: 'restage',
+    who: decider('ada'),
+    because: null,
+    selection: { drop: dropId },
+  });
+  const target = {
+    dropId,
+    operation: submitCompletion,
+    environment: 'main',
+    sendAmendments: false,
+    decisionId,
+  };
+  const rows = [
+    preparedCompletion(ledger, { content: 'C-3' }, 3, 'main'),
+    preparedCompletion(ledger, { content: 'C-1' }, 4, 'main'),
+  ];
+  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 1, repeated: 1 });
+  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 0, repeated: 0 });
+  expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { collected } from '../../src/domain/in-turn.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { noteChanged } from '../../src/ledger/drops/note-changed.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { settleDrop } from '../../src/ledger/submissions/staging.js';
+import { deliverNext, mustLease, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
+import { openConformanceLedger } from './open-ledger.js';
+import { publishedDrop } from './published-drop.js';
+
+async function statesOf(ledger: Ledger) {
+  const { states } = await readBooks(ledger, {});
+  return Object.fromEntries(Object.entries(states).filter(([, count]) => count > 0));
+}
+
+it('what was not sent makes room for a newer revision once that is settled, however often it is', async () => {
+  const { ledger } = openConformanceLedger();
+  await publishedDrop(ledger, 'a.csv', [{ percentile: 70 }, { content: 'C-2' }]);
+  const dropId = await publishedDrop(ledger, 'b.csv', [{ percentile: 80 }]);
+  const before = await statesOf(ledger);
+  for (const _ of ['first', 'again']) {
+    await collected(settleDrop(ledger, dropId, null));
+    expect(await statesOf(ledger)).toEqual({ ...before, waiting: 2, replaced: 1 });
+  }
+});
+
+it('rows of a learner whom the platform does not know are held once their drop is settled', async () => {
+  const { ledger } = openConformanceLedger();
+  await publishedDrop(ledger, 'a.csv', [{}]);
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, UNKNOWN_LEARNER, 400);
+  const before = await statesOf(ledger);
+  const dropId = await publishedDrop(ledger, 'b.csv', [{ content: 'C-2' }, { user: 'bea@x.example' }]);
+  expect(await statesOf(ledger)).toEqual({ ...before, waiting: 2 });
+  await collected(settleDrop(ledger, dropId, runId));
+  expect(await statesOf(ledger)).toEqual({ ...before, waiting: 1, held: (before.held ?? 0) + 1 });
+});
+
+it('a run that finds a file changed tells of its drop, and the first time is kept', async () => {
+  const { ledger, clock } = openConformanceLedger();
+  const dropId = await publishedDrop(ledger, 'a.csv', [{}]);
+  const changes = async (runId?: number) => {
+    const { files } = await readBooks(ledger, runId === undefined ? {} : { runId });
+    return files.map((file) => [file.dropId, file.isTaken, file.changedAt]);
+  };
+  expect(await changes()).toEqual([[dropId, true, null]]);
+  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
+  const firstAt = new Date(clock.nowMs()).toISOString();
+  for (const _ of ['first', 'again']) {
+    await noteChanged(ledger, dropId, runId);
+    clock.pass(1_000);
+  }
+  expect(await changes(runId)).toEqual([[dropId, false, firstAt]]);
+});

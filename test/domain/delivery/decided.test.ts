@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type Decided, dismissed, forgotten, rerun } from '../../../src/domain/delivery/decided.js';
+import { STATES, type State, settle } from '../../../src/domain/submission.js';
+
+const decided = (state: State, changed: Partial<Decided> = {}): Decided => ({
+  id: 1,
+  state,
+  cause: null,
+  lastStatus: null,
+  ...changed,
+});
+
+describe('a rerun', () => {
+  it.each<[string, Decided, number]>([
+    ['of what was refused is no repeat', decided('rejected', { lastStatus: 400 }), 0],
+    ['of what was never answered is one', decided('in-doubt'), 1],
+    ['of what failed with a status is one', decided('failed', { lastStatus: 503 }), 1],
+    ['of what failed before a byte was sent is none', decided('failed'), 0],
+    ['of what a guard held is none', decided('held', { cause: 'amended', lastStatus: 503 }), 0],
+    ['of what a backup may not know of is one', decided('held', { cause: 'restored' }), 1],
+  ])('%s', (_, submission, repeats) => {
+    expect(rerun(submission, 'rerun')).toEqual({
+      kind: 'move',
+      submission: { id: 1, state: submission.state },
+      event: 'rerun',
+      cause: 'rerun',
+      pass: 'all',
+      priority: 1,
+      freshPatience: true,
+      spent: { repeats },
+    });
+  });
+
+  it('by a corrected row says so', () => {
+    expect(rerun(decided('rejected'), 'redrop')).toMatchObject({ event: 'rerun', cause: 'redrop' });
+  });
+});
+
+describe.each<[string, (submission: Decided) => unknown, readonly State[]]>([
+  ['a rerun', (one) => rerun(one, 'rerun'), ['held', 'rejected', 'failed', 'in-doubt']],
+  ['a dismissal', dismissed, ['waiting', 'held', 'rejected', 'failed', 'in-doubt', 'replaced']],
+  ["a learner's request to forget", forgotten, ['waiting', 'held', 'rejected', 'failed', 'in-doubt']],
+])('%s', (_, move, states) => {
+  it.each(STATES.map((state) => [state]))(
+    `of what is %s moves it where the table of states has it`,
+    (state) => {
+      expect(move(decided(state)) !== null).toBe(states.includes(state));
+    },
+  );
+});
+
+it('what is given up says why', () => {
+  expect(dismissed(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'dismiss' });
+  expect(forgotten(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'forgotten' });
+  expect(settle('held', 'dismissed')).toBe('dismissed');
+});

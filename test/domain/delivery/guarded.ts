@@ -1,0 +1,30 @@
+import type { Guarded } from '../../../src/domain/delivery/guard.js';
+import type { Slot } from '../../../src/domain/delivery/slot.js';
+
+export const EARLIER = '2026-01-01T00:00:00.000Z';
+export const LATER = '2026-02-01T00:00:00.000Z';
+
+/** A first submission that waits. */
+export const WAITING: Guarded = {
+  id: 10,
+  key: 'k',
+  revision: 1,
+  occurredAt: '2026-01-10T00:00:00.000Z',
+  state: 'waiting',
+  pass: null,
+};
+
+/** A revision of the same occurrence. */
+export function revision(id: number, number: number, changed: Partial<Guarded> = {}): Guarded {
+  return { ...WAITING, id, revision: number, ...changed };
+}
+
+/** Another occurrence in the same slot. */
+export function other(id: number, changed: Partial<Guarded> = {}): Guarded {
+  return { ...WAITING, id, key: `k${id}`, ...changed };
+}
+
+/** A slot of these, whose learner isn't on hold and in which a newer revision takes the place of earlier ones. */
+export function slotOf(submissions: readonly Guarded[], changed: Partial<Slot> = {}): Slot {
+  return { submissions, hold: null, supersedes: true, ...changed };
+}

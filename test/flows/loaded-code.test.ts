@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { testWorkspace } from '../support/workspace.js';
+
+const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const DEPENDENCIES = Object.keys(dependencies);
+
+const PROGRAM = fileURLToPath(new URL('../../dist/program/', import.meta.url));
+
+// To load code is most of the time that a short command takes.
+
+/** The parts of src/ that carry commands out. */
+const CARRYING = ['intake', 'ledger', 'normalise', 'platform', 'push', 'staging', 'upkeep', 'workspace'];
+
+it.each([
+  ['the version', ['--version'], 0],
+  ['help', ['--help'], 0],
+  ['help of one command', ['run', '--help'], 0],
+  ['a command that there is not', ['insepct'], 2],
+])('%s takes what reads command lines alone', async (_, args, code) => {
+  const loaded = await loadedBy(args, code);
+  expect(loaded.packages).toEqual(['commander']);
+  expect(loaded.parts).toContain('cli');
+  expect(loaded.parts.filter((part) => CARRYING.includes(part))).toEqual([]);
+});
+
+it('status takes the ledger and the configuration, and nothing that reads files or sends', async () => {
+  const { packages, parts } = await loadedBy(['status'], 0);
+  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'yaml', 'zod']);
+  expect(parts).toContain('ledger');
+  expect(parts.filter((part) => ['normalise', 'push', 'staging'].includes(part))).toEqual([]);
+});
+
+it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
+  const { packages, parts } = await loadedBy(['run', '--quiet'], 0);
+  const idle = ['better-sqlite3', 'commander', 'kysely', 'p-limit', 'pino', 'yaml', 'zod'];
+  expect(packages).toEqual(idle);
+  expect(parts).toContain('push');
+});
+
+it('a run that finds a file takes what reads it', async () => {
+  const { packages } = await loadedBy(['run', '--quiet'], 0, 'b.csv');
+  expect(packages).toEqual(expect.arrayContaining(['csv-parse', 'temporal-polyfill', 'undici']));
+});
+
+it('the threads that plan a file and prepare its rows open no ledger', () => {
+  for (const worker of ['plan-worker.js', 'prepare-worker.js']) {
+    const packages = packagesOf([...withImports(join(PROGRAM, worker))].flatMap(modulesOf));
+    expect(packages).toContain('csv-parse');
+    expect(packages).not.toContain('kysely');
+  }
+});
+
+/**
+ * The packages and the parts of src/ whose code a command line loads, sorted, in a workspace in which everything is
+ * delivered.
+ * @param file a further one that lies in the inbox.
+ */
+async function loadedBy(args: readonly string[], code: number, file?: string) {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.run();
+  if (file !== undefined) workspace.drop(file, csvOf(exportRows(5)));
+  const folder = tempFolder();
+  const ended = await workspace.startWith({ NODE_V8_COVERAGE: folder }, ...args).ended;
+  expect(ended).toMatchObject({ code });
+  const modules = scriptsIn(folder).flatMap(modulesOf);
+  return { packages: packagesOf(modules), parts: named(modules, /^src\/([^/.]+)/) };
+}
+
+/** The packages of package.json that these modules are of, sorted; those that come with them are left out. */
+function packagesOf(modules: readonly string[]): string[] {
+  return named(modules, /.*node_modules\/((?:@[^/]+\/)?[^/]+)/).filter((name) => DEPENDENCIES.includes(name));
+}
+
+function named(modules: readonly string[], pattern: RegExp): string[] {
+  return [...new Set(modules.flatMap((path) => pattern.exec(path)?.[1] ?? []))].sort();
+}
+
+/** Paths of the scripts that the process has loaded, as it has told in this folder. */
+function scriptsIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
+    return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+  });
+}
+
+/** A bundled script and those that it imports before it begins. */
+function withImports(script: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  if (known.has(script)) return known;
+  known.add(script);
+  for (const [, name = ''] of readFileSync(script, 'utf8').matchAll(/^import .*"\.\/([^"]+)";$/gm)) {
+    withImports(join(PROGRAM, name), known);
+  }
+  return known;
+}
+
+/** Paths of the modules that were bundled into a script, from the repository's folder; its own where it is no bundle. */
+function modulesOf(script: string): string[] {
+  if (script.includes('node_modules')) return [script];
+  return readFileSync(script, 'utf8').match(/(?<=^\/\/ )(?:src|node_modules)\/\S+$/gm) ?? [];
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { correctedLearners } from '../../../src/ledger/decisions/corrected-learners.js';
+import type { Correction, Identified } from '../../../src/ledger/decisions/corrections.js';
+
+const named = (id: string): Identified => ({ type: 'Email', id, hash: `#${id}` });
+
+/** 'a>b b>c' as corrections. */
+const corrections = (text: string): Correction[] =>
+  text.split(' ').flatMap((pair) => {
+    const [old, now] = pair.split('>');
+    return old && now ? [{ old: named(old), now: named(now) }] : [];
+  });
+
+describe('corrected learners', () => {
+  it.each<[string, string, string | null]>([
+    ['', 'a', null],
+    ['a>b', 'a', 'b'],
+    ['a>b', 'b', null],
+    ['a>b b>c', 'a', 'c'],
+    ['b>c a>b c>d', 'a', 'd'],
+  ])('with %s, %s is %s', (text, who, now) => {
+    expect(correctedLearners(corrections(text)).inPlaceOf(`#${who}`)?.id ?? null).toBe(now);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['a>b', 'b', ['a']],
+    ['a>b', 'a', []],
+    ['a>b b>c x>c', 'c', ['a', 'b', 'x']],
+    ['a>b b>c', 'b', []],
+  ])('with %s, %s stands for %j', (text, who, formers) => {
+    const found = correctedLearners(corrections(text)).formersOf(`#${who}`);
+    expect(found.map(({ id }) => id)).toEqual(formers);
+  });
+
+  it('are refused where they go in a circle, which no command records', () => {
+    expect(() => correctedLearners(corrections('a>b b>a'))).toThrow(/circle/);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { finishDecisions } from '../../../src/actions/decision/finish.js';
+import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
+import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.js';
+import { openDecision } from '../../../src/ledger/decisions/open-decision.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../../src/ledger/store/totals.js';
+import { rerunOutlook } from '../../../src/ledger/submissions/rerun-outlook.js';
+import { actionContext } from '../../support/action-context.js';
+import { meddle } from '../../support/damage.js';
+import { decide, listing, these } from '../../support/decide.js';
+import { decider } from '../../support/decider.js';
+import { select } from '../../support/select.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  stage,
+  states,
+  testLedger,
+} from '../../support/staged-ledger.js';
+import { decisions } from '../../support/told.js';
+
+const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
+const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };
+
+/** A ledger in which so many rows were refused, each of a learner of its own. */
+async function withRefused(count: number) {
+  const ledger = testLedger();
+  const learners = Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.com` }));
+  const { runId } = await stage(ledger, learners);
+  const lease = await mustLease(ledger, 'push:main');
+  for (let n = 0; n < count; n += 1) await deliverNext(ledger, lease, runId, REJECTED, 400);
+  return { ledger, runId, lease, selected: await select(ledger, { states: ['rejected'] }) };
+}
+
+/** As the next process does. */
+function finish(ledger: Ledger) {
+  return finishDecisions(actionContext(ledger), null);
+}
+
+async function finished(ledger: Ledger): Promise<boolean[]> {
+  return (await decisions(ledger)).map(({ finishedAt }) => finishedAt !== null);
+}
+
+describe('a decision that was broken off', () => {
+  it('is carried out to its end by whoever comes next, on its rows alone', async () => {
+    const { ledger, selected } = await withRefused(501);
+    const others = selected.slice(500);
+    const { decisionId } = await openDecision(ledger, listing(rerun, these(selected.slice(0, 500))));
+    expect((await states(ledger)).filter((state) => state === 'waiting')).toHaveLength(0);
+    expect(await finish(ledger)).toEqual([]);
+    expect((await states(ledger)).filter((state) => state === 'waiting')).toHaveLength(500);
+    expect(await select(ledger, { states: ['rejected'] })).toEqual(others);
+    expect(await finished(ledger)).toEqual([true]);
+    expect(await finish(ledger)).toEqual([]);
+    expect(resultOf(ledger, decisionId)).toMatchObject({ moved: 500 });
+  });
+
+  it('moves the pages that were left, and not once more what has moved since', async () => {
+    const { ledger, runId, lease, selected } = await withRefused(502);
+    const { decisionId } = await openDecision(ledger, listing(rerun, these(selected)));
+    // Killed behind the first page; then a row of it is sent and refused again.
+    await moveListedRows(ledger, { decisionId, kind: 'rerun' }, null).next();
+    expect(await select(ledger, { states: ['rejected'] })).toHaveLength(2);
+    await deliverNext(ledger, lease, runId, REJECTED, 400);
+    await finish(ledger);
+    expect((await select(ledger, { states: ['rejected'] })).map(({ submissionId }) => submissionId)).toEqual([
+      1,
+    ]);
+  });
+
+  it('leaves a row alone that another decision has moved on meanwhile', async () => {
+    const { ledger, selected } = await withRefused(2);
+    await openDecision(ledger, listing(dismiss, these(selected)));
+    await decide(ledger, rerun, selected.slice(0, 1), null);
+    await finish(ledger);
+    expect(await states(ledger)).toEqual(['waiting', 'dismissed']);
+  });
+
+  it('may be carried out by two processes at once, each row moving once', async () => {
+    const { ledger, selected } = await withRefused(501);
+    const { decisionId } = await openDecision(ledger, listing(rerun, these(selected)));
+    const before = await ledgerTotals(ledger);
+    const one = moveListedRows(ledger, { decisionId, kind: 'rerun' }, null);
+    const other = moveListedRows(ledger, { decisionId, kind: 'rerun' }, null);
+    for (let turn = 0; turn < 3; turn += 1) await Promise.all([one, other].map((process) => process.next()));
+    expect((await ledgerTotals(ledger)).transitions).toBe(before.transitions + 501);
+  });
+
+  it('is not known at all where it was killed before all of its rows were listed', async () => {
+    const { ledger, selected } = await withRefused(2);
+    meddle(
+      ledger,
+      `create temp trigger killed before insert on decision_submission when new.submission_id = 2
+        begin select raise(abort, 'killed'); end`,
+    );
+    await expect(async () => openDecision(ledger, listing(rerun, these(selected)))).rejects.toThrow(/killed/);
+    expect(await finished(ledger)).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  it('leaves out what is no longer in the state in which it was selected', async () => {
+    const { ledger, selected } = await withRefused(2);
+    await decide(ledger, rerun, selected.slice(0, 1), null);
+    expect((await decide(ledger, dismiss, selected, null)).moved).toBe(1);
+    expect(await states(ledger)).toEqual(['waiting', 'dismissed']);
+  });
+});
+
+describe('what a rerun would do', () => {
+  it('is to send nothing that a newer revision takes the place of', async () => {
+    const ledger = testLedger();
+    const { runId } = await stage(ledger, [{ percentile: 1 }]);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, runId, REJECTED, 400);
+    const refused = await select(ledger, { states: ['rejected'] });
+    await stage(ledger, [{ percentile: 2 }]);
+    expect((await rerunOutlook(ledger, refused)).get(1)).toEqual({ kind: 'replaced', by: 2 });
+  });
+
+  it('is to wait for an older one of the same learner and content while that waits', async () => {
+    const ledger = testLedger();
+    const { runId } = await stage(ledger, [{ at: '2025-03-01T00:00:00.000Z' }]);
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, runId, REJECTED, 400);
+    const refused = await select(ledger, { states: ['rejected'] });
+    await stage(ledger, [{ at: '2025-04-01T00:00:00.000Z' }]);
+    expect([...(await rerunOutlook(ledger, refused))]).toEqual([]);
+    await stage(ledger, [{ at: '2025-02-01T00:00:00.000Z' }]);
+    expect([...(await rerunOutlook(ledger, refused))]).toEqual([[1, { kind: 'behind', id: 3 }]]);
+    await deliverNext(ledger, lease, runId, ACCEPTED);
+    expect([...(await rerunOutlook(ledger, refused))]).toEqual([]);
+  });
+});

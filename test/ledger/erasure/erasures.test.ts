@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
+import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
+import { rowsOfBlock } from '../../../src/ledger/drops/row-blocks.js';
+import { keepRows, keptBlocks } from '../../../src/ledger/erasure/erase-cells.js';
+import {
+  clearIdentifiers,
+  identifiersOfForget,
+  keepIdentifiers,
+} from '../../../src/ledger/erasure/forget-identifiers.js';
+import { forgetSubmissions, rowsOfLearner } from '../../../src/ledger/erasure/forgetting.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { keyMaker } from '../../../src/ledger/submissions/keys.js';
+import { meddle } from '../../support/damage.js';
+import { decider } from '../../support/decider.js';
+import {
+  ACCEPTED,
+  answerOf,
+  claimNext,
+  mustLease,
+  SILENCE,
+  stage,
+  submission,
+  TEST_POLICY,
+  testLedger,
+} from '../../support/staged-ledger.js';
+import { traceOf } from '../../support/told.js';
+
+const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: { before: 'x' } } as const;
+
+function block(ledger: Ledger) {
+  const [found] = [...keptBlocks(ledger, 1)].flat();
+  if (!found) throw new Error('no cells are kept');
+  return found;
+}
+
+describe('cells that are kept', () => {
+  it('are cleared only while a decision to erase is open', async () => {
+    const ledger = testLedger();
+    await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
+    const kept = block(ledger);
+    await expect(async () => keepRows(ledger, kept, [])).rejects.toThrow(/by an erasure only/);
+    const decision = await recordDecision(ledger, PURGE);
+    await keepRows(ledger, kept, (await rowsOfBlock(ledger, kept)).slice(1));
+    expect((await rowsOfBlock(ledger, kept)).map(({ line }) => line)).toEqual([3]);
+    await closeDecision(ledger, decision);
+    await expect(async () => keepRows(ledger, kept, [])).rejects.toThrow(/by an erasure only/);
+  });
+
+  it('may take more room when some of them go, and never come back when all have gone', async () => {
+    const ledger = testLedger();
+    await stage(ledger, [{ user: 'a@x.org' }]);
+    const kept = block(ledger);
+    const rows = await rowsOfBlock(ledger, kept);
+    await recordDecision(ledger, PURGE);
+    // Longer than before: packing anew promises no other length.
+    await keepRows(ledger, kept, [...rows, { line: 3, cells: ['something that takes more room'] }]);
+    await keepRows(ledger, kept, []);
+    await expect(async () => keepRows(ledger, kept, rows)).rejects.toThrow(/by an erasure only/);
+  });
+});
+
+describe('the identifiers of a person who is being forgotten', () => {
+  const FORGET = { ...PURGE, kind: 'forget' } as const;
+
+  it('are kept only with an open decision to forget, and it closes only once they are gone', async () => {
+    const ledger = testLedger();
+    const purge = await recordDecision(ledger, PURGE);
+    await expect(async () => keepIdentifiers(ledger, purge, ['a@x.org'])).rejects.toThrow(
+      /while a forget is carried out/,
+    );
+    const decision = await recordDecision(ledger, FORGET);
+    await keepIdentifiers(ledger, decision, ['a@x.org', '4711']);
+    await keepIdentifiers(ledger, decision, ['a@x.org']);
+    expect(await identifiersOfForget(ledger, decision)).toEqual(['4711', 'a@x.org']);
+    await expect(async () => closeDecision(ledger, decision)).rejects.toThrow(
+      /identifiers that it looked for/,
+    );
+    await clearIdentifiers(ledger, decision);
+    await closeDecision(ledger, decision);
+    await expect(async () => keepIdentifiers(ledger, decision, ['a@x.org'])).rejects.toThrow(
+      /while a forget is carried out/,
+    );
+  });
+
+  it('are cleared, never rewritten', async () => {
+    const ledger = testLedger();
+    await keepIdentifiers(ledger, await recordDecision(ledger, FORGET), ['a@x.org']);
+    expect(() => meddle(ledger, "update forget_identifier set identifier = 'b@x.org'")).toThrow(
+      /never rewritten/,
+    );
+  });
+});
+
+it('an answer that comes after its record was erased counts, and its words are not kept', async () => {
+  const ledger = testLedger();
+  const { runId } = await stage(ledger, [{ user: 'a@x.org' }]);
+  const lease = await mustLease(ledger, 'push:main');
+  const claimed = await claimNext(ledger, lease, runId);
+  const attempt = claimed?.attemptId ?? 0;
+  await recordAnswer(ledger, attempt, answerOf(SILENCE), { ...TEST_POLICY, onUnknown: 'hold' }, runId);
+  const hers = await rowsOfLearner(ledger, keyMaker(ledger.salt).learner('Email', 'a@x.org'));
+  const decision = await recordDecision(ledger, { ...PURGE, kind: 'forget' });
+  expect(await forgetSubmissions(ledger, decision, hers)).toMatchObject({ dismissed: 1, records: 1 });
+
+  const answer = answerOf(ACCEPTED);
+  const response = answer.response && { ...answer.response, body: 'a@x.org is written' };
+  await recordAnswer(ledger, attempt, { ...answer, response }, TEST_POLICY, runId);
+  expect(await submission(ledger, 1)).toMatchObject({ state: 'accepted', record: null });
+  const { lives } = await traceOf(ledger, '#1');
+  expect(lives[0]?.attempts.flatMap(({ answers }) => answers)).toHaveLength(2);
+  expect(JSON.stringify(lives[0]?.attempts)).not.toContain('a@x.org');
+});

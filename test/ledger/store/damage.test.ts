@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { collected } from '../../../src/domain/in-turn.js';
+import { cellsByLine, keptRows } from '../../../src/ledger/drops/row-blocks.js';
+import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
+import { damagedRows } from '../../../src/ledger/submissions/damaged-rows.js';
+import { searchRows } from '../../../src/ledger/trace/search-rows.js';
+import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
+import { hurt } from '../../support/damage.js';
+import {
+  ACCEPTED,
+  claimNext,
+  deliverNext,
+  mustLease,
+  stage,
+  states,
+  submission,
+  testLedger,
+} from '../../support/staged-ledger.js';
+
+const two = async () => {
+  const ledger = testLedger();
+  const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
+  return { ledger, runId, lease: await mustLease(ledger, 'push:main') };
+};
+
+describe('a row whose record is not what was staged', () => {
+  it.each([
+    ['a letter of its record', `record = replace(record, '"A"', '"C"')`],
+    ['a bracket of its record', `record = '{' || substr(record, 2)`],
+    ['its record, which is gone', 'record = null'],
+    ['its checksum', 'sum = sum + 1'],
+    ['its learner', `key = cast(x'0011223344556677' || substr(key, 9) as blob)`],
+    ['its subject', `key = cast(substr(key, 1, 8) || x'001122334455' || substr(key, 15) as blob)`],
+    ['when it occurred', `key = cast(substr(key, 1, 14) || x'001122334455' as blob)`],
+    ['its content', `content = x'0011223344556677'`],
+    ['its shape', 'shape_id = 3'],
+    ['its line', 'line = 7'],
+    ['its drop', 'drop_id = 7'],
+    ['its revision', 'revision = 2'],
+  ])('is held, not sent, and the other goes on: %s', async (_, change) => {
+    const { ledger, runId, lease } = await two();
+    hurt(ledger, `update submission set ${change} where submission_id = 1`);
+    const sent = [];
+    for (let round = 0; round < 5; round += 1) {
+      const claimed = await claimNext(ledger, lease, runId);
+      if (claimed) sent.push(claimed.submissionId);
+    }
+    expect(sent).toEqual([2]);
+    // Not by its drop, which may be what was damaged.
+    expect(await submission(ledger, 1)).toMatchObject({ state: 'held', cause: 'damaged' });
+    expect(await submission(ledger, 2)).toMatchObject({ state: 'sending' });
+  });
+
+  it('is shown as damaged by a trace, without its text', async () => {
+    const { ledger } = await two();
+    expect(await submissionLife(ledger, 1)).toMatchObject({
+      isDamaged: false,
+      record: { 'content-id': 'A' },
+    });
+    hurt(ledger, `update submission set record = '{broken' where submission_id = 1`);
+    expect(await submissionLife(ledger, 1)).toMatchObject({ isDamaged: true, record: null });
+  });
+
+  it('is held again after a rerun, as long as it is damaged', async () => {
+    const { ledger, runId, lease } = await two();
+    hurt(ledger, `update submission set record = '{}', pass = 'all' where submission_id = 1`);
+    const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+    expect(due).toMatchObject({ submissionId: 2 });
+    expect(await claim(ledger, lease, 1, runId)).toBeNull();
+    expect(await states(ledger)).toEqual(['held:damaged', 'waiting']);
+  });
+});
+
+describe('kept cells that are not what was written', () => {
+  it('are never shown, and what must have them says where they are', async () => {
+    const { ledger } = await two();
+    expect(await cellsByLine(ledger, 1)(2)).not.toBeNull();
+    hurt(ledger, "update row_block set cells = cast(x'00' || substr(cells, 2) as blob)");
+    expect(await cellsByLine(ledger, 1)(2)).toBeNull();
+    await expect(async () => collected(keptRows(ledger, 1))).rejects.toThrow(
+      expect.objectContaining({
+        message: 'what the ledger keeps of lines 2 to 3 of drop 1 is damaged',
+        hint: expect.stringMatching(/^Give registrar restage 1, .*registrar restore/),
+        exit: 'io',
+      }),
+    );
+  });
+
+  it('are counted as not searched', async () => {
+    const { ledger } = await two();
+    hurt(ledger, 'insert into row values (1, 3, \'invalid\', null, 1); update "drop" set invalid = 1');
+    expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 0 });
+    hurt(ledger, 'update row_block set sum = sum + 1');
+    expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 1 });
+  });
+});
+
+it('all that is damaged is found, and nothing in a sound ledger', async () => {
+  const { ledger, runId, lease } = await two();
+  await deliverNext(ledger, lease, runId, ACCEPTED);
+  expect(await collected(damagedRows(ledger))).toEqual([]);
+  hurt(ledger, `update submission set record = '{}' where submission_id = 1; update row_block set sum = 1`);
+  expect(await collected(damagedRows(ledger))).toMatchObject([
+    { dropId: 1, firstLine: 2, lastLine: 2, what: 'record' },
+    { dropId: 1, firstLine: 2, lastLine: 3, what: 'cells' },
+  ]);
+});
+
+it('a row that an index has lost ends the look for what is due instead of turning for ever', async () => {
+  const { ledger, runId } = await two();
+  const { sqlite } = ledger;
+  // As an index is that misses an entry: SQLite goes by it without a look at the table.
+  sqlite.unsafeMode(true);
+  sqlite.pragma('writable_schema = on');
+  sqlite.exec(`create table emptied (key blob, revision integer, unique (key, revision))`);
+  const empty = sqlite
+    .prepare("select rootpage from sqlite_master where name = 'sqlite_autoindex_emptied_1'")
+    .get() as { rootpage: number };
+  sqlite
+    .prepare("update sqlite_master set rootpage = ? where name = 'sqlite_autoindex_submission_1'")
+    .run(empty.rootpage);
+  sqlite.pragma('schema_version = 99');
+  await expect(async () =>
+    findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 }),
+  ).rejects.toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/an index of it has lost submission 1$/),
+      exit: 'io',
+    }),
+  );
+});

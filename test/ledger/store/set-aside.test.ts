@@ -1,0 +1,40 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/domain/clock.js';
+import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
+import { markSetAside, releaseLedger, reviveCopy, seizeLedger } from '../../../src/ledger/store/set-aside.js';
+import { tempFolder } from '../../support/temp-folder.js';
+
+function closedLedger(): string {
+  const path = join(tempFolder(), 'registrar.db');
+  closeLedger(openLedger(path, systemClock()));
+  return path;
+}
+
+it('a ledger that somebody has open is not seized; one that nobody has is, without a log beside it', () => {
+  const path = closedLedger();
+  const open = openLedger(path, systemClock());
+  expect(() => seizeLedger(path)).toThrow(/another process has .* open/);
+  closeLedger(open);
+  const seized = seizeLedger(path);
+  expect([seized === null, existsSync(`${path}-wal`)]).toEqual([false, false]);
+  if (seized) releaseLedger(seized);
+});
+
+it('one that was set aside can not be gone on with, until a copy of it is revived', () => {
+  const path = closedLedger();
+  const seized = seizeLedger(path);
+  if (seized === null) throw new Error('it is a sound ledger');
+  markSetAside(seized);
+  releaseLedger(seized);
+  expect(() => openLedger(path, systemClock())).toThrow(/was set aside by a restore/);
+  reviveCopy(path);
+  closeLedger(openLedger(path, systemClock()));
+});
+
+it('what is no ledger is not seized', () => {
+  const path = join(tempFolder(), 'registrar.db');
+  writeFileSync(path, 'something else, of some length, that SQLite has never seen before');
+  expect(seizeLedger(path)).toBe(null);
+});

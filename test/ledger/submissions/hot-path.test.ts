@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { collected } from '../../../src/domain/in-turn.js';
+import { acceptedRows, attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
+import { attentionSamples } from '../../../src/ledger/books/attention-samples.js';
+import { attemptsIn } from '../../../src/ledger/books/books.js';
+import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
+import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
+import { executorOn } from '../../../src/ledger/store/executor.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { findDue } from '../../../src/ledger/submissions/claims.js';
+import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
+import { rowsLeadingTo, submissionsAbout } from '../../../src/ledger/trace/traced-rows.js';
+import { select } from '../../support/select.js';
+import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../support/staged-ledger.js';
+
+/** What SQLite does for the statements run so far that begin like this. */
+function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginning: RegExp) {
+  const texts = [...ledger.statements.keys()].filter((text) => beginning.test(text));
+  expect(texts).not.toHaveLength(0);
+  return texts.map((text) => {
+    const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
+    const steps = ledger.sqlite.prepare(`${how} ${text}`).all(...nothing) as Record<string, unknown>[];
+    return steps.map((step) => step.opcode ?? step.detail).join('; ');
+  });
+}
+
+describe('what staging does a million times', () => {
+  it('builds no table of its own to insert a submission', async () => {
+    const ledger = testLedger();
+    await stage(ledger, [{}]);
+    for (const steps of explained(ledger, 'explain', /^insert into "submission"/)) {
+      expect(steps).toContain('IdxInsert');
+      expect(steps).not.toContain('OpenEphemeral');
+    }
+  });
+});
+
+describe('what a drop of a million rows must not be gone through for', () => {
+  it.each([
+    ['what needs attention', /^select "s"\."state"/, 'submission_attention'],
+    ['repeats', /^select coalesce\(sum\(s\.repeats/, 'submission_rare'],
+    ['revisions', /^select "older"/, 'submission_rare'],
+  ])('%s: an index finds it', async (_, beginning, index) => {
+    const ledger = testLedger();
+    await stage(ledger, [{}]);
+    await causesIn(ledger, {});
+    await attemptsIn(ledger, {});
+    for (const plan of explained(ledger, 'explain query plan', beginning)) expect(plan).toContain(index);
+  });
+
+  it('what was answered to a row: all other answers are left alone', async () => {
+    const ledger = testLedger();
+    const { dropId } = await stage(ledger, [{}]);
+    const texts: string[] = [];
+    const prepare = (text: string) => {
+      texts.push(text);
+      return ledger.sqlite.prepare(text);
+    };
+    const sqlite = Object.assign(Object.create(ledger.sqlite), { prepare }) as never;
+    const watched = { ...ledger, sqlite, db: executorOn(sqlite, new Map()), path: ':memory:' };
+    await collected(await attentionRows(watched, dropId));
+    await collected(acceptedRows(watched, dropId));
+    await attentionSamples(watched, {}, { cause: 'canary', code: 'canary', state: 'held' }, 1);
+    const asked = texts.filter((text) => text.includes('response'));
+    expect(asked).toHaveLength(3);
+    for (const text of asked) {
+      const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
+      const steps = ledger.sqlite.prepare(`explain query plan ${text}`).all(...nothing) as {
+        detail: string;
+      }[];
+      const ofAnswers = steps
+        .map(({ detail }) => detail)
+        .filter((detail) => /^(SCAN|SEARCH) p2?\b/.test(detail));
+      expect(ofAnswers).not.toHaveLength(0);
+      for (const step of ofAnswers) expect(step).toMatch(/^SEARCH .*(response_first|response_late|rowid=\?)/);
+    }
+  });
+});
+
+it('how the last drop of a source was read is found without going through the others', async () => {
+  const ledger = testLedger();
+  await sourceFacts(ledger, 'academy', 'submit-completion');
+  for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
+    expect(plan).toContain('drop_published');
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+it('what decisions make while a large drop is staged is found without going through what is staged', async () => {
+  const ledger = testLedger();
+  const { runId } = await stage(ledger, [{}], { publish: false });
+  await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+  for (const plan of explained(
+    ledger,
+    'explain query plan',
+    /^select "submission_id" as "id".*submission_rare/s,
+  )) {
+    expect(plan).toContain('submission_rare');
+    expect(plan).not.toContain('submission_waiting');
+  }
+});
+
+describe('what people ask about one row or one learner', () => {
+  it.each([
+    ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
+    ['rows that repeat it', /^select "r"."drop_id" as "dropId"/, ['row_duplicate']],
+    ['its requests', /^select "a"."attempt_id" as "attemptId"/, ['attempt_submission_submission']],
+    ['their answers', /from "response" as "p"/, ['response_first', 'response_late']],
+    ['submissions of a learner', /^select "s"."submission_id" as "id".*substr/s, ['(key>? AND key<?)']],
+    ['a selection by learner', /as "submissionId".*"s"."key" between/s, ['(key>? AND key<?)']],
+    ['learners whom the platform does not know', /count\(distinct s.learner\)/, ['submission_attention']],
+  ])('%s: an index finds it', async (_, beginning, indexes) => {
+    const ledger = testLedger();
+    const { runId } = await stage(ledger, [{}]);
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, REJECTED, 400);
+    await submissionLife(ledger, 1);
+    await rowsLeadingTo(ledger, 1);
+    const learner = '0'.repeat(16);
+    await submissionsAbout(ledger, [learner]);
+    await select(ledger, { states: ['rejected', 'held'], learners: [learner] });
+    await countUnknownLearners(ledger, {});
+    const plans = explained(ledger, 'explain query plan', beginning);
+    for (const plan of plans) expect(indexes.some((index) => plan.includes(index))).toBe(true);
+    for (const index of indexes) expect(plans.some((plan) => plan.includes(index))).toBe(true);
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (s|submission|a|p|x)\b/);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging.js';
+import { searchRows } from '../../../src/ledger/trace/search-rows.js';
+import { stage, testLedger } from '../../support/staged-ledger.js';
+
+const issue = { code: 'score-invalid', column: null, value: null, message: 'x', remedy: 'x' } as const;
+
+/** Rows that became no records; their cells are kept all the same. */
+function refused(rows: readonly PreparedRow[]): PreparedRow[] {
+  return rows.map(({ line }) => ({ kind: 'invalid', line, issues: [issue] }));
+}
+
+it('rows that became no record are found by a text in any case, and those left out are counted', async () => {
+  const ledger = testLedger();
+  const file = async (user: string) =>
+    stage(ledger, [{ user }, { user: 'other@example.com' }], { asRead: refused });
+  const drops = [
+    await file('Ada@Example.com'),
+    await file('ada@example.com'),
+    await file('bea@example.com'),
+  ].map(({ dropId }) => dropId);
+  const search = async (most: number) => searchRows(ledger, ['ada@EXAMPLE.com'], async () => true, most);
+  const all = await search(10);
+  expect(all.left).toBe(0);
+  expect(new Set(all.found.map(({ dropId }) => dropId))).toEqual(new Set(drops.slice(0, 2)));
+  // The latest drop is searched first.
+  expect(await search(1)).toEqual({ found: [], left: 4 });
+  expect((await search(2)).left).toBe(2);
+  const fits = async ({ line }: { line: number }) => line === 2;
+  expect((await searchRows(ledger, ['ada@example.com'], fits, 10)).found).toEqual(
+    drops.slice(0, 2).map((dropId) => ({ dropId, line: 2 })),
+  );
+});
+
+it('nothing is found in rows that were published as records', async () => {
+  const ledger = testLedger();
+  await stage(ledger, [{ user: 'ada@example.com' }]);
+  expect(await searchRows(ledger, ['ada@example.com'], async () => true, 10)).toEqual({ found: [], left: 0 });
+});

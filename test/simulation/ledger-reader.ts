@@ -1,0 +1,161 @@
+import { collected } from '../../src/domain/in-turn.js';
+import { STATES } from '../../src/domain/submission.js';
+import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
+import { readStatus } from '../../src/ledger/books/read-status.js';
+import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { readTrace } from '../../src/ledger/trace/read-trace.js';
+import type { SubmissionLife } from '../../src/ledger/trace/submission-life.js';
+import type { TracedDrop } from '../../src/ledger/trace/traced-rows.js';
+import { select } from '../support/select.js';
+import {
+  type AnswerFact,
+  type AttemptFact,
+  type Facts,
+  learnerKey,
+  type PermitFact,
+  recordKey,
+  type SubmissionFact,
+  type TransitionFact,
+} from './ledger-facts.js';
+
+/** What has happened in the ledger since it was last read. */
+export interface LedgerNews {
+  readonly transitions: readonly TransitionFact[];
+  readonly attempts: readonly AttemptFact[];
+  readonly strays: readonly number[];
+  readonly answers: readonly AnswerFact[];
+  readonly before: ReadonlyMap<number, SubmissionFact>;
+}
+
+const NOTHING: LedgerNews = {
+  transitions: [],
+  attempts: [],
+  strays: [],
+  answers: [],
+  before: new Map(),
+};
+
+/** More than any world has. */
+const ALL = 100_000;
+
+/**
+ * Asks the ledger what is new since it was last asked: which rows stand elsewhere than before, and which requests there are;
+ * then traces those rows. Keeps what it finds in `facts`.
+ * @returns what asks. `all`: every row is traced, whether it stands elsewhere or not.
+ */
+export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Promise<LedgerNews> {
+  const stands = new Map<number, string>();
+  let lastAttempt = 0;
+  let counted = '';
+  return async (ledger, all) => {
+    // What has added nothing to these has moved no row.
+    const { rows, transitions, attempts, responses } = await ledgerTotals(ledger);
+    const counts = `${rows} ${transitions} ${attempts} ${responses}`;
+    if (counts === counted && !all) return NOTHING;
+    counted = counts;
+    const moved = new Set<number>();
+    const at = new Map<string, number>();
+    for (const { submissionId, state, code, file, line } of await select(ledger, { states: STATES })) {
+      at.set(`${file}:${line}`, submissionId);
+      const stand = `${state} ${code}`;
+      if (all || stands.get(submissionId) !== stand) moved.add(submissionId);
+      stands.set(submissionId, stand);
+    }
+    const strays: number[] = [];
+    for (const { attemptId, file, line } of await collected(listedAttempts(ledger, {}))) {
+      if (attemptId <= lastAttempt) continue;
+      lastAttempt = attemptId;
+      const id = at.get(`${file}:${line}`);
+      if (id === undefined) strays.push(attemptId);
+      else moved.add(id);
+    }
+    await readHolds(facts, ledger);
+    return { strays, ...(await readLives(facts, ledger, moved)) };
+  };
+}
+
+/** Which learners the platforms are taken not to know. */
+async function readHolds({ onHold }: Facts, ledger: Ledger): Promise<void> {
+  const { listed } = await unknownLearners(ledger, {}, ALL);
+  onHold.clear();
+  for (const { environment, hash, hold } of listed) {
+    if (hold !== null) onHold.add(learnerKey(environment, hash));
+  }
+}
+
+async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>) {
+  const transitions: TransitionFact[] = [];
+  const attempts: AttemptFact[] = [];
+  const answers: AnswerFact[] = [];
+  const before = new Map<number, SubmissionFact>();
+  for (const id of ids) {
+    const { lives, drops } = await readTrace(ledger, { what: `#${id}`, learners: [], searchAll: false });
+    const life = lives.find(({ submissionId }) => submissionId === id);
+    const drop = drops.find(({ dropId }) => dropId === life?.dropId);
+    if (life === undefined || !drop) throw new Error(`submission ${id} can't be traced`);
+    const now = factOf(life, drop);
+    const then = facts.submissions.get(id);
+    if (then !== undefined) before.set(id, then);
+    keep(facts, now);
+    const moves = now.transitions.slice(then?.transitions.length ?? 0);
+    transitions.push(...moves.map((move) => ({ ...move, submissionId: id })));
+    for (const { attemptId, runId, answers: all } of now.attempts) {
+      const known = then?.attempts.find((attempt) => attempt.attemptId === attemptId);
+      if (!known) attempts.push({ id: attemptId, environment: now.environment, runId, submissionId: id });
+      answers.push(...all.slice(known?.answers.length ?? 0).map((answer) => ({ ...answer, attemptId })));
+    }
+  }
+  attempts.sort((a, b) => a.id - b.id);
+  answers.sort((a, b) => a.attemptId - b.attemptId);
+  for (const attempt of attempts) facts.attempts.set(attempt.id, attempt);
+  return { transitions, attempts, answers, before };
+}
+
+function factOf(life: SubmissionLife, { file, publishedAt }: TracedDrop): SubmissionFact {
+  const { record, learner } = life;
+  if (record === null || learner === null) throw new Error(`submission ${life.submissionId} has no record`);
+  return {
+    id: life.submissionId,
+    environment: life.environment,
+    slot: life.slot,
+    key: life.key,
+    learner,
+    revision: life.revision,
+    occurredAt: String(record['completed-at']),
+    attributes: record,
+    dropId: life.dropId,
+    file,
+    publishedAt: publishedAt ?? '',
+    state: life.state,
+    priority: life.priority,
+    nextAttemptAt: life.nextAttemptAt,
+    transitions: life.transitions,
+    attempts: life.attempts,
+  };
+}
+
+function keep({ submissions, slots, byRecord }: Facts, fact: SubmissionFact): void {
+  if (!submissions.has(fact.id)) {
+    slots.set(fact.slot, [...(slots.get(fact.slot) ?? []), fact.id]);
+    byRecord.set(recordKey(fact.environment, fact.attributes), fact.id);
+  }
+  submissions.set(fact.id, fact);
+}
+
+/** The permits with how many places of each client id were taken when each was given: what the ledger counts now, without later ones. */
+export async function withPlaces(
+  ledger: Ledger,
+  permits: readonly Omit<PermitFact, 'places'>[],
+): Promise<PermitFact[]> {
+  const counted = new Map<string, number>();
+  for (const clientId of new Set(permits.map((permit) => permit.clientId))) {
+    const { environments } = await readStatus(ledger, [{ name: '', clientId, rechecks: 0 }]);
+    counted.set(clientId, environments[0]?.quota.places ?? 0);
+  }
+  return permits.map((permit, index) => {
+    const later = permits.slice(index + 1).filter(({ clientId }) => clientId === permit.clientId).length;
+    return { ...permit, places: (counted.get(permit.clientId) ?? 0) - later };
+  });
+}

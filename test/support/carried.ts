@@ -1,0 +1,11 @@
+/** Carries all steps out: what each gave, and what they returned at last. */
+export async function carried<Step, Result>(
+  steps: AsyncGenerator<Step, Result, undefined>,
+): Promise<{ readonly steps: readonly Step[]; readonly result: Result }> {
+  const given: Step[] = [];
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return { steps: given, result: step.value };
+    given.push(step.value);
+  }
+}

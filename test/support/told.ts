@@ -1,0 +1,62 @@
+import { collected } from '../../src/domain/in-turn.js';
+import type { Place } from '../../src/domain/place.js';
+import { STATES } from '../../src/domain/submission.js';
+import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { selectedPages } from '../../src/ledger/submissions/selection.js';
+import { type KeptRow, readTrace, type Traces } from '../../src/ledger/trace/read-trace.js';
+import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
+import { select } from './select.js';
+
+/** What the ledger tells of `#7`, of `3:217` or of `file.csv:217`. */
+export function traceOf(ledger: Ledger, what: string): Promise<Traces> {
+  return readTrace(ledger, { what, learners: [], searchAll: false });
+}
+
+/** The lives of all submissions of published drops, by number: a test has few. */
+export async function lives(ledger: Ledger): Promise<readonly TracedLife[]> {
+  const all = await select(ledger, { states: STATES });
+  const ids = all.map(({ submissionId }) => submissionId).sort((a, b) => a - b);
+  const found: TracedLife[] = [];
+  for (const id of ids) {
+    const { lives } = await traceOf(ledger, `#${id}`);
+    found.push(...lives.filter(({ submissionId }) => submissionId === id));
+  }
+  return found;
+}
+
+/** What became of the row at a place; throws where nothing was read. */
+export async function rowAt(ledger: Ledger, dropId: number, line: number): Promise<KeptRow> {
+  const { rows } = await traceOf(ledger, `${dropId}:${line}`);
+  const row = rows.find((one) => one.dropId === dropId && one.line === line);
+  if (!row) throw new Error(`nothing was read in line ${line} of drop ${dropId}`);
+  return row;
+}
+
+/** The rows from this line of a drop on. */
+export async function rowsFrom(ledger: Ledger, dropId: number, line: number): Promise<readonly KeptRow[]> {
+  const found: KeptRow[] = [];
+  for (let at = line; ; at += 1) {
+    const { rows } = await traceOf(ledger, `${dropId}:${at}`);
+    const row = rows.find((one) => one.dropId === dropId && one.line === at);
+    if (!row) return found;
+    found.push(row);
+  }
+}
+
+/** The rows that became no record and that no decision has dealt with, by place. */
+export async function openRows(ledger: Ledger): Promise<readonly Place[]> {
+  const found = (await collected(selectedPages(ledger, { states: ['invalid'] }))).flat();
+  return found.map(({ dropId, line }) => ({ dropId, line }));
+}
+
+/** All decisions, in the order in which they were made. */
+export async function decisions(ledger: Ledger): Promise<readonly KeptDecision[]> {
+  const { decisions: count } = await ledgerTotals(ledger);
+  const found = await decisionsNumbered(
+    ledger,
+    Array.from({ length: count }, (_, index) => index + 1),
+  );
+  return [...found.values()];
+}

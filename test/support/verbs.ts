@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** A function by which the rest of the program asks the ledger. */
+export interface Verb {
+  readonly name: string;
+  /** Folder below src/ledger/. */
+  readonly room: string;
+  /** The first sentence of its comment. */
+  readonly sentence: string;
+}
+
+const SRC = new URL('../../src/', import.meta.url);
+
+/** Opening and closing is no question. */
+const DOOR = 'ledger/store/open.ts';
+
+/** All that src/ imports of src/ledger/ from outside and that takes a ledger, by room and name. */
+export function verbs(): Verb[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, SRC), 'utf8')]));
+  const imported = new Set(
+    [...texts]
+      .filter(([name]) => !name.startsWith('ledger/'))
+      .flatMap(([name, text]) => importsOf(name, text)),
+  );
+  return [...texts]
+    .filter(([name]) => name.startsWith('ledger/') && name !== DOOR)
+    .flatMap(([name, text]) => takingLedger(name, text))
+    .filter(({ place }) => imported.has(place))
+    .map(({ place: _, ...verb }) => verb)
+    .sort((a, b) => (a.room + a.name).localeCompare(b.room + b.name));
+}
+
+/** What a file imports of the ledger, as `ledger/room/file.ts name`; types are left out. */
+function importsOf(name: string, text: string): string[] {
+  return [...text.matchAll(/import (type )?\{([^}]*)\} from '([^']*ledger\/[^']*)'/g)].flatMap(
+    ([, type, names = '', from = '']) => {
+      if (type) return [];
+      const file = posix.join(posix.dirname(name), from).replace(/\.js$/, '.ts');
+      const values = names.split(',').map((one) => one.trim());
+      return values
+        .filter((one) => one !== '' && !one.startsWith('type '))
+        .map((one) => `${file} ${one.split(' as ')[0]}`);
+    },
+  );
+}
+
+function takingLedger(file: string, text: string): (Verb & { readonly place: string })[] {
+  const declared =
+    /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(\s*(?:\{[^}]*\}|\w+): (?:Ledger\b|Pick<Ledger)/g;
+  return [...text.matchAll(declared)].map(([, comment = '', name = '']) => ({
+    name,
+    room: file.split('/')[1] ?? '',
+    sentence: firstSentence(comment),
+    place: `${file} ${name}`,
+  }));
+}
+
+function firstSentence(comment: string): string {
+  const text = comment
+    .replace(/^\s*\*? ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /^(.*?[.!?])(?: |$)/.exec(text)?.[1] ?? text;
+}
