@@ -9,6 +9,7 @@ import { type KnownLearners, knownLearners } from '../ledger/decisions/known-lea
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Lease } from '../ledger/leases/leases.js';
+import { ROOM_MS } from '../ledger/store/pages.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { keyMaker } from '../ledger/submissions/keys.js';
 import { stageBatch } from '../ledger/submissions/staging.js';
@@ -77,11 +78,8 @@ const SHARED_BATCH_MS = 150;
 const LONE_BATCH_MS = 500;
 /** Rows can be long: no more of their packed cells is held in memory. */
 const LARGEST_BATCH_BYTES = 16_000_000;
-/**
- * SQLite gives its lock to whoever asks first, and one who waits asks every 100 ms at last: without a pause between
- * two batches a process that pushes might never get it.
- */
-const ROOM_MS = 110;
+/** Where nobody pushes, a look at the ledger or a decision must get the lock as well, though not after each batch. */
+const ROOM_EVERY_MS = 400;
 
 /** A drop's rows, and what is recorded of how they are read. */
 export interface RowsToStage {
@@ -128,6 +126,12 @@ export async function stageRows(
   let rows = 0;
   let cellBytes = 0;
   let isShared = false;
+  let roomMs = ledger.clock.monotonicMs();
+  const leaveRoom = async () => {
+    if (!isShared && ledger.clock.monotonicMs() - roomMs < ROOM_EVERY_MS) return;
+    await ledger.clock.sleep(ROOM_MS, context.stop);
+    roomMs = ledger.clock.monotonicMs();
+  };
   const write = async () => {
     if (steps.length === 0) return true;
     const blocks = steps.flatMap(({ block }) => block ?? []);
@@ -161,7 +165,7 @@ export async function stageRows(
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
       if (!(await write())) return 'interrupted';
-      if (isShared) await ledger.clock.sleep(ROOM_MS, context.stop);
+      await leaveRoom();
     }
     if (context.stop.aborted) return 'interrupted';
   }

@@ -3,6 +3,7 @@ import { readWork } from '../../ledger/books/read-work.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import { underLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
+import { errorCode, sqliteCode } from '../../workspace/io-error.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';
 import { DEEDS } from './deeds.js';
@@ -72,12 +73,7 @@ function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): Op
     subject,
     message: `${at}: ${error instanceof Error ? error.message : String(error)}`,
     hint: 'What it has done stays done, and the next registrar run or decision goes on with it.',
-    exit: isOfDisk(error) ? 'io' : 'bug',
+    exit: errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug',
     cause: error,
   });
-}
-
-function isOfDisk(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && /^(SQLITE_|E[A-Z0-9]+$)/.test(code);
 }

@@ -5,8 +5,11 @@ import type { Ledger } from './query.js';
 /** Rows that are moved in one transaction: it ends well within a second, and another process that writes gets its turn. */
 export const PAGE_ROWS = 500;
 
-/** SQLite's lock has no queue: a process that pushes asks again after 100 ms at last, and must find it free. */
-const ROOM_MS = 110;
+/**
+ * How long the lock must be free for whoever waits for it to get it: it has no queue, SQLite gives it to whoever asks
+ * first, and one who waits asks every 100 ms at last.
+ */
+export const ROOM_MS = 110;
 
 /** Where nobody else pushes: the least that a timer takes, in which this process does what else is due. */
 const BREATH_MS = 1;
