@@ -131,10 +131,6 @@ function ofDrop(dropId: number) {
   return query.selectFrom('submission as s').where('s.drop_id', '=', dropId);
 }
 
-const ANY_STATE = ofDrop(0).select('s.state').limit(sql.lit(1)).compile().sql;
-const ANY_OTHER = ofDrop(0)
-  .select('s.state')
-  .where('s.state', '<>', 'waiting')
-  .limit(sql.lit(1))
-  .compile().sql;
+const ANY_STATE = ofDrop(0).select('s.state').limit(1).compile().sql;
+const ANY_OTHER = ofDrop(0).select('s.state').where('s.state', '<>', 'waiting').limit(1).compile().sql;
 const ALL = ofDrop(0).select(sql<number>`count(*)`.as('count')).compile().sql;

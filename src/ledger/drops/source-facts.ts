@@ -67,8 +67,7 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
       .select(['file_name as file', 'header', 'mapping'])
       .where('source', '=', source)
       .where('operation', '=', operation)
-      // Not bound: the index of published drops serves only this very condition.
-      .where('state', '=', sql.lit('published' as const))
+      .where('state', '=', 'published')
       .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
       .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
       .orderBy('published_at', 'desc')

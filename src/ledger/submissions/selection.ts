@@ -6,7 +6,7 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { causeCode, unresolved } from '../books/attention.js';
 import { runsOf } from '../books/books.js';
 import { fileNamed } from '../drops/file-named.js';
-import { all, beginsLike, bytes, change, first, type Ledger, query } from '../store/query.js';
+import { all, beginsLike, boundLimit, bytes, change, first, type Ledger, query } from '../store/query.js';
 import { LEARNER_DIGITS } from './keys.js';
 
 /**
@@ -221,7 +221,7 @@ async function submissionsPage(
       .where(inStates([state], filter))
       .where(await submissionFits(ledger, filter))
       .orderBy('s.submission_id')
-      .limit(size),
+      .limit(boundLimit(size)),
   );
 }
 
@@ -332,12 +332,12 @@ async function invalidPage(
     .orderBy('r.line');
   const here = await all(
     ledger,
-    rows.where('d.drop_id', '=', after.dropId).where('r.line', '>', after.line).limit(size),
+    rows.where('d.drop_id', '=', after.dropId).where('r.line', '>', after.line).limit(boundLimit(size)),
   );
   if (here.length === size) return here;
   return [
     ...here,
-    ...(await all(ledger, rows.where('d.drop_id', '>', after.dropId).limit(size - here.length))),
+    ...(await all(ledger, rows.where('d.drop_id', '>', after.dropId).limit(boundLimit(size - here.length)))),
   ];
 }
 

@@ -100,6 +100,21 @@ it('what decisions make while a large drop is staged is found without going thro
   }
 });
 
+it('what a plan depends on stands in the text: where it is bound SQLite compiles the statement again each time', async () => {
+  const ledger = testLedger();
+  const { runId } = await stage(ledger, [{}]);
+  await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, REJECTED, 400);
+  await submissionLife(ledger, 1);
+  await select(ledger, { states: ['rejected', 'invalid'] });
+  await causesIn(ledger, {});
+  const texts = [...ledger.statements.keys()];
+  expect(texts.filter((text) => /where .*"state" = 'published'/s.test(text))).not.toHaveLength(0);
+  expect(texts.filter((text) => /limit \d/.test(text))).not.toHaveLength(0);
+  expect(texts.filter((text) => /where .*\b"?(state|disposition|late)"? = \?|limit \?$/s.test(text))).toEqual(
+    [],
+  );
+});
+
 describe('what people ask about one row or one learner', () => {
   it.each([
     ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
