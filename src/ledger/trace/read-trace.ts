@@ -70,8 +70,8 @@ export const SAMPLE_ROWS = 60;
 export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
   return reading(ledger, async (ledger) => {
     const found = await findTraces(ledger, asked);
-    const { lives, places } = await allThatBelongs(ledger, found);
-    const { rows, missing, drops } = await rowsAt(ledger, places);
+    const { lives, fates } = await allThatBelongs(ledger, found);
+    const { rows, missing, drops } = await rowsAt(ledger, fates);
     const isFound = rows.length + lives.length + found.corrections.length > 0;
     return {
       kind: isFound ? found.kind : null,
@@ -87,21 +87,27 @@ export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
   });
 }
 
+/** A place with what became of the row there; null: none was read there. */
+interface FateAt {
+  readonly place: Place;
+  readonly fate: RowFate | null;
+}
+
 /**
  * Goes on from what was found until nothing new comes: from a row to what it became or repeats, from a submission to all
  * rows that lead to it and to what it replaces or is replaced by.
  */
 async function allThatBelongs(ledger: Ledger, { places, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const rows = new Map<string, Place>();
+  const fates = new Map<string, FateAt>();
   const openIds = [...submissionIds];
   const openPlaces = [...places];
   while (openIds.length > 0 || openPlaces.length > 0) {
     for (const place of openPlaces.splice(0)) {
       const name = `${place.dropId}:${place.line}`;
-      if (rows.has(name)) continue;
-      rows.set(name, place);
+      if (fates.has(name)) continue;
       const fate = await rowFate(ledger, place);
+      fates.set(name, { place, fate });
       const led = [fate?.submissionId, fate?.resolution?.submissionId].filter((id) => typeof id === 'number');
       openIds.push(...(await submissionsFrom(ledger, place)), ...led);
     }
@@ -116,18 +122,17 @@ async function allThatBelongs(ledger: Ledger, { places, submissionIds }: FoundTr
   }
   return {
     lives: [...lives.values()].sort((a, b) => a.submissionId - b.submissionId),
-    places: [...rows.values()].sort((a, b) => a.dropId - b.dropId || a.line - b.line),
+    fates: [...fates.values()].sort((a, b) => a.place.dropId - b.place.dropId || a.place.line - b.place.line),
   };
 }
 
-async function rowsAt(ledger: Ledger, places: readonly Place[]) {
+async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
   const rows: KeptRow[] = [];
   const missing: Place[] = [];
   const drops = new Map<number, KeptDrop>();
   const cells = new Map<number, ReturnType<typeof cellsByLine>>();
-  for (const place of places) {
+  for (const { place, fate } of fates) {
     const { dropId, line } = place;
-    const fate = await rowFate(ledger, place);
     const drop = drops.get(dropId) ?? (await keptDrop(ledger, dropId));
     if (fate === null || drop === null) {
       missing.push(place);
