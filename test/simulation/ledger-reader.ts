@@ -1,10 +1,11 @@
 import { collected } from '../../src/domain/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
+import { clientRef, quotaInUse } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../src/ledger/trace/submission-life.js';
 import type { TracedDrop } from '../../src/ledger/trace/traced-rows.js';
@@ -48,6 +49,7 @@ const ALL = 100_000;
 export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Promise<LedgerNews> {
   const stands = new Map<number, string>();
   let lastAttempt = 0;
+  let attemptsRead = 0;
   let counted = '';
   return async (ledger, all) => {
     // What has added nothing to these has moved no row.
@@ -57,14 +59,16 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
     counted = counts;
     const moved = new Set<number>();
     const at = new Map<string, number>();
-    for (const { submissionId, state, code, file, line } of await select(ledger, { states: STATES })) {
+    for (const { submissionId, state, code, file, line } of await allSubmissions(ledger)) {
       at.set(`${file}:${line}`, submissionId);
       const stand = `${state} ${code}`;
       if (all || stands.get(submissionId) !== stand) moved.add(submissionId);
       stands.set(submissionId, stand);
     }
     const strays: number[] = [];
-    for (const { attemptId, file, line } of await collected(listedAttempts(ledger, {}))) {
+    const listed = attempts === attemptsRead ? [] : await collected(listedAttempts(ledger, {}));
+    attemptsRead = attempts;
+    for (const { attemptId, file, line } of listed) {
       if (attemptId <= lastAttempt) continue;
       lastAttempt = attemptId;
       const id = at.get(`${file}:${line}`);
@@ -74,6 +78,13 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
     await readHolds(facts, ledger);
     return { strays, ...(await readLives(facts, ledger, moved)) };
   };
+}
+
+/** Of the states in which there are any: each state that is selected costs a question. */
+async function allSubmissions(ledger: Ledger): Promise<readonly SelectedSubmission[]> {
+  const { groups } = await countSelected(ledger, { states: STATES });
+  const states = new Set(groups.map(({ state }) => state));
+  return select(ledger, { states: STATES.filter((state) => states.has(state)) });
 }
 
 /** Which learners the platforms are taken not to know. */
@@ -90,10 +101,17 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
   const attempts: AttemptFact[] = [];
   const answers: AnswerFact[] = [];
   const before = new Map<number, SubmissionFact>();
+  const lives = new Map<number, SubmissionLife>();
+  const drops = new Map<number, TracedDrop>();
   for (const id of ids) {
-    const { lives, drops } = await readTrace(ledger, { what: `#${id}`, learners: [], searchAll: false });
-    const life = lives.find(({ submissionId }) => submissionId === id);
-    const drop = drops.find(({ dropId }) => dropId === life?.dropId);
+    // A row's trace tells also of what it replaced and what replaced it.
+    if (!lives.has(id)) {
+      const traces = await readTrace(ledger, { what: `#${id}`, learners: [], searchAll: false });
+      for (const life of traces.lives) lives.set(life.submissionId, life);
+      for (const drop of traces.drops) drops.set(drop.dropId, drop);
+    }
+    const life = lives.get(id);
+    const drop = drops.get(life?.dropId ?? 0);
     if (life === undefined || !drop) throw new Error(`submission ${id} can't be traced`);
     const now = factOf(life, drop);
     const then = facts.submissions.get(id);
@@ -151,8 +169,7 @@ export async function withPlaces(
 ): Promise<PermitFact[]> {
   const counted = new Map<string, number>();
   for (const clientId of new Set(permits.map((permit) => permit.clientId))) {
-    const { environments } = await readStatus(ledger, [{ name: '', clientId, rechecks: 0 }]);
-    counted.set(clientId, environments[0]?.quota.places ?? 0);
+    counted.set(clientId, (await quotaInUse(ledger, clientRef(clientId))).places);
   }
   return permits.map((permit, index) => {
     const later = permits.slice(index + 1).filter(({ clientId }) => clientId === permit.clientId).length;
