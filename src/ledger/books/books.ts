@@ -67,7 +67,7 @@ export async function statesMovedIn(ledger: Ledger, scope: Scope): Promise<Parti
 }
 
 /** Counts of `submission as s` for each state: one pass, where grouping would sort a million rows. */
-export const stateCounts = STATES.map((state) =>
+const stateCounts = STATES.map((state) =>
   sql<number>`coalesce(sum(s.state = ${sql.lit(state)}), 0)`.as(state),
 );
 
