@@ -478,7 +478,8 @@ create table attempt (
   started_at text not null
 ) strict;
 
-create index attempt_run on attempt (run_id);
+-- For what a run asked of each environment.
+create index attempt_run on attempt (run_id, environment);
 
 -- Attempts under way: from before the request until its first response, or the reason why there was none.
 create table attempt_open (

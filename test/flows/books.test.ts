@@ -51,6 +51,12 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
     ['request 2 for a.csv:3 has no answer and is not under way'],
   ],
   [
+    // There are as many answers as requests.
+    'drop trigger response_keep; update response set attempt_id = 99 where attempt_id = 2',
+    'attempts',
+    ['request 2 for a.csv:3 has no answer and is not under way'],
+  ],
+  [
     "insert into attempt_open values (2, 'main')",
     'attempts',
     ['request 2 for a.csv:3 has its answer and is still under way'],

@@ -84,32 +84,41 @@ export interface AttemptCounts {
   readonly repeats: number;
 }
 
-/** Counts of requests, and how many are neither answered nor under way, or both: 0 where the books balance. */
-export interface CountedAttempts extends AttemptCounts {
-  readonly broken: number;
-}
-
 /** Attempts made in the scope: by its run, and for its submissions. */
-export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<CountedAttempts> {
-  const counted = await first(
+export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptCounts> {
+  const isAll = scope.runId === undefined && !isPicked(scope);
+  const made = await first(
+    ledger,
+    query.selectFrom('attempt as a').select(sql<number>`count(*)`.as('total')).where(attemptIn(scope)),
+  );
+  const answered = await first(
     ledger,
     query
-      .selectFrom('attempt as a')
-      .leftJoin('response as r', (join) =>
-        join.onRef('r.attempt_id', '=', 'a.attempt_id').on('r.late', '=', 0),
-      )
-      .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
+      .selectFrom('response as r')
       .select([
-        sql<number>`count(*)`.as('total'),
         sql<number>`count(r.status)`.as('responses'),
         sql<number>`count(r.failure)`.as('noResponses'),
-        sql<number>`coalesce(sum(o.attempt_id is not null), 0)`.as('open'),
-        sql<number>`coalesce(sum((r.attempt_id is null) = (o.attempt_id is null)), 0)`.as('broken'),
-        sql<number>`sum(r.outcome is 'accepted')`.as('accepted'),
-        sql<number>`sum(r.outcome is 'rejected')`.as('rejected'),
-        sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
+        sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
+        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('rejected'),
+        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
       ])
-      .where(attemptIn(scope)),
+      // Of all there are, not by the index of first answers: that would look up each one.
+      .where(
+        isAll
+          ? sql<boolean>`+r.late = 0`
+          : sql<boolean>`r.late = 0 and r.attempt_id in
+        (select a.attempt_id from attempt a where ${attemptIn(scope)})`,
+      ),
+  );
+  const underWay = await first(
+    ledger,
+    query
+      .selectFrom('attempt_open as o')
+      .select(sql<number>`count(*)`.as('open'))
+      // They are few, whatever the scope.
+      .where(
+        sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(scope)})`,
+      ),
   );
   const repeats = await first(
     ledger,
@@ -121,16 +130,14 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<CountedA
       .where(sql<boolean>`s.repeats > 0`)
       .where(submissionIn(scope)),
   );
-  const { total = 0, responses = 0, noResponses = 0 } = counted ?? {};
   return {
-    total,
-    responses,
-    noResponses,
-    open: counted?.open ?? 0,
-    broken: counted?.broken ?? 0,
-    accepted: counted?.accepted ?? 0,
-    rejected: counted?.rejected ?? 0,
-    throttled: counted?.throttled ?? 0,
+    total: made?.total ?? 0,
+    responses: answered?.responses ?? 0,
+    noResponses: answered?.noResponses ?? 0,
+    open: underWay?.open ?? 0,
+    accepted: answered?.accepted ?? 0,
+    rejected: answered?.rejected ?? 0,
+    throttled: answered?.throttled ?? 0,
     repeats: repeats?.count ?? 0,
   };
 }
@@ -169,7 +176,7 @@ export function pickedIn(scope: Scope) {
 }
 
 /** True when the scope is more than a run, or all there is. */
-export function isPicked({ source, fileName, since, until }: Scope): boolean {
+function isPicked({ source, fileName, since, until }: Scope): boolean {
   return [source, fileName, since, until].some((one) => one !== undefined);
 }
 

@@ -75,15 +75,14 @@ const ALTERATIONS = 100;
 export async function readBooks(ledger: Ledger, scope: Scope): Promise<Books> {
   return reading(ledger, async (ledger) => {
     await requireRun(ledger, scope);
-    const { broken, ...attempts } = await attemptsIn(ledger, scope);
-    const equations = await equationsIn(ledger, scope, broken);
+    const equations = await equationsIn(ledger, scope);
     const files = await dropsIn(ledger, scope);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
       dispositions: await dispositionsIn(ledger, scope),
       resolved: await resolvedIn(ledger, scope),
       states: statesIn(files, await statesMovedIn(ledger, scope)),
-      attempts,
+      attempts: await attemptsIn(ledger, scope),
       equations,
       imbalances: await imbalances(ledger, scope, equations),
       causes: await causesIn(ledger, scope),

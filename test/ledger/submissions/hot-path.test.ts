@@ -3,6 +3,7 @@ import { collected } from '../../../src/domain/in-turn.js';
 import { acceptedRows, attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
 import { attentionSamples } from '../../../src/ledger/books/attention-samples.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
+import { equationsIn } from '../../../src/ledger/books/equations.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
 import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { executorOn } from '../../../src/ledger/store/executor.js';
@@ -40,11 +41,14 @@ describe('what a drop of a million rows must not be gone through for', () => {
     ['what needs attention', /^select "s"\."state"/, 'submission_attention'],
     ['repeats', /^select coalesce\(sum\(s\.repeats/, 'submission_rare'],
     ['revisions', /^select "older"/, 'submission_rare'],
+    ['requests by environment', /^select "environment", sum\(made\)/, 'COVERING INDEX attempt_run'],
+    ['requests that break the books', /from "books_attempt"/, 'MERGE (EXCEPT)'],
   ])('%s: an index finds it', async (_, beginning, index) => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
     await causesIn(ledger, {});
     await attemptsIn(ledger, {});
+    await equationsIn(ledger, {});
     for (const plan of explained(ledger, 'explain query plan', beginning)) expect(plan).toContain(index);
   });
 
