@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Cell, countRows, isBlankRow, type Row } from '../../domain/row.js';
 
@@ -31,10 +32,20 @@ export function packRows(rows: readonly Row[], isKept: (row: Row, index: number)
 /** The rows of a block; none where it was erased. */
 export function unpackRows(cells: Uint8Array | null): Row[] {
   if (cells === null) return [];
-  const [lines, rows] = JSON.parse(inflateRawSync(cells).toString()) as PackedCells;
+  const [lines, rows] = JSON.parse(textOfCells(cells)) as PackedCells;
   const texts: string[] = [];
   return lines.map((line, index) => ({ line, cells: (rows[index] ?? []).map((cell) => whole(cell, texts)) }));
 }
+
+/** The JSON text of a block: a text in a cell stands in it as `JSON.stringify` writes it, at least once. Personal. */
+export function textOfCells(cells: Uint8Array): string {
+  const text = inflateRawSync(cells, { chunkSize: INFLATED_BYTES });
+  // Making text of UTF-8 takes as long as inflating it; most exports are mostly ASCII.
+  return text.toString(isAscii(text) ? 'latin1' : 'utf8');
+}
+
+/** Room for most blocks: what doesn't fit is put together of pieces. */
+const INFLATED_BYTES = 65_536;
 
 /** A cell with the very text of one before it, by the number of that text among the long ones of the block. */
 interface SameText {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Cell, Row } from '../../domain/row.js';
 import { all, first, type Ledger, prepared, query } from '../store/query.js';
@@ -115,15 +116,15 @@ export async function blockWith(
   dropId: number,
   line: number,
 ): Promise<StoredBlock | undefined> {
-  return first(
-    ledger,
-    storedBlocks
-      .where('drop_id', '=', dropId)
-      .where('first_line', '<=', line)
-      .orderBy('first_line', 'desc')
-      .limit(1),
-  );
+  return prepared(ledger, BLOCK_WITH).get(dropId, line) as StoredBlock | undefined;
 }
+
+const BLOCK_WITH = storedBlocks
+  .where('drop_id', '=', 0)
+  .where('first_line', '<=', 0)
+  .orderBy('first_line', 'desc')
+  .limit(sql.lit(1))
+  .compile().sql;
 
 const INSERT_BLOCK = query
   .insertInto('row_block')

@@ -1,7 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
 import type { Place } from '../../domain/place.js';
 import type { Row } from '../../domain/row.js';
-import { unpackRows } from '../drops/pack-rows.js';
+import { textOfCells, unpackRows } from '../drops/pack-rows.js';
 import { blockWith, isBlockSound, type StoredBlock } from '../drops/row-blocks.js';
 import { all, type Ledger, query } from '../store/query.js';
 
@@ -50,7 +49,7 @@ export async function searchRows(
         left += page.lines.size;
         continue;
       }
-      const text = inflateRawSync(page.block.cells).toString().toLowerCase();
+      const text = textOfCells(page.block.cells).toLowerCase();
       if (!wanted.some((needle) => text.includes(needle))) continue;
       for (const row of unpackRows(page.block.cells)) {
         if (page.lines.has(row.line) && (await fits(row, dropId))) found.push({ dropId, line: row.line });

@@ -32,6 +32,16 @@ it('rows that became no record are found by a text in any case, and those left o
   );
 });
 
+it('letters beyond ASCII are found in any case, and beside them those within it', async () => {
+  const ledger = testLedger();
+  await stage(ledger, [{ user: 'JÜRGEN@example.com' }, { user: 'Ada@example.com' }], {
+    asRead: refused,
+  });
+  const search = async (text: string) => (await searchRows(ledger, [text], async () => true, 1)).found.length;
+  expect([await search('jürgen@example.com'), await search('ada@example.com')]).toEqual([2, 2]);
+  expect(await search('jurgen@example.com')).toBe(0);
+});
+
 it('nothing is found in rows that were published as records', async () => {
   const ledger = testLedger();
   await stage(ledger, [{ user: 'ada@example.com' }]);
