@@ -84,7 +84,7 @@ export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount
       ])
       .where(needsAttention)
       .where(submissionIn(scope))
-      .groupBy(['s.state', 's.cause', 's.platform_code', 'd.drop_id'])
+      .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id'])
       .orderBy('d.drop_id'),
   );
   const causes = [
