@@ -47,7 +47,7 @@ export interface NamedDrop {
   readonly settlement: Settlement | null;
 }
 
-/** Blocks of cells searched unasked, some hundred rows each: a fifth of a second. */
+/** Blocks of cells searched unasked, some hundred rows each: a tenth of a second. */
 const MOST_BLOCKS = 1_000;
 
 /** Fewer digits of a key may be a number of another kind. */

@@ -15,7 +15,7 @@ export interface SearchedRows {
  * Looks for rows that were invalid or skipped and hold one of these texts, whatever its case: such a row has no learner
  * whose hash could be looked up, so the cells themselves are gone through.
  * @param fits decides whether a row that holds the text is meant.
- * @param mostBlocks stops there; some hundred rows are in a block, and a hundred blocks take some 20 ms.
+ * @param mostBlocks stops there; some hundred rows are in a block, and a hundred blocks take some 10 ms.
  */
 export async function searchRows(
   ledger: Ledger,
