@@ -6,27 +6,35 @@ export interface BatchSize {
   rows(): number;
   /** Sets how long a transaction shall take, in milliseconds. */
   aimAt(ms: number): void;
+  /** Tells how many submissions the ledger has by now. */
+  beside(submissions: number): void;
   /** Carries out a transaction of so many rows and learns from how long it took. */
   measured<T>(rows: number, write: () => Promise<T>): Promise<T>;
 }
 
 /** Larger transactions cost less per row: even a slow disk gets some. */
 const SMALLEST_ROWS = 2_000;
+/** Of a small ledger: all rows of a transaction are in memory meanwhile. */
+const LARGEST_ROWS = 20_000;
 /**
- * A transaction writes nearly each page of the index of keys, however many rows it has: the more, the better. But all
- * of them are in memory meanwhile.
+ * Of a large one: a transaction writes nearly each page of the index of keys, however many rows it has, so that a row
+ * only costs the same in a ledger of any size where transactions grow with it.
  */
-export const LARGEST_ROWS = 20_000;
+const LARGEST_SHARE = 1 / 50;
 
 /** Sizes transactions by the time the last ones took. Grows twofold at most, so that one odd measure does no harm. */
 export function batchSize(clock: Clock): BatchSize {
   let rowsPerMs = 0;
   let last = SMALLEST_ROWS / 2;
   let aimMs = 0;
+  let largest = LARGEST_ROWS;
   return {
-    rows: () => Math.max(SMALLEST_ROWS, Math.min(LARGEST_ROWS, last * 2, Math.round(rowsPerMs * aimMs))),
+    rows: () => Math.max(SMALLEST_ROWS, Math.min(largest, last * 2, Math.round(rowsPerMs * aimMs))),
     aimAt: (ms) => {
       aimMs = ms;
+    },
+    beside: (submissions) => {
+      largest = Math.max(LARGEST_ROWS, Math.round(submissions * LARGEST_SHARE));
     },
     measured: async (rows, write) => {
       const startedMs = clock.monotonicMs();

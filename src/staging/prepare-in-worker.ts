@@ -3,7 +3,6 @@ import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/decisions/corrections.js';
-import { LARGEST_ROWS } from './batch-size.js';
 import type { CopiedFailure } from './copied-failure.js';
 import type { PackedStep } from './packed-step.js';
 import type { DropPlan } from './plan-drop.js';
@@ -26,20 +25,19 @@ export type WorkerAnswer =
   | { readonly kind: 'end' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
-/**
- * Rows the worker may be ahead of the writer: so many that it reads on while the largest transaction is written, and no more,
- * to keep memory flat. With fewer than that transaction has, each thread waits for the other.
- */
-const AHEAD_ROWS = 1.5 * LARGEST_ROWS;
-
 /** What a row leaves behind is garbage at once; with V8's own 48 MB it is only collected later, not any cheaper. */
 const YOUNG_MB = 24;
 
 /**
  * The steps of `prepareRows`, packed: read and normalised on a thread of their own while this one writes. Needs the compiled
  * program. Throws what reading throws.
+ * @param aheadRows how many rows the worker may be ahead of the writer by now: as many as are written at once, so that it
+ *   reads on meanwhile, and no more, to keep memory flat.
  */
-export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PackedStep> {
+export async function* prepareInWorker(
+  task: WorkerTask,
+  aheadRows: () => number,
+): AsyncGenerator<PackedStep> {
   const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
     workerData: task,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -60,7 +58,8 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PackedS
     wake();
   });
   try {
-    worker.postMessage(AHEAD_ROWS);
+    let ahead = aheadRows();
+    worker.postMessage(ahead);
     for (;;) {
       const answer = answers.shift();
       if (answer === undefined) {
@@ -72,7 +71,11 @@ export async function* prepareInWorker(task: WorkerTask): AsyncGenerator<PackedS
       }
       if (answer.kind === 'end') return;
       if (answer.kind === 'failure') throw new OperatorError(answer.failure);
-      if (answer.step.kind === 'rows') worker.postMessage(answer.step.rowsRead);
+      if (answer.step.kind === 'rows') {
+        const now = aheadRows();
+        worker.postMessage(answer.step.rowsRead + now - ahead);
+        ahead = now;
+      }
       yield answer.step;
     }
   } finally {

@@ -75,11 +75,14 @@ const WORKER_FROM_BYTES = 1_000_000;
  * wait for a second.
  */
 const SHARED_BATCH_MS = 150;
-const LONE_BATCH_MS = 500;
+const LONE_BATCH_MS = 700;
 /** Rows can be long: no more of their packed cells is held in memory. */
 const LARGEST_BATCH_BYTES = 16_000_000;
 /** Where nobody pushes, a look at the ledger or a decision must get the lock as well, though not after each batch. */
 const ROOM_EVERY_MS = 400;
+
+/** Rows that are read before they are asked for where nothing is written. */
+const LOOK_AHEAD_ROWS = 2_000;
 
 /** A drop's rows, and what is recorded of how they are read. */
 export interface RowsToStage {
@@ -90,8 +93,11 @@ export interface RowsToStage {
   readonly isRedrop: boolean;
   /** What their source says of files nearly all of whose rows are invalid; null: they count whatever they are. */
   readonly bounds: Pick<SourceConfig, 'invalid'> | null;
-  /** All of them from the first on, those up to this line without what is to be written. */
-  steps(afterLine: number): AsyncIterable<PackedStep>;
+  /**
+   * All of them from the first on, those up to this line without what is to be written.
+   * @param aheadRows so many may be read before they are asked for, by now.
+   */
+  steps(afterLine: number, aheadRows: () => number): AsyncIterable<PackedStep>;
 }
 
 /** All rows of a drop are staged and can be published. */
@@ -139,6 +145,7 @@ export async function stageRows(
     const prepared = { rows: rowsOf(steps), blocks, originals };
     const staged = await size.measured(rows, () => stageBatch(ledger, lease, target, prepared));
     isShared = staged?.isShared ?? false;
+    size.beside(staged?.submissions ?? 0);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
     steps = [];
@@ -147,7 +154,7 @@ export async function stageRows(
     if (staged) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return staged !== null;
   };
-  for await (const step of await toStage.steps(stagedLine)) {
+  for await (const step of toStage.steps(stagedLine, size.rows)) {
     if (step.kind === 'undecided') return 'undecided';
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows;
@@ -184,7 +191,7 @@ async function lookAhead(
 ): Promise<Issue | null> {
   const watch = invalidWatch(bounds);
   let wasDoubtful = false;
-  for await (const step of await steps(Number.MAX_SAFE_INTEGER)) {
+  for await (const step of steps(Number.MAX_SAFE_INTEGER, () => LOOK_AHEAD_ROWS)) {
     if (step.kind === 'undecided' || stop.aborted) return null;
     watch.add(step.judged);
     const verdict = watch.verdict();
@@ -217,7 +224,8 @@ export async function plannedRows(
     expectedRows,
     isRedrop: false,
     bounds: context.source,
-    steps: (afterLine) => preparedSteps(path, opened, plan, afterLine, learners, context),
+    steps: (afterLine, aheadRows) =>
+      preparedSteps({ path, opened, plan, afterLine, aheadRows }, learners, context),
   };
 }
 
@@ -281,12 +289,17 @@ function stagingPlan(
   return { format, sheet, headerLine: line, header: columns, mapping, settings, sheetsLeft: [] };
 }
 
+interface FileToRead {
+  readonly path: string;
+  readonly opened: OpenedDrop;
+  readonly plan: DropPlan;
+  readonly afterLine: number;
+  readonly aheadRows: () => number;
+}
+
 /** Read beside the writer on a thread of its own, where the drop is worth starting one. */
 async function* preparedSteps(
-  path: string,
-  opened: OpenedDrop,
-  plan: DropPlan,
-  afterLine: number,
+  { path, opened, plan, afterLine, aheadRows }: FileToRead,
   { corrections, suppressed }: KnownLearners,
   context: StageContext,
 ): AsyncGenerator<PackedStep> {
@@ -294,16 +307,10 @@ async function* preparedSteps(
   if (isWorthAThread(opened, context)) {
     const { seen } = opened;
     const { salt } = ledger;
-    yield* prepareInWorker({
-      path,
-      source,
-      plan,
-      salt,
-      suppressed: [...suppressed],
-      corrections,
-      afterLine,
-      seen,
-    });
+    yield* prepareInWorker(
+      { path, source, plan, salt, suppressed: [...suppressed], corrections, afterLine, seen },
+      aheadRows,
+    );
     return;
   }
   const keys = keyMaker(ledger.salt);

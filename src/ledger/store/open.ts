@@ -149,13 +149,29 @@ function tune(sqlite: Database): void {
   // FULL: a transaction that was reported as done survives a power cut.
   sqlite.pragma('synchronous = full');
   sqlite.pragma('foreign_keys = on');
-  // 40 MB hold the index of a million keys, which a batch jumps about in: with 20 MB staging them took 3 µs more of CPU a row.
-  sqlite.pragma('cache_size = -40960');
   sqlite.pragma('temp_store = memory');
-  // 96 MB of log between checkpoints: staging writes its random index pages fewer times than with SQLite's 4 MB, and the
-  // commit that a checkpoint follows still ends well within a second.
-  sqlite.pragma('wal_autocheckpoint = 6144');
+  fitToSize(sqlite);
 }
+
+/**
+ * Sizes the cache and the log by how large the ledger has become: a batch of rows jumps about in the index of keys, a
+ * sixth of the ledger, and changes nearly each of its pages. What of it the cache doesn't hold is read and written
+ * several times in one transaction, and a log that is written back after each transaction writes all of it each time.
+ */
+export function fitToSize(sqlite: Database): void {
+  const pages = sqlite.pragma('page_count', { simple: true }) as number;
+  const within = (least: number, share: number) =>
+    Math.round(Math.min(MOST_PAGES, Math.max(least, pages * share)));
+  sqlite.pragma(`cache_size = ${within(LEAST_CACHE_PAGES, 0.15)}`);
+  sqlite.pragma(`wal_autocheckpoint = ${within(LEAST_LOG_PAGES, 0.25)}`);
+}
+
+/** 40 MB, which hold the index of a million keys: with 20 MB staging them took 3 µs more of CPU a row. */
+const LEAST_CACHE_PAGES = 2_560;
+/** 96 MB. A checkpoint of them ends well within a second. */
+const LEAST_LOG_PAGES = 6_144;
+/** 256 MB, whatever the ledger has: a small machine must have room for the cache, and wait for a checkpoint of the log. */
+const MOST_PAGES = 16_384;
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };

@@ -11,6 +11,7 @@ import type { RowBlock } from '../drops/pack-rows.js';
 import { insertRedropRow, type Original } from '../drops/redrop-rows.js';
 import { insertRowBlock } from '../drops/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
+import { fitToSize } from '../store/open.js';
 import { paged, pagesOf } from '../store/pages.js';
 import {
   all,
@@ -76,6 +77,8 @@ export interface StagingTarget {
 export interface StagedBatch {
   /** True while some process delivers: whoever writes on must leave it room. */
   readonly isShared: boolean;
+  /** How many submissions the ledger has by now, those that were deleted among them. */
+  readonly submissions: number;
 }
 
 /**
@@ -88,6 +91,7 @@ export async function stageBatch(
   target: StagingTarget,
   { rows, blocks, originals }: PreparedRows,
 ): Promise<StagedBatch | null> {
+  fitToSize(ledger.sqlite);
   return writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const counts = noDispositions();
@@ -127,9 +131,12 @@ export async function stageBatch(
       );
     }
     failpoint('batch-written');
-    return { isShared: await isAnyonePushing(ledger) };
+    const submissions = prepared(ledger, LAST_SUBMISSION).pluck().get() as number | null;
+    return { isShared: await isAnyonePushing(ledger), submissions: submissions ?? 0 };
   });
 }
+
+const LAST_SUBMISSION = 'select max(submission_id) from submission';
 
 /** Zero of each disposition. */
 export function noDispositions(): Record<Disposition, number> {
