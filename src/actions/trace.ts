@@ -9,6 +9,8 @@ export interface TraceRequest {
   readonly what: string;
   /** All rows that became no record are searched, however many they are. */
   readonly searchAll: boolean;
+  /** Each row is explained, however many they are; false: a list will do for many. */
+  readonly inFull: boolean;
   /** The folder for an evidence pack; null: none is written. */
   readonly evidence: string | null;
 }
@@ -22,10 +24,10 @@ export interface Traced {
 /** Every step of a learner's, a row's or a submission's life. Writes nothing to the ledger. */
 export async function trace(
   { ledger, config }: ActionContext,
-  { what, searchAll, evidence }: TraceRequest,
+  { what, searchAll, inFull, evidence }: TraceRequest,
 ): Promise<Traced> {
   const learners = learnersNamed(ledger, what);
-  const found = await traceIn(ledger, config, { what, learners, searchAll });
+  const found = await traceIn(ledger, config, { what, learners, searchAll }, inFull || evidence !== null);
   const isWritten = evidence !== null && found.kind !== null;
   return { found, evidence: isWritten ? await writeEvidence(config, found, evidence) : null };
 }

@@ -17,13 +17,18 @@ export async function answer({
   const context = await openToRead('unused');
   if (context === null) throw noLedger(workspace('unused').paths.ledger);
   const evidenceFolder = options.out === undefined ? null : resolve(io.cwd, options.out);
-  const request = { what, searchAll: options.searchCells === true, evidence: evidenceFolder };
-  const { found, evidence } = await trace(context, request);
+  const isVerbose = options.verbose === true;
+  const { found, evidence } = await trace(context, {
+    what,
+    searchAll: options.searchCells === true,
+    inFull: isVerbose || options.json === true,
+    evidence: evidenceFolder,
+  });
   return {
     document: () => ({ ...traceDocument(found), evidence }),
     text: (columns) => {
       if (found.kind === null) return notFoundText(found);
-      const text = renderTrace(found, options.verbose === true, columns);
+      const text = renderTrace(found, isVerbose, columns);
       return evidence === null ? text : `${text}\nEvidence: ${evidence}\n`;
     },
     ...(found.kind === null ? { exit: 'attention' as const } : {}),

@@ -10,12 +10,9 @@ import type { ExplainedField } from '../normalise/explain-row.js';
 import { transitionReason } from './cause-words.js';
 import { nextText } from './next-step.js';
 import { textTable } from './text-table.js';
-import type { Trace, TracedSubmission } from './trace.js';
+import { isLong, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 import { cutLine, wrapText } from './wrap-text.js';
-
-/** More lives than these are listed first, one line each, and only those of `--verbose` told in full. */
-const MOST_IN_FULL = 4;
 
 /** Lines of the list; the document and the evidence pack have all. */
 const MOST_LISTED = 200;
@@ -31,10 +28,10 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
   }
   sections.push(...trace.remarks);
-  const isLong = trace.submissions.length + rowsWithout(trace).length > MOST_IN_FULL;
-  if (isLong) sections.push(list(trace, columns));
-  if (!isLong || inFull) {
-    for (const row of rowsWithout(trace)) sections.push(rowText(row, trace));
+  const isList = isLong(trace);
+  if (isList) sections.push(list(trace, columns));
+  if (!isList || inFull) {
+    for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
     for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
   } else {
     sections.push("registrar trace '#N' tells the life of one submission, --verbose all of them.");
@@ -64,13 +61,6 @@ function heading({ what, rows, submissions }: Trace): string {
   return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
 }
 
-/** Rows that neither are nor repeat a submission, nor have become one. */
-function rowsWithout({ rows }: Trace): readonly TracedRow[] {
-  return rows.filter(
-    ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
-  );
-}
-
 function list(trace: Trace, columns: number | null): string {
   const lines = [
     ...trace.submissions.map((life) => [
@@ -80,7 +70,7 @@ function list(trace: Trace, columns: number | null): string {
       aboutText(life),
       countOf(life.attempts.length, 'request'),
     ]),
-    ...rowsWithout(trace).map((row) => [
+    ...rowsWithout(trace.rows).map((row) => [
       '-',
       row.disposition,
       `${row.drop.file}:${row.line}`,

@@ -34,11 +34,37 @@ export interface TracedSubmission extends TracedLife {
   readonly next: NextStep;
 }
 
-/** Reads a trace off the ledger: what fits, and all that belongs to it. */
-export async function trace(ledger: Ledger, config: Config, asked: Asked): Promise<Trace> {
+/** More lives than these are listed, one line each; only `--verbose` tells them in full. */
+const MOST_IN_FULL = 4;
+
+/** True for more lives than are told in full. */
+export function isLong({ rows, submissions }: LivesAndRows): boolean {
+  return submissions.length + rowsWithout(rows).length > MOST_IN_FULL;
+}
+
+interface LivesAndRows {
+  readonly rows: readonly Fate[];
+  readonly submissions: readonly unknown[];
+}
+
+type Fate = Pick<TracedRow, 'submissionId' | 'resolution'>;
+
+/** Rows that neither are nor repeat a submission, nor have become one. */
+export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(
+    ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
+  );
+}
+
+/**
+ * Reads a trace off the ledger: what fits, and all that belongs to it.
+ * @param inFull false: where there are so many lives that they are listed, how their fields came about is left out.
+ */
+export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull: boolean): Promise<Trace> {
   const found = await readTrace(ledger, asked);
   const nowMs = ledger.clock.nowMs();
-  const traced = createRowTracer(ledger, config.sources, found.drops);
+  const isExplained = inFull || !isLong({ rows: found.rows, submissions: found.lives });
+  const traced = createRowTracer(ledger, config.sources, found.drops, isExplained);
   const remarks = remarksOn(found.named);
   const missing = found.missing.map(
     ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,

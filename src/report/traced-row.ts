@@ -24,9 +24,9 @@ export interface TracedRow {
   /** With the header of each column; null: a blank row, or one that was erased. */
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
   readonly issues: readonly RowIssue[];
-  /** How each field came about. */
+  /** How each field came about; none where a trace is only to be listed. */
   readonly fields: readonly ExplainedField[];
-  /** Whether `fields` were worked out under the settings that staging had. `unknown`: that would take too long. */
+  /** Whether `fields` were worked out under the settings that staging had. `unknown`: nobody has looked, as it takes long. */
   readonly settings: 'same' | 'changed' | 'unknown';
   /** The submission that it is or repeats; null: none. */
   readonly submissionId: number | null;
@@ -42,18 +42,21 @@ type RecordFields = Readonly<Record<string, FieldValue>>;
 /**
  * The function that gives a row of these drops with all that is known of it. Its second argument is the record that was made
  * of the row, null where none was: it comes before what the readers would make of the cells today.
+ * @param isExplained false: how the fields came about is left out, for which each drop may have to be gone through.
  */
 export function createRowTracer(
   ledger: Ledger,
   sources: readonly SourceConfig[],
   drops: readonly KeptDrop[],
+  isExplained: boolean,
 ): RowTracer {
   const kept = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
   return async ({ dropId, line, cells, ...fate }, record) => {
     const drop = kept.get(dropId);
     if (drop === undefined) throw new Error(`drop ${dropId} is not among those that are traced`);
-    const reading = readings.get(dropId) ?? (await readingOf(ledger, drop, sources));
+    const reading =
+      readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
     readings.set(dropId, reading);
     return {
       drop,
@@ -70,6 +73,8 @@ interface DropReading {
   readonly explain: (row: Row) => readonly ExplainedField[];
   readonly settings: TracedRow['settings'];
 }
+
+const UNEXPLAINED: DropReading = { explain: () => [], settings: 'unknown' };
 
 /** A larger drop isn't gone through as a whole to see whether its settings are still the same: it takes seconds. */
 const MOST_ROWS = 50_000;

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Place } from '../../domain/place.js';
 import type { Row } from '../../domain/row.js';
 import { textOfCells, unpackRows } from '../drops/pack-rows.js';
-import { blockWith, isBlockSound, type StoredBlock } from '../drops/row-blocks.js';
-import { all, type Ledger, query } from '../store/query.js';
+import { blockWith, isBlockSound } from '../drops/row-blocks.js';
+import { all, type Ledger, prepared, query } from '../store/query.js';
 
 /** Rows that became no submission, looked through for a text. */
 export interface SearchedRows {
@@ -29,7 +30,7 @@ export async function searchRows(
     ledger,
     query
       .selectFrom('drop')
-      .select(({ ref }) => ['drop_id as dropId', ref('invalid').as('invalid'), ref('skipped').as('skipped')])
+      .select('drop_id as dropId')
       .where('state', '=', 'published')
       .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
       // What came in last is asked about most.
@@ -37,53 +38,57 @@ export async function searchRows(
   );
   let blocks = 0;
   let left = 0;
-  for (const { dropId, invalid, skipped } of drops) {
-    let seen = 0;
-    for await (const page of linesByBlock(ledger, dropId)) {
-      if (blocks === mostBlocks) break;
+  for (const { dropId } of drops) {
+    for (let line = lineAfter(ledger, dropId, 0); line !== undefined; ) {
+      if (blocks === mostBlocks) {
+        left += linesWithin(ledger, dropId, line).length;
+        break;
+      }
       blocks += 1;
-      seen += page.lines.size;
-      if (page.block === undefined || page.block.cells === null) continue;
-      if (!isBlockSound(page.block)) {
+      const block = await blockWith(ledger, dropId, line);
+      // A line that no block holds would be damage; it must not stop the search.
+      const lastLine = Math.max(line, block?.lastLine ?? 0);
+      if (block !== undefined && !isBlockSound(block)) {
         // Nobody can say what stood there.
-        left += page.lines.size;
-        continue;
+        left += linesWithin(ledger, dropId, line, lastLine).length;
+      } else if (block !== undefined && block.cells !== null && holdsAny(block.cells, wanted)) {
+        const lines = new Set(linesWithin(ledger, dropId, line, lastLine));
+        for (const row of unpackRows(block.cells)) {
+          if (lines.has(row.line) && (await fits(row, dropId))) found.push({ dropId, line: row.line });
+        }
       }
-      const text = textOfCells(page.block.cells).toLowerCase();
-      if (!wanted.some((needle) => text.includes(needle))) continue;
-      for (const row of unpackRows(page.block.cells)) {
-        if (page.lines.has(row.line) && (await fits(row, dropId))) found.push({ dropId, line: row.line });
-      }
+      line = lineAfter(ledger, dropId, lastLine);
     }
-    left += invalid + skipped - seen;
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }
 
-interface BlockOfLines {
-  readonly lines: ReadonlySet<number>;
-  readonly block: StoredBlock | undefined;
+function holdsAny(cells: Uint8Array, needles: readonly string[]): boolean {
+  const text = textOfCells(cells).toLowerCase();
+  return needles.some((needle) => text.includes(needle));
 }
 
-/** A drop's blocks that hold an invalid or skipped row, with the lines of these. */
-async function* linesByBlock(ledger: Ledger, dropId: number): AsyncGenerator<BlockOfLines> {
-  const lines = (
-    await all(
-      ledger,
-      query
-        .selectFrom('row')
-        .select('line')
-        .where('drop_id', '=', dropId)
-        .where('disposition', 'in', ['invalid', 'skipped'])
-        .orderBy('line'),
-    )
-  ).map(({ line }) => line);
-  for (let next = 0; next < lines.length; ) {
-    const block = await blockWith(ledger, dropId, lines[next] ?? 0);
-    const from = next;
-    while (next < lines.length && (lines[next] ?? 0) <= (block?.lastLine ?? 0)) next += 1;
-    // A line that no block holds would be damage; it must not stop the search.
-    if (next === from) next += 1;
-    yield { lines: new Set(lines.slice(from, next)), block };
-  }
+/** A drop's rows that were invalid or skipped. */
+const SEARCHED = query
+  .selectFrom('row')
+  .select('line')
+  .where('drop_id', '=', 0)
+  .where('line', '>', 0)
+  .where(sql<boolean>`disposition in ('invalid', 'skipped')`)
+  .orderBy('line');
+
+const NEXT_LINE = SEARCHED.limit(1).compile().sql;
+
+/** The line of a drop's next such row; undefined: none follows. */
+function lineAfter(ledger: Ledger, dropId: number, line: number): number | undefined {
+  return prepared(ledger, NEXT_LINE).pluck().get(dropId, line) as number | undefined;
+}
+
+const LINES_WITHIN = SEARCHED.where('line', '<=', 0).compile().sql;
+
+/** The lines of such rows of a drop, from one line to another. */
+function linesWithin(ledger: Ledger, dropId: number, from: number, to = Number.MAX_SAFE_INTEGER): number[] {
+  return prepared(ledger, LINES_WITHIN)
+    .pluck()
+    .all(dropId, from - 1, to) as number[];
 }
