@@ -453,10 +453,12 @@ function answersKept({ unkept }: Facts): string | null {
 
 function lateAccepts(_: Facts, { transitions, answers }: News): string | null {
   return firstOf(answers, ({ attemptId, isLate }) => {
-    const moved = transitions.find((transition) => transition.attemptId === attemptId);
-    return isLate && moved && moved.event !== 'accepted'
-      ? `the late answer to attempt ${attemptId} made ${moved.submissionId} ${moved.to}`
-      : null;
+    if (!isLate) return null;
+    const moved = transitions.filter((transition) => transition.attemptId === attemptId);
+    // What is accepted ends the hold of its learner's other rows.
+    const mayRelease = moved.some(({ event }) => event === 'accepted');
+    const wrong = moved.find(({ event }) => event !== 'accepted' && !(mayRelease && event === 'released'));
+    return wrong ? `the late answer to attempt ${attemptId} made ${wrong.submissionId} ${wrong.to}` : null;
   });
 }
 
