@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import type { CommandOption } from '../src/cli/command.js';
@@ -22,6 +22,9 @@ import { anchors, cells, document, namedTwice, section, table, tables } from './
 import { tempFolder } from './support/temp-folder.js';
 
 const README = document('README.md');
+const OPERATE = document('docs/operate.md');
+const REFERENCE = document('docs/reference.md');
+const DESIGN = document('docs/design.md');
 const MANIFEST = JSON.parse(document('package.json')) as {
   version: string;
   engines: { node: string };
@@ -32,49 +35,72 @@ const MANIFEST = JSON.parse(document('package.json')) as {
 const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
-  'docs/cli-json.md',
-  'docs/docker.md',
-  'docs/specification.md',
+  'CONTRIBUTING.md',
   'data/README.md',
+  ...readdirSync(new URL('../docs', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`)
+    .sort(),
 ];
 /** Where commands are shown to people. */
 const SHOWN_IN = [...DOCUMENTS, 'Dockerfile'];
 
-describe('the tables of the README are those of the program', () => {
+describe('the README', () => {
+  it('is short: what it teaches besides stands in docs/', () => {
+    expect(README.split('\n').length).toBeLessThanOrEqual(250);
+  });
+
+  it('begins with the two commands that a fresh machine needs', () => {
+    const [first = ''] = fences(README, 'sh');
+    expect(first.split('\n').map((line) => line.replace(/\s*#.*/, ''))).toEqual([
+      'npm ci && npm run demo',
+      'npm ci && npm test',
+      '',
+    ]);
+  });
+
+  it('leads to each other document', () => {
+    const links = [...README.matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link);
+    const beside = DOCUMENTS.filter((path) => path !== 'README.md' && !path.startsWith('docs/decisions/'));
+    expect(beside.filter((path) => !links.includes(path))).toEqual([]);
+  });
+});
+
+describe('the tables of the documents are those of the program', () => {
   it('commands with their options', () => {
-    expect(table(README, 'Commands')).toBe(commandTable());
+    expect(table(REFERENCE, 'Commands')).toBe(commandTable());
   });
 
   it('exit codes, in the order in which they apply', () => {
     const rows = EXIT_CODES.map(({ code, name, meaning }) => `| ${code} | ${name} | ${meaning} |`);
-    expect(table(README, 'Exit codes')).toBe(
+    expect(table(REFERENCE, 'Exit codes')).toBe(
       ['| code | name | meaning |', '|---|---|---|', ...rows].join('\n'),
     );
   });
 
   it('configuration', () => {
-    expect(table(README, 'Configuration')).toBe(renderConfigReference().trimEnd());
+    expect(table(REFERENCE, 'Configuration')).toBe(renderConfigReference().trimEnd());
   });
 
   it('issue codes', () => {
     const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
-    expect(table(README, 'Issue codes')).toBe(['| code | meaning |', '|---|---|', ...rows].join('\n'));
+    expect(table(REFERENCE, 'Issue codes')).toBe(['| code | meaning |', '|---|---|', ...rows].join('\n'));
   });
 
   it('faults of the sandbox', () => {
     const rows = Object.entries(FAULT_KINDS).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
-    expect(README).toContain(['| fault | what it is |', '|---|---|', ...rows, ''].join('\n'));
+    expect(OPERATE).toContain(['| fault | what it is |', '|---|---|', ...rows, ''].join('\n'));
   });
 
-  it.each<[string, number, readonly string[]]>([
-    ['What a report holds', 1, ATTENTION_COLUMNS],
-    ['What a report holds', 2, ACCEPTED_COLUMNS],
-    ['What a report holds', 3, Object.keys(EQUATIONS)],
-    ['States', 0, STATES],
-    ['States', 1, OUTCOME_KINDS],
-    ['Dependencies', 0, Object.keys(MANIFEST.dependencies)],
-  ])('%s, table %i', (heading, index, names) => {
-    const named = cells(tables(README, heading)[index] ?? '').map(([name]) => name);
+  it.each<[string, number, readonly string[], string]>([
+    ['What a report holds', 1, ATTENTION_COLUMNS, OPERATE],
+    ['What a report holds', 2, ACCEPTED_COLUMNS, OPERATE],
+    ['What a report holds', 3, Object.keys(EQUATIONS), OPERATE],
+    ['States', 0, STATES, REFERENCE],
+    ['States', 1, OUTCOME_KINDS, REFERENCE],
+    ['Dependencies', 0, Object.keys(MANIFEST.dependencies), DESIGN],
+  ])('%s, table %i', (heading, index, names, text) => {
+    const named = cells(tables(text, heading)[index] ?? '').map(([name]) => name);
     expect(named.sort()).toEqual([...names].sort());
   });
 });
@@ -93,23 +119,23 @@ describe('a table says what it is about once', () => {
   });
 });
 
-describe('what the README names is there', () => {
+describe('what the documents name is there', () => {
   test.each(HELD_CAUSES)('the held reason %s, with what to do', (reason) => {
-    const named = cells(table(README, 'What needs you, and what to do')).map(([what]) => what);
+    const named = cells(table(OPERATE, 'What needs you, and what to do')).map(([what]) => what);
     expect(named).toContain(`held: ${reason}`);
   });
 
   test.each(REPORT_SHEETS)('the sheet %s of report.xlsx', (name) => {
-    expect(section(README, 'What a report holds')).toContain(`\`${name}\``);
+    expect(section(OPERATE, 'What a report holds')).toContain(`\`${name}\``);
   });
 
   test.each(OPERATIONS.flatMap(({ fields }) => fields.map(({ name }) => name)))('the field %s', (name) => {
-    expect(section(README, 'Configuration')).toContain(`\`${name}\``);
+    expect(section(REFERENCE, 'Configuration')).toContain(`\`${name}\``);
   });
 
   test('development dependencies, types left out', () => {
     const names = Object.keys(MANIFEST.devDependencies).filter((name) => !name.startsWith('@types/'));
-    const said = section(README, 'Dependencies').split('For development:')[1] ?? '';
+    const said = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
     expect([...said.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
   });
 
@@ -150,7 +176,7 @@ describe('commands that are shown', () => {
   });
 
   it('are found', () => {
-    expect(shownCommands(README).length).toBeGreaterThan(10);
+    expect(shownCommands(OPERATE).length).toBeGreaterThan(10);
     expect(
       shownCommands('```sh\ncd /x; registrar runs --fast || registrar status\n```').map(wrongIn),
     ).toEqual(['registrar runs --fast: there is no such command', null]);
@@ -160,7 +186,8 @@ describe('commands that are shown', () => {
   });
 
   it('are scripts of package.json where npm runs them', () => {
-    const scripts = [...README.matchAll(/npm (?:run ([\w:]+)|(test))/g)].map(
+    const shown = SHOWN_IN.map(document).join('\n');
+    const scripts = [...shown.matchAll(/npm (?:run ([\w:]+)|(test))/g)].map(
       ([, run, test]) => run ?? test ?? '',
     );
     expect(scripts.filter((name) => !Object.hasOwn(MANIFEST.scripts, name))).toEqual([]);

@@ -1,6 +1,6 @@
 import { type ConfigJsonSchema, configJsonSchema, mapIn } from './json-schema.js';
 
-/** One key of registrar.yaml, for the README's table. */
+/** One key of registrar.yaml, for the reference's table. */
 export interface ConfigKey {
   /** With every level: `environments.<name>.quota.requests`, `sources[].columns.<field>`. */
   readonly key: string;

@@ -1,4 +1,4 @@
-/** Columns added to the originals in the attention file; README and tests name them. */
+/** Columns added to the originals in the attention file; docs/operate.md and tests name them. */
 export const ATTENTION_COLUMNS = [
   '_row',
   '_state',

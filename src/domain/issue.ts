@@ -1,7 +1,7 @@
 import { visibleText } from './visible-text.js';
 
 /**
- * Every reason why a row is not a record, or a drop not readable. The README's table of issue codes and this
+ * Every reason why a row is not a record, or a drop not readable. The reference's table of issue codes and this
  * object are compared by a test.
  */
 export const ISSUE_CODES = {

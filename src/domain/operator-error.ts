@@ -1,5 +1,5 @@
 /**
- * How the process ends. The first that applies is taken, in this order; the README's table and this list are
+ * How the process ends. The first that applies is taken, in this order; the reference's table and this list are
  * compared by a test.
  */
 export const EXIT_CODES = [

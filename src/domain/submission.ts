@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome.js';
 
-/** The states of a submission. The ledger's CHECK, the README's diagram and this list are compared by a test. */
+/** The states of a submission. The ledger's CHECK, the reference's diagram and this list are compared by a test. */
 export const STATES = [
   'waiting',
   'held',

@@ -19,7 +19,7 @@ import {
   writeWorkbook,
 } from './write-workbook.js';
 
-/** The sheets of report.xlsx; the README describes them. */
+/** The sheets of report.xlsx; docs/operate.md describes them. */
 export const REPORT_SHEETS = [
   'Summary',
   'Files',

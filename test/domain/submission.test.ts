@@ -48,7 +48,7 @@ describe('eventOf', () => {
   });
 });
 
-describe('the table, the ledger and the README', () => {
+describe('the table, the ledger and the reference', () => {
   const table = TRANSITIONS.map(({ from, event, to }) => `${from} ${event} ${to}`).sort();
 
   it("the ledger's rules are the table", () => {
@@ -97,9 +97,9 @@ describe('the table, the ledger and the README', () => {
     expect(CAUSES.filter((cause) => cause in ISSUE_CODES)).toEqual([]);
   });
 
-  it("the README's diagram draws the same arrows", () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const diagram = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  it("the reference's diagram draws the same arrows", () => {
+    const reference = readFileSync(new URL('../../docs/reference.md', import.meta.url), 'utf8');
+    const diagram = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(reference)?.[1] ?? '';
     const arrows = [...diagram.matchAll(/^\s*(\S+) --> (\S+): (.+)$/gm)].flatMap(([, from, to, events]) =>
       (events ?? '').split(',').map((event) => `${name(from)} ${event.trim()} ${name(to)}`),
     );

@@ -39,6 +39,7 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     'README.md',
     'data',
     'dist/program',
+    'docs',
     'migrations',
     'package.json',
   ]);
