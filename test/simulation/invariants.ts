@@ -488,7 +488,8 @@ function oneProbe({ pauseProbes, configs }: Facts, { permits, atMs }: News): str
   return firstOf(permits, ({ id, clientId }) => {
     const probe = pauseProbes.get(clientId);
     // A place without an answer is kept after its time, and nobody waits for it any more.
-    const longest = Math.max(...Object.values(configs).map(({ deadline }) => deadline));
+    const ofClient = Object.values(configs).filter((config) => config.clientId === clientId);
+    const longest = Math.max(...ofClient.map(({ deadline }) => deadline));
     return !probe || atMs - probe.atMs >= longest
       ? null
       : `place ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;

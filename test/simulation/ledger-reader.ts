@@ -50,6 +50,7 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
   const stands = new Map<number, string>();
   let lastAttempt = 0;
   let attemptsRead = 0;
+  let responsesRead = 0;
   let counted = '';
   return async (ledger, all) => {
     // What has added nothing to these has moved no row.
@@ -75,9 +76,19 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
       if (id === undefined) strays.push(attemptId);
       else moved.add(id);
     }
+    // An answer that comes late may leave its row where it is.
+    if (responses !== responsesRead) for (const id of awaitingAnswer(facts)) moved.add(id);
+    responsesRead = responses;
     await readHolds(facts, ledger);
     return { strays, ...(await readLives(facts, ledger, moved)) };
   };
+}
+
+/** The rows to whose requests the platform has not answered yet, whether somebody waits for that or not. */
+function awaitingAnswer({ submissions }: Facts): number[] {
+  return [...submissions.values()]
+    .filter(({ attempts }) => attempts.some(({ answers }) => answers.every(({ status }) => status === null)))
+    .map(({ id }) => id);
 }
 
 /** Of the states in which there are any: each state that is selected costs a question. */

@@ -85,6 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'A process claims rows under a lease that it has lost.',
     find: 'if (!(await holdsLease(ledger, lease))) return null;',
     replace: '',
+    tests: 'test/conformance/push.test.ts',
   },
   {
     file: 'src/domain/delivery/wait.ts',
