@@ -49,17 +49,15 @@ export type Outcome =
       readonly fault?: Fault;
     }
   /**
-   * Nothing more can be delivered to this environment until a person acts (credentials, scope, address).
-   * `tokenRefused`: a 401, which one new token may mend. `ofScope`: the token host refuses the scope, or the client
-   * altogether: other scopes may be had. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a
-   * repeat can be a second write.
+   * Nothing more of what it `stops` can be delivered until a person acts (credentials, scope, address). `token`: it is
+   * refused, which one new token may mend. `operation`: its scope is refused, or what it is about; others may have
+   * theirs. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
    */
   | {
       readonly kind: 'stop';
       readonly code?: string;
       readonly reason: string;
-      readonly tokenRefused: boolean;
-      readonly ofScope?: true;
+      readonly stops: 'token' | 'operation' | 'environment';
       readonly mayBeWritten?: true;
       readonly fault?: Fault;
     };

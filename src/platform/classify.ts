@@ -27,6 +27,9 @@ const PASSING: readonly number[] = [408, 425];
 /** 5xx that waiting doesn't mend: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 
+/** A token may be renewed; a scope is its operation's own (specification §5.3). */
+const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
+
 /**
  * What a response means. This is the only place where success is decided: a 2xx that doesn't speak of failure and is no
  * web page, for the specification shows no body of one (§4.2). A status that is neither the record's fault nor a passing one stops the environment, because it would meet every
@@ -66,7 +69,7 @@ export function classify(
     kind: 'stop',
     code,
     reason: stopReason(status, said),
-    tokenRefused: status === 401,
+    stops: STOPPED[status] ?? 'environment',
     ...(status >= 500 ? { mayBeWritten: true } : {}),
     fault: { code: stopFault(status), said },
   };
@@ -86,7 +89,7 @@ export function classifyFailure(failure: HttpFailure): Outcome {
     return {
       kind: 'stop',
       reason: `the certificate of the host is not trusted (${failure.code})`,
-      tokenRefused: false,
+      stops: 'environment',
       ...told,
     };
   }
@@ -106,7 +109,7 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
     return {
       kind: 'stop',
       reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
-      tokenRefused: false,
+      stops: 'environment',
       mayBeWritten: true,
       fault: { code: 'address', said: `HTTP ${status} with a web page` },
     };

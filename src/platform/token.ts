@@ -175,7 +175,7 @@ function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: num
         `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
         { code: 'credentials', said: `HTTP ${status} to a request for the scope ${scope}` },
       ),
-      ofScope: true,
+      stops: 'operation',
     };
   }
   return stop(`the token host answers ${status}; check authUrl`, {
@@ -193,5 +193,5 @@ function transient(reason: string): Outcome & { kind: 'transient' } {
 }
 
 function stop(reason: string, fault: Fault): Outcome & { kind: 'stop' } {
-  return { kind: 'stop', reason, tokenRefused: false, fault };
+  return { kind: 'stop', reason, stops: 'environment', fault };
 }

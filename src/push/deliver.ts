@@ -98,9 +98,9 @@ export async function deliver(
     });
     if (stops !== null) context.listen({ kind: 'canary', environment: context.environment, ...stops });
   }
-  if (answer.outcome.kind === 'stop' && answer.outcome.tokenRefused) {
+  if (answer.outcome.kind === 'stop' && answer.outcome.stops === 'token') {
     refuseToken(context, health, token, answer.outcome);
-  } else if (answer.outcome.kind === 'stop' && answer.response?.status === 403) {
+  } else if (answer.outcome.kind === 'stop' && answer.outcome.stops === 'operation') {
     refuseOperation(health, claimed.operation, placedIn(context, 'api', answer.outcome));
   } else if (answer.failure?.code !== 'fenced' && answer.failure?.code !== 'misdirected') {
     await considerHealth(context, health, answer.outcome);
@@ -180,9 +180,7 @@ function giveUpWhenThrottledOnly(
   }
 }
 
-/**
- * A 403 speaks of the scope that the operation needs (specification §5.3) or of what it is about: others may have theirs.
- */
+/** Others may be had. */
 export function refuseOperation(health: EnvironmentHealth, name: string, fault: PlacedFault): void {
   if (!health.refused.has(name)) health.refused.set(name, fault);
 }

@@ -265,7 +265,7 @@ async function prepare(
   if ('outcome' in got) {
     const { outcome } = got;
     // With a token for another scope it is this scope that is refused, not the client.
-    if (outcome.kind === 'stop' && outcome.ofScope) {
+    if (outcome.kind === 'stop' && outcome.stops === 'operation') {
       refuseOperation(health, operation.name, placedIn(context, 'token', outcome));
     } else await considerHealth(context, health, outcome, true);
     return null;

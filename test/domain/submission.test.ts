@@ -37,7 +37,7 @@ describe('eventOf', () => {
       {},
       'throttled',
     ],
-    ['a stop spends no try', { kind: 'stop', reason: '', tokenRefused: false }, {}, 'stopped'],
+    ['a stop spends no try', { kind: 'stop', reason: '', stops: 'environment' }, {}, 'stopped'],
     ['a passing fault is tried again', transient, { triesSpent: 2 }, 'retried'],
     ['the last try makes it failed', transient, { triesSpent: 3 }, 'exhausted'],
     ['silence is sent again', unknown, { resends: 1 }, 'resent'],

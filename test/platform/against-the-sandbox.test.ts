@@ -62,12 +62,12 @@ it('over the quota it is throttled, with the wait and the quota named', async ()
 
 it('wrong credentials stop', async () => {
   const { send } = await connect({}, { clientSecret: 'a-wrong-one' });
-  expect((await send()).outcome).toMatchObject({ kind: 'stop', tokenRefused: false });
+  expect((await send()).outcome).toMatchObject({ kind: 'stop', stops: 'operation' });
 });
 
 it('a token that ended early is refused once and replaced', async () => {
   const { send, tokens } = await connect({ faults: parseFaults('unauthorized@1') });
-  expect((await send()).outcome).toMatchObject({ kind: 'stop', tokenRefused: true });
+  expect((await send()).outcome).toMatchObject({ kind: 'stop', stops: 'token' });
   const old = await tokens.get('completions:write');
   if ('token' in old) tokens.refuse(old.token);
   expect((await send()).outcome.kind).toBe('accepted');
@@ -79,8 +79,8 @@ it.each([
   ['throttle@1', { kind: 'throttled', retryAfterMs: 2000 }, 0],
   ['drop-before@1', { kind: 'unknown' }, 0],
   ['drop-after@1', { kind: 'unknown' }, 1],
-  ['html@1', { kind: 'stop', tokenRefused: false }, 0],
-  ['forbidden@1', { kind: 'stop', tokenRefused: false }, 0],
+  ['html@1', { kind: 'stop', stops: 'environment' }, 0],
+  ['forbidden@1', { kind: 'stop', stops: 'operation' }, 0],
   ['latency=3000@1', { kind: 'unknown' }, 1],
   ['tls-closed@1', { kind: 'transient', mayBeWritten: false }, 0],
 ])('under %s the outcome is %j and %i completions are written', async (faults, outcome, written) => {

@@ -80,7 +80,11 @@ describe('success', () => {
     ],
     ['a page after a mark of its encoding', 200, { headers: PAGE_TYPE, body: 'Please <b>sign in</b>' }],
   ])('%s is no success, stops the environment, and may have been written', (_, status, given) => {
-    expect(outcomeOf(status, given)).toMatchObject({ kind: 'stop', tokenRefused: false, mayBeWritten: true });
+    expect(outcomeOf(status, given)).toMatchObject({
+      kind: 'stop',
+      stops: 'environment',
+      mayBeWritten: true,
+    });
   });
 
   it.each<[string, number, Given]>([
@@ -149,10 +153,10 @@ describe('refusals', () => {
     });
   });
 
-  it.each([300, 301, 302, 304, 307, 402, 403, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(
+  it.each([300, 301, 302, 304, 307, 402, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(
     '%i would meet every record and stops the environment',
     (status) => {
-      expect(outcomeOf(status)).toMatchObject({ kind: 'stop', tokenRefused: false });
+      expect(outcomeOf(status)).toMatchObject({ kind: 'stop', stops: 'environment' });
     },
   );
 
@@ -162,7 +166,11 @@ describe('refusals', () => {
   });
 
   it('401 stops the environment and one new token may mend it', () => {
-    expect(outcomeOf(401)).toMatchObject({ kind: 'stop', tokenRefused: true });
+    expect(outcomeOf(401)).toMatchObject({ kind: 'stop', stops: 'token' });
+  });
+
+  it('403 stops the operation: others may have their scope', () => {
+    expect(outcomeOf(403)).toMatchObject({ kind: 'stop', stops: 'operation' });
   });
 
   it('an invalid user identifier is told apart, without the person', () => {

@@ -326,7 +326,7 @@ describe('answers of something in between', () => {
     const { url, received } = await httpServer((_, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
     });
-    expect((await send(url)).outcome).toMatchObject({ kind: 'stop', tokenRefused: false });
+    expect((await send(url)).outcome).toMatchObject({ kind: 'stop', stops: 'environment' });
     expect(received).toHaveLength(1);
   });
 

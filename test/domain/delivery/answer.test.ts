@@ -18,8 +18,8 @@ const THROTTLED: Outcome = { kind: 'throttled', reason: '429', retryAfterMs: 7_0
 const NOT_SENT: Outcome = { kind: 'transient', reason: 'refused', retryAfterMs: null, mayBeWritten: false };
 const FAILED: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs: null, mayBeWritten: true };
 const SILENCE: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'nothing' };
-const STOP: Outcome = { kind: 'stop', reason: '401', tokenRefused: true };
-const STOP_WRITTEN: Outcome = { kind: 'stop', reason: 'a page', tokenRefused: false, mayBeWritten: true };
+const STOP: Outcome = { kind: 'stop', reason: '401', stops: 'token' };
+const STOP_WRITTEN: Outcome = { kind: 'stop', reason: 'a page', stops: 'environment', mayBeWritten: true };
 
 const SENDING: Attempted = {
   id: 1,
