@@ -6,11 +6,15 @@ import type { HttpFailure } from './http.js';
  * of undici. null when it says nothing: the request was given up on this side.
  */
 export function networkFault(failure: HttpFailure): Fault | null {
-  if (OURS.has(failure.code)) return null;
+  if (isOwnDoing(failure)) return null;
   return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
 }
 
-/** Given up here: by a person, by a lease that was lost, by a path that leads elsewhere. */
+/** Given up here: by a person, by a lease that was lost, by a path that leads elsewhere. False where a status came. */
+export function isOwnDoing(failure: HttpFailure | null): boolean {
+  return failure !== null && OURS.has(failure.code);
+}
+
 const OURS: ReadonlySet<string> = new Set(['interrupted', 'fenced', 'misdirected']);
 
 function beforeSending({ code, message }: HttpFailure): FaultCode {

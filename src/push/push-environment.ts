@@ -2,20 +2,19 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
-import type { PlacedFault } from '../domain/fault.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
 import type { Holder, Lease } from '../ledger/leases/leases.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { operationNamed } from '../operations/registry.js';
-import { faultRemedy, outageReason, placedFault } from '../platform/fault-words.js';
+import { faultRemedy, outageReason } from '../platform/fault-words.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import { answerPolicy } from './answer-policy.js';
-import { circuitBreaker } from './circuit-breaker.js';
-import { considerHealth, deliver, type EnvironmentHealth, placedIn, refuseOperation } from './deliver.js';
+import { deliver } from './deliver.js';
+import { type EnvironmentHealth, environmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
-import { silence } from './silence.js';
+import { noteQuota } from './watch-quota.js';
 
 /** How pushing to an environment ended. */
 export type PushResult =
@@ -77,16 +76,7 @@ async function pushAll(
   { lease, lost, unusable, releaseWhenDrained }: BegunPush,
 ): Promise<EndedPush<PushResult>> {
   const { clock, environment, config } = context;
-  const health: EnvironmentHealth = {
-    breaker: circuitBreaker(clock, unusable.includes(null)),
-    silence: silence(clock),
-    refusedTokens: new Set(),
-    throttledSinceMs: null,
-    unavailable: null,
-    refused: new Map(),
-    lastFault: null,
-    hadToken: false,
-  };
+  const health = environmentHealth(context, unusable.includes(null));
   let onlyRefusedWait = false;
   let begun = 0;
   const recheck = rechecking(context);
@@ -124,11 +114,10 @@ async function pushAll(
   };
 
   try {
-    while (!stop.aborted && health.unavailable === null && !onlyRefusedWait) {
-      const mayBegin = roomForOne(health, underWay.size, config.inFlight);
-      if (!mayBegin) {
+    while (!stop.aborted && !health.isUnavailable() && !onlyRefusedWait) {
+      if (!health.hasRoom(underWay.size)) {
         await pause(underWay.size > 0 ? POLL_MS : health.breaker.probeInMs());
-        giveUpAfterOutage(context, health);
+        health.waits(0, { code: 'no-answer', said: 'no sound answer' });
         continue;
       }
       const due = await findNext(context, health, begun === 0, recheck());
@@ -146,7 +135,7 @@ async function pushAll(
       const isIdle = underWay.size === 0 && (due.kind === 'nothing' || due.atMs === null);
       if (isIdle && (await isDrained())) return DRAINED;
       // What waits is only of operations that can't be delivered.
-      onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused.size > 0;
+      onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused().length > 0;
       if (onlyRefusedWait) continue;
       if (due.kind === 'later' && underWay.size === 0) giveUpOnStopped(context, health, due);
       await pause(due.kind === 'later' && due.atMs !== null ? due.atMs - clock.nowMs() : POLL_MS);
@@ -155,11 +144,11 @@ async function pushAll(
     await Promise.all(underWay);
   }
   if (broken) throw broken.error;
-  const causes = outageCauses(health);
+  const causes = health.causes();
   if (causes.length === 0) return { result: { kind: 'stopped' }, outage: null };
   const outage = { causes, sinceMs: clock.nowMs() - health.breaker.outageMs() };
   // Told to stop while other operations went well.
-  if (health.unavailable === null && !onlyRefusedWait && !health.breaker.isOpen())
+  if (!health.isUnavailable() && !onlyRefusedWait && !health.breaker.isOpen())
     return { result: { kind: 'stopped' }, outage };
   const told = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
   return {
@@ -173,25 +162,6 @@ async function pushAll(
 }
 
 const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: null };
-
-/** What the push couldn't use, and why: the environment as a whole, else those of its operations that are refused. */
-function outageCauses({
-  unavailable,
-  breaker,
-  lastFault,
-  refused,
-  hadToken,
-}: EnvironmentHealth): OutageCause[] {
-  // A run that is over before its patience is has found no less.
-  const whole = unavailable ?? (breaker.isOpen() ? lastFault : null);
-  const [first] = refused.values();
-  const isClient = !hadToken && first !== undefined;
-  if (whole !== null || isClient) return [{ operation: null, fault: whole ?? (first as PlacedFault) }];
-  return [...refused].map(([operation, fault]) => ({
-    operation,
-    fault: { ...fault, code: fault.code === 'credentials' ? 'scope' : fault.code },
-  }));
-}
 
 /** A rerun delivers its own rows, and lets nobody else's be asked about. */
 function recheckPolicy({ config, chosenBy = null }: PushContext): RecheckPolicy | null {
@@ -224,7 +194,7 @@ async function findNext(
     runId,
     chosenBy,
     recheck,
-    leftOut: [...health.refused.keys()],
+    leftOut: health.refused(),
     longestBackOffMs: longestBackOffMs(config),
     isKnownToWork: health.breaker.blamesRow(),
   });
@@ -264,24 +234,17 @@ async function prepare(
   const got = await context.tokens.get(operation.scope);
   if ('outcome' in got) {
     const { outcome } = got;
-    // With a token for another scope it is this scope that is refused, not the client.
-    if (outcome.kind === 'stop' && outcome.stops === 'operation') {
-      refuseOperation(health, operation.name, placedIn(context, 'token', outcome));
-    } else await considerHealth(context, health, outcome, true);
+    health.met(outcome, operation.name, null);
+    await noteQuota(context, outcome);
     return null;
   }
-  health.hadToken = true;
-  if (health.refusedTokens.has(got.token)) {
-    const fault = { code: 'token-refused', said: 'the token host gives it out again' } as const;
-    health.unavailable ??= placedFault(context.config, 'api', fault);
-    return null;
-  }
+  if (!health.gotToken(got.token)) return null;
   const purpose = due.priority === 1 ? 'rerun' : 'push';
   const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
   if (!permit) return null;
   failpoint('slot-taken');
   // Refused or given up by the answer to another row, while this one waited for its place.
-  if (health.refusedTokens.has(got.token) || health.unavailable !== null) {
+  if (!health.mayUse(got.token)) {
     await permit.unused();
     return null;
   }
@@ -299,27 +262,13 @@ function longestBackOffMs(config: EnvironmentConfig): number {
   return Math.max(config.retry.longest * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
-/** While the platform is not working or says nothing, one request at a time; otherwise as many as may be in flight. */
-function roomForOne(health: EnvironmentHealth, underWay: number, inFlight: number): boolean {
-  if (!health.breaker.isOpen()) return underWay < (health.silence.isSilent() ? 1 : inFlight);
-  return underWay === 0 && health.breaker.probeInMs() === 0;
-}
-
-function giveUpAfterOutage({ config }: PushContext, health: EnvironmentHealth): void {
-  if (health.breaker.outageMs() <= config.outage) return;
-  const silent = placedFault(config, 'api', { code: 'no-answer', said: 'no sound answer' });
-  health.unavailable ??= health.lastFault ?? silent;
-}
-
 /** When nothing is left to ask with but rows that were stopped, for longer than the run may wait, the platform counts as down. */
 function giveUpOnStopped(
-  context: PushContext,
+  { clock }: PushContext,
   health: EnvironmentHealth,
   { atMs, stopped }: Due & { kind: 'later' },
 ): void {
-  const { clock, config } = context;
   if (atMs === null || stopped === null || health.breaker.blamesRow()) return;
-  if (atMs - clock.nowMs() + health.breaker.outageMs() <= config.outage) return;
   const said = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
-  health.unavailable ??= health.lastFault ?? placedFault(config, 'api', { code: 'server-error', said });
+  health.waits(atMs - clock.nowMs(), { code: 'server-error', said });
 }

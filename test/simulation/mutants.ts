@@ -297,7 +297,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'permit.answered()',
   },
   {
-    file: 'src/push/deliver.ts',
+    file: 'src/push/environment-health.ts',
     name: 'A token that was refused is used on.',
     find: 'context.tokens.refuse(token);',
     replace: '',
@@ -330,7 +330,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'await context.client.send(request, token, mayLeave);',
   },
   {
-    file: 'src/push/deliver.ts',
+    file: 'src/push/environment-health.ts',
     name: 'A refusal between two 429 passes for another 429.',
     find: "if (outcome.kind !== 'throttled')",
     replace: "if (outcome.kind === 'accepted')",
@@ -362,10 +362,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/push/push-environment.ts',
+    file: 'src/push/environment-health.ts',
     name: 'A platform that stands still gets as many requests as any other.',
-    find: 'health.silence.isSilent() ? 1 : inFlight',
-    replace: 'inFlight',
+    find: 'silent.isSilent() ? 1 : config.inFlight',
+    replace: 'config.inFlight',
     tests: 'test/push/push-environment.test.ts',
   },
   {
