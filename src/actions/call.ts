@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { leadsTo } from '../domain/path-segment.js';
 import { type BegunRun, underRun } from '../ledger/leases/runs.js';
 import type { PlatformRequest } from '../operations/operation.js';
+import { isOfRequest } from '../platform/classify.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
 import type { CallResult } from '../push/call.js';
 import type { ActionContext, Workspace } from './context.js';
@@ -77,9 +78,7 @@ export async function carryOut(
  */
 function exitOf({ answer }: CallResult): Called['exit'] {
   if (answer?.outcome.kind === 'accepted') return 'done';
-  const status = answer?.response?.status ?? 0;
-  const isRefusal = status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
-  return isRefusal ? 'attention' : 'unavailable';
+  return answer?.response && isOfRequest(answer.response.status) ? 'attention' : 'unavailable';
 }
 
 /** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */

@@ -5,6 +5,7 @@ import type { Outcome } from '../domain/outcome.js';
 import type { PlatformRequest } from '../operations/operation.js';
 import { looksLikePage } from './failure-sign.js';
 import type { HttpFailure } from './http.js';
+import { namedQuota } from './limits.js';
 import { networkFault } from './network-fault.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
 import { isSuccess, type PlatformResponse, parseJson } from './response.js';
@@ -73,6 +74,16 @@ export function classify(
     ...(status >= 500 ? { mayBeWritten: true } : {}),
     fault: { code: stopFault(status), said },
   };
+}
+
+/** True where what exists already is refused (specification §3): no cell of the row is wrong. null: no answer came. */
+export function saysExists(status: number | null): boolean {
+  return status === 409;
+}
+
+/** True where an answer is about what was asked; the others speak of the token, a proxy, the limit or the platform itself. */
+export function isOfRequest(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
 }
 
 /**
@@ -155,10 +166,4 @@ function failureReason({ code, sent }: HttpFailure): string {
 function platformNowMs(response: PlatformResponse, receivedAtMs: number): number {
   const dateMs = msFromIso(response.headers.date ?? '');
   return Number.isNaN(dateMs) ? receivedAtMs : dateMs;
-}
-
-/** "Maximum 70 requests allowed per 1m." (specification §8); null for any other text. */
-function namedQuota(detail: string): { requests: number; per: string } | null {
-  const match = /maximum (\d+) requests allowed per (\w+)/i.exec(detail);
-  return match ? { requests: Number(match[1]), per: String(match[2]) } : null;
 }

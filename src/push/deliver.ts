@@ -4,8 +4,9 @@ import { recordAnswer } from '../ledger/attempts/answers.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Claim } from '../ledger/submissions/claims.js';
 import { operationNamed } from '../operations/registry.js';
+import { alteredTexts } from '../platform/altered-texts.js';
+import { requestsLeft } from '../platform/limits.js';
 import { isOwnDoing } from '../platform/network-fault.js';
-import { alteredBy } from './altered-by.js';
 import { answerPolicy } from './answer-policy.js';
 import type { EnvironmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
@@ -42,7 +43,7 @@ export async function deliver(
   else health.silence.givenUp(!neverSent);
   const ours = await settlePermit(permit, answer);
   if (answer.response && ours !== null)
-    await watchQuota(context, answer.outcome, answer.response.headers, ours);
+    await watchQuota(context, answer.outcome, requestsLeft(answer.response), ours);
   failpoint('slot-answered');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
@@ -55,7 +56,9 @@ export async function deliver(
     revival: revive ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
     alterations:
       answer.outcome.kind === 'accepted'
-        ? alteredBy(claimed, context.config, answer.response?.body ?? null)
+        ? alteredTexts(operation.name, context.config, first.record, answer.response?.body ?? null).map(
+            (text) => ({ submissionId: first.submissionId, ...text }),
+          )
         : [],
   };
   const { settled, endsOutage } = await recordAnswer(

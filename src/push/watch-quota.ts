@@ -6,19 +6,19 @@ import type { PushContext } from './push-context.js';
 
 /**
  * Holds what an answer says about the quota against what was sent and what is configured, and notes what differs.
+ * @param left requests that it says are left; null where it doesn't say.
  * @param ours the most requests of this ledger that it can count.
  */
 export async function watchQuota(
   context: PushContext,
   outcome: Outcome,
-  headers: Readonly<Record<string, string>>,
+  left: number | null,
   ours: number,
 ): Promise<void> {
   await noteQuota(context, outcome);
-  const remaining = headers['x-rate-limit-remaining'] ?? '';
-  if (!/^\d{1,9}$/.test(remaining)) return;
+  if (left === null) return;
   const { requests } = context.config.quota;
-  const counted = requests - Number(remaining);
+  const counted = requests - left;
   if (counted > ours) await tell(context, { code: 'other-consumer', counted, ours, requests });
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
+import { saysExists } from '../../platform/classify.js';
 import { rowSubject } from '../row-subject.js';
 import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
 import { thing } from './plain-words.js';
@@ -82,10 +83,9 @@ function words(
     };
   }
   return {
-    happened:
-      status === 409
-        ? 'The platform says that it has such a thing already.'
-        : 'The row is held back until somebody decides.',
+    happened: saysExists(status)
+      ? 'The platform says that it has such a thing already.'
+      : 'The row is held back until somebody decides.',
     question: 'Is what the platform has the same as this row says?',
   };
 }

@@ -1,4 +1,5 @@
 import type { AttentionRow } from '../../ledger/books/attention.js';
+import { saysExists } from '../../platform/classify.js';
 import { isMendedBySettingAlone } from '../cause-advice.js';
 
 /** Who can do something about a row, and so the sheet it stands on: each row has one. */
@@ -21,9 +22,6 @@ export function whoActs({
   }
   if (cause === 'learner-unknown') return 'learners';
   if (state === 'failed' || cause === 'canary' || cause === 'damaged') return 'keeper';
-  if (state === 'rejected') return status === ALREADY_THERE ? 'platform' : 'sender';
+  if (state === 'rejected') return saysExists(status) ? 'platform' : 'sender';
   return 'platform';
 }
-
-/** The platform has such a thing already (specification §3): no cell of the row is wrong. */
-const ALREADY_THERE = 409;
