@@ -3,9 +3,10 @@ import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { leadsTo } from '../domain/path-segment.js';
 import { type BegunRun, underRun } from '../ledger/leases/runs.js';
-import type { PlatformRequest } from '../operations/operation.js';
+import type { PlatformRequest } from '../platform/calls/platform-call.js';
 import { isOfRequest } from '../platform/classify.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/fault-words.js';
+import { scopeOf } from '../platform/scopes.js';
 import type { CallResult } from '../push/call.js';
 import type { ActionContext, Workspace } from './context.js';
 import { byHand } from './run/by-hand.js';
@@ -119,12 +120,6 @@ function wrong(what: string, value: string, why: string): OperatorError {
     message: `${what} "${value}" ${why}`,
     hint: 'An example: registrar call GET /api/v2/groups',
   });
-}
-
-/** The publicly known scopes: of completions or content, to read or to write. */
-function scopeOf({ method, path }: PlatformRequest): string {
-  const about = /^\/api\/v\d+\/completions\b/.test(path) ? 'completions' : 'content';
-  return `${about}:${method === 'GET' ? 'read' : 'write'}`;
 }
 
 function environmentNamed(

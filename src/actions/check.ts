@@ -1,3 +1,4 @@
+import { KNOWN_CALLS } from '../config/platform-calls.js';
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
@@ -6,7 +7,6 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { noDispositions } from '../ledger/submissions/staging.js';
-import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
 import { type CheckedDrop, checkAddresses, checkDrop } from '../staging/check-drop.js';

@@ -6,8 +6,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { requireDriver } from '../ledger/store/driver.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { operationNamed } from '../operations/registry.js';
-import { submitCompletion } from '../operations/submit-completion.js';
+import { callOf } from '../platform/calls/call-of.js';
+import { COMPLETIONS_WRITE } from '../platform/scopes.js';
 import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { damageOf } from '../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
@@ -130,9 +130,9 @@ async function* tokenFindings(
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);
-      const needed = used.map(({ operation }) => operationNamed(operation).scope);
+      const needed = used.map(({ operation }) => callOf(operation).scope);
       // Any scope shows whether the credentials of an environment work that no source uses.
-      const scopes = needed.length === 0 ? [submitCompletion.scope] : [...new Set(needed)];
+      const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock, name);
       yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });

@@ -1,3 +1,4 @@
+import { KNOWN_CALLS } from '../config/platform-calls.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isAddressHeader } from '../ledger/books/address-rows.js';
@@ -6,7 +7,6 @@ import { openDecision } from '../ledger/decisions/open-decision.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import { restageFacts } from '../ledger/drops/restage-facts.js';
 import { recordOf } from '../ledger/submissions/prepared-record.js';
-import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CheckedDrop, withRequests } from '../staging/check-drop.js';
 import { recordJudge } from '../staging/judge-records.js';

@@ -1,6 +1,6 @@
 import type { Inspected } from '../actions/inspect.js';
 import type { FoundHeader } from '../normalise/find-header.js';
-import { operationNamed } from '../operations/registry.js';
+import { callOf } from '../platform/calls/call-of.js';
 import { presetDocument } from '../report/preset-words.js';
 
 /** `inspect --json`, which `check --json` adds to. */
@@ -17,7 +17,7 @@ export function inspectDocument({
   issues,
 }: Inspected) {
   const { sha256, bytes } = opened.identity;
-  const { notShown } = operationNamed(source.operation);
+  const { notShown } = callOf(source.operation);
   return {
     drop: { sha256, bytes, format: opened.format },
     ...(notShown === undefined ? {} : { operation: { name: source.operation, notShown } }),

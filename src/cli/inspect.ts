@@ -5,7 +5,7 @@ import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { visibleStrings } from '../domain/visible-text.js';
 import type { MappedColumn } from '../normalise/match-headers.js';
-import { operationNamed } from '../operations/registry.js';
+import { callOf } from '../platform/calls/call-of.js';
 import { presetLines } from '../report/preset-words.js';
 import { hiddenWords, leftWords } from '../report/sheet-words.js';
 import { textTable } from '../report/text-table.js';
@@ -47,7 +47,7 @@ function textOf(inspected: Inspected): string {
     if (reads.length > 1) lines.push(`sheets that are read: ${reads.join(', ')}`);
     if (sheetsLeft.length > 0) lines.push(leftWords(sheetsLeft));
   }
-  const { notShown } = operationNamed(source.operation);
+  const { notShown } = callOf(source.operation);
   if (notShown !== undefined) lines.push(`${source.operation}: ${notShown}`);
   if (attentionOf !== null)
     lines.push(`attention file of drop ${attentionOf.split('-')[0]} (${attentionOf})`);

@@ -1,5 +1,4 @@
 import { leadsTo } from '../domain/path-segment.js';
-import { type CallShape, KNOWN_CALLS } from '../operations/platform-calls.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { addressMistake, tidyAddress } from './address.js';
 import { cronMistake } from './cron.js';
@@ -8,6 +7,7 @@ import { durationMs } from './duration.js';
 import { sizeBytes } from './file-size.js';
 import { globMistake } from './glob.js';
 import { LANGUAGES } from './languages.js';
+import { type CallShape, KNOWN_CALLS } from './platform-calls.js';
 import { PRESET_NAMES } from './preset-names.js';
 import { timeZoneMistake } from './time-zone.js';
 import { z } from './zod.js';

@@ -1,16 +1,12 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Field, type Operation, requiredField } from './operation.js';
-import type { CallShape } from './platform-calls.js';
 
 /**
  * What the operations on a course have in common (specification §2.3, §4.4). They are steps of one course: each is sent,
  * in the order in which it came.
  */
 export const COURSE = {
-  scope: 'content:write',
-  notShown:
-    'The specification shows neither path nor payload of this call: they are courses of the environment in registrar.yaml, by default what is publicly known.',
   family: 'course',
   kind: 'steps',
   learner: () => null,
@@ -42,9 +38,6 @@ export function courseFields({ titleIsNeeded }: { readonly titleIsNeeded: boolea
   return [COURSE_ID, courseTitle(titleIsNeeded), COURSE_DESCRIPTION, COURSE_OBSOLETE];
 }
 
-/** Those of them that the platform shows. */
-export const COURSE_TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
-
 function courseTitle(required: boolean): Field {
   return {
     name: 'title',
@@ -72,13 +65,9 @@ const COURSE_OBSOLETE: Field = {
   aliases: ['retired', 'archived', 'inactive'],
 };
 
-function courseId(record: NormalisedRecord): string {
+/** The course's identifier. */
+export function courseId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
-}
-
-/** Where one course is. */
-export function coursePath({ path }: CallShape, record: NormalisedRecord): string {
-  return `${path}/${encodeURIComponent(courseId(record))}`;
 }
 
 /** The record's fields but its course's identifier. */

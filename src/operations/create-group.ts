@@ -1,15 +1,8 @@
-import { callBody } from './call-body.js';
 import { type Operation, requiredField } from './operation.js';
 
-/**
- * Create a group with a name and a description (specification §2.4). Path and payload aren't shown there (§4.4): they
- * are the environment's `groups`.
- */
+/** Create a group with a name and a description (specification §2.4). */
 export const createGroup: Operation = {
   name: 'create-group',
-  scope: 'content:write',
-  notShown:
-    'The specification shows neither path nor payload of this call: they are groups of the environment in registrar.yaml, by default what is publicly known.',
   family: 'group',
   kind: 'steps',
   fields: [
@@ -22,14 +15,8 @@ export const createGroup: Operation = {
       aliases: ['group description', 'summary'],
     },
   ],
-  texts: { fields: ['name', 'description'], call: 'groups' },
   learner: () => null,
   aboutLearner: (record) => record,
   slot: (record) => [String(requiredField(record, 'name'))],
   occurrence: null,
-  request: ([record], { groups }) => ({
-    method: 'POST',
-    path: groups.path,
-    body: callBody(groups, record.fields),
-  }),
 };

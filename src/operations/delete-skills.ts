@@ -1,4 +1,4 @@
 import { skillOperation } from './relate-skills.js';
 
-/** Remove skills from content: DELETE on the relationship (specification §4.1). */
-export const deleteSkills = skillOperation('delete-skills', 'DELETE');
+/** Remove skills from content (specification §4.1). */
+export const deleteSkills = skillOperation('delete-skills');

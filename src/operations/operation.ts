@@ -1,7 +1,6 @@
 import type { Learner } from '../domain/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
-import type { PlatformCalls } from './platform-calls.js';
 
 /** How a field's cells are read; `normalise/` has one file for each kind. */
 export type FieldKind =
@@ -60,25 +59,12 @@ export function isDeciding({ sent, kind }: Field): boolean {
   return sent || kind === 'status' || kind === 'zone' || kind === 'time';
 }
 
-/** One HTTP request to the platform, without address and token. */
-export interface PlatformRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with leading slash, below the environment's `baseUrl`. */
-  readonly path: string;
-  /** Sent as JSON; null: no body. */
-  readonly body: unknown;
-}
-
 /**
- * One thing the platform can be asked to do. All that intake, ledger, push and report need to know of it is here,
- * so a new platform call is one new file in this folder.
+ * One thing the platform can be asked to do: the business record that intake, ledger and report need to know. How the
+ * platform is asked for it is in `platform/calls/`.
  */
 export interface Operation {
   readonly name: string;
-  /** The scope its token needs (specification §5.3). */
-  readonly scope: string;
-  /** What of its call the specification doesn't show and where it comes from, as a sentence; absent: it shows all. */
-  readonly notShown?: string;
   readonly fields: readonly Field[];
   /** What slots are of: operations on the same thing (a skill added, a skill deleted) name it alike and keep their order. */
   readonly family: string;
@@ -98,12 +84,6 @@ export interface Operation {
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
   /** Which records may leave in one request; absent: each leaves in its own. */
   readonly sharing?: Sharing;
-  /** The request that delivers the records: one, or as many as may share it. */
-  request(records: readonly [NormalisedRecord, ...NormalisedRecord[]], calls: PlatformCalls): PlatformRequest;
-  /** The request that makes a thing what the record says which exists already (specification §3); absent: none does. */
-  revive?(record: NormalisedRecord, calls: PlatformCalls): PlatformRequest;
-  /** Fields that the platform shows and may answer altered (specification §2.5), and the call that names their attributes. */
-  readonly texts?: { readonly fields: readonly string[]; readonly call: keyof PlatformCalls };
   /** What keeps a record from being one although no field is missing, as a clause; null: nothing. */
   lacks?(record: NormalisedRecord): string | null;
 }
@@ -114,8 +94,6 @@ export interface Sharing {
   readonly most: number;
   /** Records for which this is equal share a request. */
   group(record: NormalisedRecord): readonly string[];
-  /** Whether a refusal's `source` (specification §7) names the record at this place of the request. */
-  isNamed(record: NormalisedRecord, index: number, source: string): boolean;
 }
 
 /** When a record occurred, as ISO time; null where its operation's records are ordered by arrival. */

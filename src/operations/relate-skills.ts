@@ -1,20 +1,15 @@
+import type { NormalisedRecord } from '../domain/record.js';
 import { HEADER_LANGUAGES } from './header-languages.js';
-import { type Operation, type PlatformRequest, requiredField } from './operation.js';
+import { type Operation, requiredField } from './operation.js';
 
 /**
- * An operation on the skills of one content: {base_url}/api/v2/content/{content_id}/relationships/skills
- * (specification §2.1, §4.1). The body takes a list, so the rows of one content share a request. Adding and deleting
- * set the same relationship: they are one family, and only the latest of a content and a skill matters.
+ * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content
+ * share one. Adding and deleting set the same relationship: they are one family, and only the latest of a content and a
+ * skill matters.
  */
-export function skillOperation(
-  name: string,
-  method: PlatformRequest['method'],
-  notShown?: string,
-): Operation {
+export function skillOperation(name: string): Operation {
   return {
     name,
-    ...(notShown === undefined ? {} : { notShown }),
-    scope: 'content:write',
     family: 'skills',
     kind: 'state',
     fields: [
@@ -55,28 +50,16 @@ export function skillOperation(
       // The specification shows no bound; a body of a hundred names stays well below what any server takes.
       most: 100,
       group: (record) => [contentOf(record)],
-      // A refusal of the content is one of all its skills.
-      isNamed: (record, index, source) =>
-        source === skillOf(record) || source === contentOf(record) || isPointerTo(index, source),
     },
-    request: (records) => ({
-      method,
-      path: `/api/v2/content/${encodeURIComponent(contentOf(records[0]))}/relationships/skills`,
-      body: { data: records.map((record) => ({ id: skillOf(record), type: 'skills' })) },
-    }),
   };
 }
 
-function contentOf(record: Parameters<Operation['slot']>[0]): string {
+/** The content's identifier. */
+export function contentOf(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }
 
-function skillOf(record: Parameters<Operation['slot']>[0]): string {
+/** The skill's name. */
+export function skillOf(record: NormalisedRecord): string {
   return String(requiredField(record, 'skill'));
-}
-
-/** How JSON:API points to an entry of the body's list, or to something in it. */
-function isPointerTo(index: number, source: string): boolean {
-  const [data, entry] = source.replace(/^\//, '').split('/', 2);
-  return data === 'data' && entry === String(index);
 }

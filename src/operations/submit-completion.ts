@@ -1,4 +1,3 @@
-import type { NormalisedRecord } from '../domain/record.js';
 import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Operation, requiredField } from './operation.js';
 
@@ -58,13 +57,11 @@ const EMPLOYEE_ID_ALIASES = [
 ] as const;
 
 /**
- * Submit a course completion for a learner: POST /api/v2/completions (specification §2.2 and §4.2). The
- * specification doesn't show which attributes are required; a completion without learner, content or time means
- * nothing, so those three are required here. The scope is not shown either: `completions:write` is publicly known.
+ * Submit a course completion for a learner (specification §2.2). The specification doesn't show which attributes are
+ * required; a completion without learner, content or time means nothing, so those three are required here.
  */
 export const submitCompletion: Operation = {
   name: 'submit-completion',
-  scope: 'completions:write',
   family: 'submit-completion',
   kind: 'occurrences',
   fields: [
@@ -287,18 +284,4 @@ export const submitCompletion: Operation = {
   ],
 
   occurrence: 'completed-at',
-
-  request: ([record]) => ({
-    method: 'POST',
-    path: '/api/v2/completions',
-    body: { data: { type: 'completions', attributes: sentFields(record) } },
-  }),
 };
-
-/** The attributes in the specification's order; a field the row didn't give is left out, a score of 0 is sent. */
-function sentFields(record: NormalisedRecord): Record<string, unknown> {
-  const sent = submitCompletion.fields.filter(
-    (field) => field.sent && record.fields[field.name] !== undefined,
-  );
-  return Object.fromEntries(sent.map((field) => [field.name, record.fields[field.name]]));
-}

@@ -1,7 +1,7 @@
+import type { PlatformCalls } from '../config/platform-calls.js';
 import { type AlterationKind, alterationOf } from '../domain/alteration.js';
 import type { NormalisedRecord } from '../domain/record.js';
-import type { PlatformCalls } from '../operations/platform-calls.js';
-import { operationNamed } from '../operations/registry.js';
+import { callOf } from './calls/call-of.js';
 import { parseJson } from './response.js';
 
 /** A text that an answer shows otherwise than it was sent. Personal, both. */
@@ -22,7 +22,7 @@ export function alteredTexts(
   { fields }: NormalisedRecord,
   body: string | null,
 ): readonly AlteredText[] {
-  const { texts } = operationNamed(operation);
+  const { texts } = callOf(operation);
   if (texts === undefined || body === null) return [];
   const { attributes } = calls[texts.call];
   const json = parseJson(body) as { data?: { attributes?: Record<string, unknown> } } | null | undefined;

@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
 import type { FaultCode } from '../domain/fault.js';
 import type { Outcome } from '../domain/outcome.js';
-import type { PlatformRequest } from '../operations/operation.js';
+import type { PlatformRequest } from './calls/platform-call.js';
 import { looksLikePage } from './failure-sign.js';
 import type { HttpFailure } from './http.js';
 import { namedQuota } from './limits.js';

@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Fault, FaultCode, PlacedFault } from '../domain/fault.js';
-import { operationNamed } from '../operations/registry.js';
+import { callOf } from './calls/call-of.js';
 
 /** The fault with the address that was asked. */
 export function placedFault(
@@ -19,7 +19,7 @@ export function faultReason({ code, said, host, address }: PlacedFault): string 
 /** The same of one operation, which goes by the scope it needs; null: of all of the environment. */
 export function outageReason(operation: string | null, fault: PlacedFault): string {
   if (operation === null) return faultReason(fault);
-  return `${operation} needs the scope ${operationNamed(operation).scope}, and ${faultReason(fault)}`;
+  return `${operation} needs the scope ${callOf(operation).scope}, and ${faultReason(fault)}`;
 }
 
 /** What to do about a fault of the environment of that name, in sentences. */

@@ -5,7 +5,7 @@ import type { Gate } from '../domain/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { keepCall } from '../ledger/attempts/calls.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { PlatformRequest } from '../operations/operation.js';
+import type { PlatformRequest } from '../platform/calls/platform-call.js';
 import { createPlatformClient, type PlatformAnswer } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
 import { settlePermit } from './settle-permit.js';

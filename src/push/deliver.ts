@@ -3,8 +3,8 @@ import type { Permit } from '../domain/gate.js';
 import { recordAnswer } from '../ledger/attempts/answers.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Claim } from '../ledger/submissions/claims.js';
-import { operationNamed } from '../operations/registry.js';
 import { alteredTexts } from '../platform/altered-texts.js';
+import { callOf } from '../platform/calls/call-of.js';
 import { requestsLeft } from '../platform/limits.js';
 import { isOwnDoing } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
@@ -27,12 +27,12 @@ export async function deliver(
   health: EnvironmentHealth,
   { claimed, lease, token, permit }: Delivery,
 ): Promise<void> {
-  const operation = operationNamed(claimed.operation);
+  const call = callOf(claimed.operation);
   const [first, ...others] = claimed.submissions;
-  const revive = claimed.revives ? operation.revive : undefined;
+  const revive = claimed.revives ? call.revive : undefined;
   const request =
     revive?.(first.record, context.config) ??
-    operation.request([first.record, ...others.map(({ record }) => record)], context.config);
+    call.request([first.record, ...others.map(({ record }) => record)], context.config);
   // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && context.clock.monotonicMs() < lease.fence.untilMs;
   health.silence.began();
@@ -49,14 +49,14 @@ export async function deliver(
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const named = namedIn(claimed, answer.response?.error?.source ?? null);
-  const mayFollow = context.config.exists === 'revive' && operation.revive !== undefined;
+  const mayFollow = context.config.exists === 'revive' && call.revive !== undefined;
   const told = {
     ...answer,
     named,
     revival: revive ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
     alterations:
       answer.outcome.kind === 'accepted'
-        ? alteredTexts(operation.name, context.config, first.record, answer.response?.body ?? null).map(
+        ? alteredTexts(claimed.operation, context.config, first.record, answer.response?.body ?? null).map(
             (text) => ({ submissionId: first.submissionId, ...text }),
           )
         : [],
@@ -88,11 +88,11 @@ export async function deliver(
 
 /** Those of several submissions that a refusal's `source` names (specification §7). */
 function namedIn({ operation, submissions }: Claim, source: string | null): ReadonlySet<number> {
-  const { sharing } = operationNamed(operation);
-  if (sharing === undefined || source === null) return new Set();
+  const { isNamed } = callOf(operation);
+  if (isNamed === undefined || source === null) return new Set();
   return new Set(
     submissions
-      .filter(({ record }, index) => sharing.isNamed(record, index, source))
+      .filter(({ record }, index) => isNamed(record, index, source))
       .map(({ submissionId }) => submissionId),
   );
 }

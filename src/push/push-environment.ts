@@ -7,7 +7,7 @@ import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/un
 import type { Holder, Lease } from '../ledger/leases/leases.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
-import { operationNamed } from '../operations/registry.js';
+import { callOf } from '../platform/calls/call-of.js';
 import { faultRemedy, outageReason } from '../platform/fault-words.js';
 import { LONGEST_RETRY_AFTER_MS } from '../platform/retry-after.js';
 import { answerPolicy } from './answer-policy.js';
@@ -230,11 +230,10 @@ async function prepare(
   due: Due & { kind: 'ready' },
   stop: AbortSignal,
 ): Promise<(() => Promise<void>) | 'unclaimed' | null> {
-  const operation = operationNamed(due.operation);
-  const got = await context.tokens.get(operation.scope);
+  const got = await context.tokens.get(callOf(due.operation).scope);
   if ('outcome' in got) {
     const { outcome } = got;
-    health.met(outcome, operation.name, null);
+    health.met(outcome, due.operation, null);
     await noteQuota(context, outcome);
     return null;
   }

@@ -1,3 +1,4 @@
+import type { PlatformCalls } from '../config/platform-calls.js';
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import {
@@ -18,8 +19,9 @@ import type { Ledger } from '../ledger/store/query.js';
 import { keyMaker } from '../ledger/submissions/keys.js';
 import { type PreparedRecord, recordOf } from '../ledger/submissions/prepared-record.js';
 import { noDispositions } from '../ledger/submissions/staging.js';
-import type { Operation, PlatformRequest } from '../operations/operation.js';
-import type { PlatformCalls } from '../operations/platform-calls.js';
+import type { Operation } from '../operations/operation.js';
+import { callOf } from '../platform/calls/call-of.js';
+import type { PlatformRequest } from '../platform/calls/platform-call.js';
 import { type AddressPlan, prepareAddresses } from './address-sheet.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
 import { invalidWatch } from './mostly-invalid.js';
@@ -217,13 +219,14 @@ export function withRequests(
   records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
 ): CheckedDrop['records'] {
   const { sharing } = operation;
+  const call = callOf(operation.name);
   const groupOf = (record: NormalisedRecord) =>
     sharing === undefined ? '' : groupText(sharing.group(record));
   const sharers = records.map((one) => ({ ...one, group: groupOf(one.record), nextDelivery: null }));
   const requests = new Map<(typeof sharers)[number], PlatformRequest>();
   for (const together of requestsOf(sharers, sharing?.most ?? null)) {
     const [first, ...others] = together;
-    const request = operation.request([first.record, ...others.map(({ record }) => record)], calls);
+    const request = call.request([first.record, ...others.map(({ record }) => record)], calls);
     for (const sharer of together) requests.set(sharer, request);
   }
   return sharers.flatMap((sharer) => {

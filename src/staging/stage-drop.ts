@@ -1,3 +1,4 @@
+import { KNOWN_CALLS } from '../config/platform-calls.js';
 import type { SourceConfig } from '../config/schema.js';
 import { compareTotals, dataRows } from '../domain/control-totals.js';
 import { type DropFormat, type DropIdentity, sheetFileName } from '../domain/drop.js';
@@ -17,7 +18,6 @@ import { UNREAD } from '../ledger/drops/row-prints.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { settleDrop } from '../ledger/submissions/staging.js';
-import { KNOWN_CALLS } from '../operations/platform-calls.js';
 import { operationNamed } from '../operations/registry.js';
 import { errorCode } from '../workspace/io-error.js';
 import { openPlain } from '../workspace/plain-file.js';

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { occurrenceOf, requiredField } from '../../src/operations/operation.js';
-import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 const FIELDS = {
-  percentile: 85.5,
   'completed-at': '2024-03-01T10:30:00.000Z',
-  'content-title': 'First aid',
   'content-type': 'course',
   'content-id-type': 'ExternalId',
   'content-id': 'C1',
@@ -16,26 +13,6 @@ const FIELDS = {
 } as const;
 
 describe('a completion', () => {
-  test('is sent as the specification shows it, without fields that are for people', () => {
-    const request = submitCompletion.request([{ fields: FIELDS }], KNOWN_CALLS);
-    expect(request).toMatchObject({ method: 'POST', path: '/api/v2/completions' });
-    expect(JSON.stringify(request.body)).toBe(
-      '{"data":{"type":"completions","attributes":{"user-id":"ann@example.com","user-identifier-type":"Email",' +
-        '"content-id":"C1","content-id-type":"ExternalId","content-type":"course",' +
-        '"completed-at":"2024-03-01T10:30:00.000Z","percentile":85.5}}}',
-    );
-  });
-
-  test('sends a score of zero and leaves an absent one out', () => {
-    const { percentile: _, ...unscored } = FIELDS;
-    expect(
-      JSON.stringify(submitCompletion.request([{ fields: { ...FIELDS, percentile: 0 } }], KNOWN_CALLS)),
-    ).toContain('"percentile":0');
-    expect(JSON.stringify(submitCompletion.request([{ fields: unscored }], KNOWN_CALLS))).not.toContain(
-      'percentile',
-    );
-  });
-
   test('is about a learner and a content, at one time', () => {
     const record = { fields: FIELDS };
     expect(submitCompletion.learner(record)).toEqual({ type: 'Email', id: 'ann@example.com' });

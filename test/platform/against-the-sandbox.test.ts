@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/gate.js';
-import type { PlatformRequest } from '../../src/operations/operation.js';
+import type { PlatformRequest } from '../../src/platform/calls/platform-call.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import { createTokenSource } from '../../src/platform/token.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';

@@ -1,5 +1,6 @@
 import { closeCorrected } from '../../src/actions/correct/close-corrected.js';
 import { mapUnderLease } from '../../src/actions/decision/open-mapping.js';
+import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
@@ -7,7 +8,6 @@ import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
 import { type Planned, planDrop } from '../../src/staging/plan-drop.js';

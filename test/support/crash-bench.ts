@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
-import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
-import { operationNamed } from '../../src/operations/registry.js';
+import { postCompletion } from '../../src/platform/calls/completions.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
@@ -308,7 +308,7 @@ function differences({ query, sandbox, posts }: TestWorkspace): string[] {
 }
 
 function attributesOf(record: string): string {
-  const { body } = operationNamed('submit-completion').request([{ fields: JSON.parse(record) }], KNOWN_CALLS);
+  const { body } = postCompletion.request([{ fields: JSON.parse(record) }], KNOWN_CALLS);
   return JSON.stringify((body as { data: { attributes: unknown } }).data.attributes);
 }
 

@@ -1,10 +1,10 @@
+import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
-import { KNOWN_CALLS } from '../../operations/platform-calls.js';
 import { operationNamed } from '../../operations/registry.js';
 import { LONGEST_CELL } from '../../report/workbook-text.js';
 import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check-drop.js';

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { leadsTo } from '../../src/domain/path-segment.js';
-import type { NormalisedRecord } from '../../src/domain/record.js';
-import { createFieldReader } from '../../src/normalise/field-reader.js';
-import type { Field, Operation } from '../../src/operations/operation.js';
-import { KNOWN_CALLS } from '../../src/operations/platform-calls.js';
-import { OPERATIONS } from '../../src/operations/registry.js';
-import { sourceWith } from '../normalise/builders.js';
+import { KNOWN_CALLS } from '../../../src/config/platform-calls.js';
+import { leadsTo } from '../../../src/domain/path-segment.js';
+import type { NormalisedRecord } from '../../../src/domain/record.js';
+import { createFieldReader } from '../../../src/normalise/field-reader.js';
+import type { Field, Operation } from '../../../src/operations/operation.js';
+import { OPERATIONS } from '../../../src/operations/registry.js';
+import { callOf } from '../../../src/platform/calls/call-of.js';
+import { sourceWith } from '../../normalise/builders.js';
 
 /** The paths of all requests of a record whose field says this and whose others say something plain. */
 function pathsOf(operation: Operation, named: Field, value: string): string[] {
@@ -13,7 +14,8 @@ function pathsOf(operation: Operation, named: Field, value: string): string[] {
     operation.fields.map(({ name }) => [name, name === named.name ? value : 'x']),
   );
   const record: NormalisedRecord = { fields };
-  return [operation.request([record], KNOWN_CALLS), operation.revive?.(record, KNOWN_CALLS)].flatMap(
+  const call = callOf(operation.name);
+  return [call.request([record], KNOWN_CALLS), call.revive?.(record, KNOWN_CALLS)].flatMap(
     (request) => request?.path ?? [],
   );
 }

@@ -1,9 +1,9 @@
-import type { FieldValue } from '../domain/record.js';
-import type { CallShape } from './platform-calls.js';
+import type { CallShape } from '../../config/platform-calls.js';
+import type { FieldValue } from '../../domain/record.js';
 
 /** A body in the envelope of the specification §2, its attributes under the platform's names. */
 export function callBody(
-  { type, attributes }: CallShape,
+  { type, attributes }: Pick<CallShape, 'type' | 'attributes'>,
   fields: Readonly<Record<string, FieldValue | undefined>>,
 ): unknown {
   const named = Object.entries(fields).filter(([, value]) => value !== undefined);

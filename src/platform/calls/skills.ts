@@ -1,0 +1,35 @@
+import type { NormalisedRecord } from '../../domain/record.js';
+import { contentOf, skillOf } from '../../operations/relate-skills.js';
+import { CONTENT_WRITE } from '../scopes.js';
+import type { PlatformCall, PlatformRequest } from './platform-call.js';
+
+/** DELETE on the relationship (specification §4.1). */
+export const deleteSkills: PlatformCall = skillsCall('DELETE');
+
+/** PATCH on the relationship. */
+export const patchSkills: PlatformCall = {
+  ...skillsCall('PATCH'),
+  notShown:
+    'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
+};
+
+/** {base_url}/api/v2/content/{content_id}/relationships/skills, whose body takes a list (specification §2.1, §4.1). */
+function skillsCall(method: PlatformRequest['method']): PlatformCall {
+  return {
+    scope: CONTENT_WRITE,
+    request: (records) => ({
+      method,
+      path: `/api/v2/content/${encodeURIComponent(contentOf(records[0]))}/relationships/skills`,
+      body: { data: records.map((record) => ({ id: skillOf(record), type: 'skills' })) },
+    }),
+    // A refusal of the content is one of all its skills.
+    isNamed: (record: NormalisedRecord, index, source) =>
+      source === skillOf(record) || source === contentOf(record) || isPointerTo(index, source),
+  };
+}
+
+/** How JSON:API points to an entry of the body's list, or to something in it. */
+function isPointerTo(index: number, source: string): boolean {
+  const [data, entry] = source.replace(/^\//, '').split('/', 2);
+  return data === 'data' && entry === String(index);
+}
