@@ -11,6 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['operations', 'sandbox'],
   ['config'],
   ['workspace', 'intake', 'normalise', 'ledger', 'platform'],
+  ['reading'],
   ['staging', 'push', 'report', 'upkeep'],
   ['actions'],
   ['schedule'],
@@ -47,7 +48,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 const CLOCK = 'domain/clock.ts';
 
 /** What the command line and the schedule leave to the actions: a command parses, calls one and shows its answer. */
-const BEHIND_ACTIONS = ['ledger', 'staging', 'push', 'upkeep'];
+const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep'];
 
 /** The parts that only ask. */
 const ASKING = ['schedule', 'cli'];

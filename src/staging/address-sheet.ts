@@ -17,7 +17,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import { keyMaker } from '../ledger/submissions/keys.js';
 import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { readLearnerId } from '../normalise/learner.js';
-import type { CorrectionSheet } from './correction-file.js';
+import type { CorrectionSheet } from '../reading/correction-file.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
 

@@ -1,8 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { correctionSheet, looksLikeCorrections } from './correction-file.js';
-import { sampleRows } from './plan-drop.js';
+import { correctionSheet, looksLikeCorrections } from '../reading/correction-file.js';
+import { sampleRows } from '../reading/plan-drop.js';
 import { requireTakenSize } from './too-large.js';
 
 /**

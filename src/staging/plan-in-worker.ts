@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
+import type { CorrectionFile } from '../reading/correction-file.js';
+import type { Planned } from '../reading/plan-drop.js';
 import type { CopiedFailure } from './copied-failure.js';
-import type { CorrectionFile } from './correction-file.js';
-import type { Planned } from './plan-drop.js';
 
 /** What planning on another thread needs; all of it can be copied there. */
 export interface PlanTask {

@@ -7,8 +7,8 @@ import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-dr
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
+import type { CorrectionSheet } from '../reading/correction-file.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
-import type { CorrectionSheet } from './correction-file.js';
 import type { Preparation } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
 

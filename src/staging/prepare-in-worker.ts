@@ -3,9 +3,9 @@ import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
 import type { Correction } from '../ledger/decisions/corrections.js';
+import type { DropPlan } from '../reading/plan-drop.js';
 import type { CopiedFailure } from './copied-failure.js';
 import type { PackedStep } from './packed-step.js';
-import type { DropPlan } from './plan-drop.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {

@@ -13,8 +13,8 @@ import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
 import type { Operation } from '../operations/operation.js';
+import type { DropPlan } from '../reading/plan-drop.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
-import type { DropPlan } from './plan-drop.js';
 
 /** All that turns raw rows into rows ready to be written. */
 export interface Preparation {

@@ -34,7 +34,7 @@ it('status takes the ledger and the configuration, and nothing that reads files 
   const { packages, parts } = await loadedBy(['status'], 0);
   expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'yaml', 'zod']);
   expect(parts).toContain('ledger');
-  expect(parts.filter((part) => ['normalise', 'push', 'staging'].includes(part))).toEqual([]);
+  expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
 it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { planDrop } from '../../src/staging/plan-drop.js';
+import { planDrop } from '../../src/reading/plan-drop.js';
 import { clockAt } from '../normalise/builders.js';
 import { sourceOf } from '../staging/staging-bench.js';
 import { encodeAs } from '../support/encode-as.js';

@@ -5,7 +5,7 @@ import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
 import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { planDrop } from '../../src/staging/plan-drop.js';
+import { planDrop } from '../../src/reading/plan-drop.js';
 import { prepareRows } from '../../src/staging/prepare-rows.js';
 
 /** What became of one file. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenedDrop, OpenOptions } from '../../src/intake/opened-drop.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { planDrop } from '../../src/staging/plan-drop.js';
+import { planDrop } from '../../src/reading/plan-drop.js';
 import { clockAt, sourceWith } from '../normalise/builders.js';
 import { allRows, openContent, openWorkbookOf } from '../support/open-content.js';
 

@@ -4,7 +4,7 @@ import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { operationNamed } from '../../operations/registry.js';
-import { planDrop } from '../../staging/plan-drop.js';
+import { planDrop } from '../../reading/plan-drop.js';
 import { checkPlanned } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';

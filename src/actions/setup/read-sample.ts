@@ -4,10 +4,10 @@ import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { type InferredSample, inferSample, mappedCount } from '../../normalise/infer-sample.js';
 import type { Operation } from '../../operations/operation.js';
+import { sampleRows } from '../../reading/plan-drop.js';
 import { clip } from '../../report/clip.js';
 import { maskAddresses, maskText } from '../../report/mask.js';
 import { settingLines } from '../../report/preset-words.js';
-import { sampleRows } from '../../staging/plan-drop.js';
 import type { SampleFindings } from './render-config.js';
 import { sampleSettings } from './sample-settings.js';
 

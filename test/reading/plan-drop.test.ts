@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceConfig } from '../../src/config/schema.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { chooseSheet, planDrop, plansBySheet, sampleRows } from '../../src/staging/plan-drop.js';
+import { chooseSheet, planDrop, plansBySheet, sampleRows } from '../../src/reading/plan-drop.js';
+import { sourceOf } from '../staging/staging-bench.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { openContent, openWorkbookOf } from '../support/open-content.js';
 import type { SheetSpec } from '../support/workbook-parts.js';
-import { sourceOf } from './staging-bench.js';
 
 const row = (...cells: string[]) =>
   `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
