@@ -4,15 +4,15 @@ import { GUIDE_SHEET } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { cellCounts } from '../normalise/cell-counts.js';
 import { dataAboveHeader } from '../normalise/data-above-header.js';
 import { type FoundHeader, findHeader } from '../normalise/find-header.js';
 import { likelyRecords } from '../normalise/likely-records.js';
-import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
+import type { Profile } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
+import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -38,9 +38,6 @@ export interface DropPlan {
 /** A sheet that goes on with the table of the first; its columns are those of that one's header. */
 type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
-/** Rows looked at to find the header: 30 lines of preamble and some data below. */
-export const SAMPLE_ROWS = 60;
-
 /** A plan, or the issues that say why there is none. */
 export type Planned = DropPlan | readonly Issue[];
 
@@ -53,7 +50,7 @@ export async function planDrop(
   opened: OpenedDrop,
   operation: Operation,
   source: SourceConfig,
-  profiled: 'sample' | 'whole' = 'whole',
+  profiled: Profiled = 'whole',
 ): Promise<Planned | CorrectionFile> {
   const isSampled = profiled === 'sample';
   let isCovered = false as boolean;
@@ -68,10 +65,11 @@ export async function planDrop(
   if (misplaced) return [misplaced];
   // Nothing of a file that is several drops counts before all of it could be read.
   if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
-  const sample = isSampled ? profileSample(chosen.sample, header, operation, source) : null;
-  const proven = sample ?? (await wholeProfile(opened, chosen, operation, source));
-  if (proven.issues.length > 0) return proven.issues;
-  const profile = opened.workbook ? proven : { ...proven, cells: cellCounts(chosen.sample, header) };
+  const profile =
+    chosen.further.length > 0
+      ? await profileOfSeveral(opened, chosen, source)
+      : await profileOf(tableOf(opened, chosen), source, profiled);
+  if (profile.issues.length > 0) return profile.issues;
   return {
     sheet,
     header,
@@ -102,19 +100,22 @@ export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
   ];
 }
 
+/** The table of a text, or of a sheet that is read alone. */
+function tableOf(opened: OpenedDrop, { sheet, header, sample }: ChosenSheet): Table {
+  return { header, sample, countsCells: !opened.workbook, rows: () => opened.rows(sheet ?? undefined) };
+}
+
 /** Of several sheets all are read to the end, so that none turns out to be damaged when others count. */
-async function wholeProfile(
+async function profileOfSeveral(
   opened: OpenedDrop,
-  { sheet, header, further }: ChosenSheet,
-  operation: Operation,
+  chosen: ChosenSheet,
   source: SourceConfig,
 ): Promise<Profile> {
-  if (further.length === 0) {
-    return profileDrop(opened.rows(sheet ?? undefined), header, operation, source);
-  }
+  const { sheet, header, further } = chosen;
   const sheets = [{ sheet: sheet ?? '', headerLine: header.line }, ...further];
   const rows = dataRows(opened, sheets);
-  const profile = await profileDrop(rows, { ...header, line: 0 }, operation, source);
+  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows: () => rows };
+  const profile = await wholeProfile(table, source);
   for await (const _ of rows);
   const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
   const ofAll = (issue: Issue) => ({

@@ -1,20 +1,19 @@
 import type { SourceConfig } from '../config/schema.js';
-import { collected } from '../domain/in-turn.js';
+import { inTurn } from '../domain/in-turn.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../domain/row.js';
 import type { RowIssue } from '../ledger/books/attention.js';
-import { keptRows } from '../ledger/drops/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { type CorrectedDrop, type KeptDrop, type KeptRow, SAMPLE_ROWS } from '../ledger/trace/read-trace.js';
+import type { CorrectedDrop, KeptDrop, KeptRow } from '../ledger/trace/read-trace.js';
 import type { Resolution, TracedDrop } from '../ledger/trace/traced-rows.js';
-import { cellCounts } from '../normalise/cell-counts.js';
 import { createRowExplainer, type ExplainedField } from '../normalise/explain-row.js';
-import type { FoundHeader } from '../normalise/find-header.js';
 import { normaliseHeader } from '../normalise/header-text.js';
-import { type HeaderMatch, type MappedColumn, matchHeaders } from '../normalise/match-headers.js';
-import { NO_PROFILE, type Profile, profileDrop, profileSample } from '../normalise/profile.js';
+import type { HeaderMatch, MappedColumn } from '../normalise/match-headers.js';
+import { NO_PROFILE, type Profile } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import { operationNamed } from '../operations/registry.js';
+import { keptTable } from '../reading/kept-table.js';
+import { sampleProfile, type Table, wholeProfile } from '../reading/table.js';
 
 /** A row of a file with what was made of it. Personal. */
 export interface TracedRow {
@@ -86,11 +85,13 @@ async function readingOf(
 ): Promise<DropReading> {
   const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
   if (!source) return { explain: (row) => byMapping(drop, row), settings: 'changed' };
+  const kept = { ...drop, countsCells: drop.format === 'csv' && drop.corrects.length === 0 };
+  const table = await keptTable(ledger, kept, source);
+  const match = asMapped(table.header.match, drop);
+  const asStaged = { ...table, header: { ...table.header, match } };
+  const { profile, settings } = await profileOf(ledger, drop, asStaged, source);
+  const header = { ...asStaged.header, line: drop.headerLine };
   const operation = operationNamed(drop.operation);
-  const below = drop.sample.filter(({ line }) => line > drop.headerLine).map(({ cells }) => cells);
-  const match = asMapped(matchHeaders(drop.header, operation, source, below), drop);
-  const header: FoundHeader = { line: drop.headerLine, columns: drop.header, match };
-  const { profile, settings } = await profileOf(ledger, drop, header, source);
   const explain = createRowExplainer(operation, source, header, profile, ledger.clock.nowMs());
   return { explain, settings };
 }
@@ -98,32 +99,23 @@ async function readingOf(
 async function profileOf(
   ledger: Ledger,
   drop: KeptDrop,
-  header: FoundHeader,
+  table: Table,
   source: SourceConfig,
 ): Promise<{ profile: Profile; settings: TracedRow['settings'] }> {
-  const operation = operationNamed(drop.operation);
   // Behind it stands the digest of the corrections there were.
   const staged = drop.settings?.split(' ')[0];
-  const { sample, corrects } = drop;
-  if (corrects.length > 0) {
-    const profiles = await profilesOf(ledger, corrects, source);
+  const settingsBy = (read: Parameters<typeof readingDigest>[2]) =>
+    readingDigest(drop.sheet, source, read) === staged ? 'same' : 'changed';
+  if (drop.corrects.length > 0) {
+    const profiles = await profilesOf(ledger, drop.corrects, source);
     if (profiles === null) return { profile: NO_PROFILE, settings: 'unknown' };
-    const isSame = readingDigest(drop.sheet, source, profiles) === staged;
-    return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: isSame ? 'same' : 'changed' };
+    return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: settingsBy(profiles) };
   }
-  const asCounted = (profile: Profile): Profile =>
-    drop.format === 'csv' ? { ...profile, cells: cellCounts(sample, header) } : profile;
-  const settled = profileSample(sample, header, operation, source);
-  const ofSample = settled && asCounted(settled);
-  if (ofSample !== null && readingDigest(drop.sheet, source, ofSample) === staged) {
-    return { profile: ofSample, settings: 'same' };
-  }
+  const ofSample = sampleProfile(table, source);
+  if (ofSample !== null && settingsBy(ofSample) === 'same') return { profile: ofSample, settings: 'same' };
   if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
-  const ofTable = { ...header, line: drop.table.headerLine };
-  const rows = batches(keptRows(ledger, drop.table));
-  const profile = asCounted(await profileDrop(rows, ofTable, operation, source));
-  const isSame = readingDigest(drop.sheet, source, profile) === staged;
-  return { profile, settings: isSame ? 'same' : 'changed' };
+  const profile = await wholeProfile(table, source);
+  return { profile, settings: settingsBy(profile) };
 }
 
 /**
@@ -135,30 +127,13 @@ async function profilesOf(
   corrects: readonly CorrectedDrop[],
   source: SourceConfig,
 ): Promise<readonly (readonly [of: number, first: number, Profile])[] | null> {
-  const operation = operationNamed(source.operation);
-  const profiles: [number, number, Profile][] = [];
-  let rows = 0;
-  for (const { of, first } of corrects) {
-    rows += first.rowsRead ?? 0;
-    if (rows > MOST_ROWS) return null;
-    const { table } = first;
-    const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
-    const below = sample.filter(({ line }) => line > table.headerLine);
-    const match = matchHeaders(
-      of.header,
-      operation,
-      source,
-      below.map(({ cells }) => cells),
-    );
-    const header = { line: table.headerLine, columns: of.header, match };
-    const profile = await profileDrop(batches(keptRows(ledger, table)), header, operation, source);
-    profiles.push([of.dropId, first.dropId, profile]);
-  }
-  return profiles;
-}
-
-async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
-  for await (const row of rows) yield [row];
+  const rows = corrects.reduce((sum, { first }) => sum + (first.rowsRead ?? 0), 0);
+  if (rows > MOST_ROWS) return null;
+  return inTurn(corrects, async ({ of, first }) => {
+    const kept = { header: of.header, table: first.table, countsCells: false };
+    const profile = await wholeProfile(await keptTable(ledger, kept, source), source);
+    return [of.dropId, first.dropId, profile] as const;
+  });
 }
 
 /** The columns that staging has read, whatever would be read today. */

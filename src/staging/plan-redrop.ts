@@ -73,7 +73,8 @@ export async function planRedrop(
       if (problem) unusable.set(mark, problem);
       continue;
     }
-    const again = await readAgain(ledger, { ...drop, headerLine }, source, lines.keys(), profiled);
+    const toRead = { ...drop, headerLine, countsCells: false };
+    const again = await readAgain(ledger, toRead, source, lines.keys(), profiled);
     if (!('preparations' in again)) return again;
     const repeated = new Set([...lines].filter(([, times]) => times > 1).map(([line]) => line));
     originals.set(mark, { drop, repeated, preparationOf: again.of });

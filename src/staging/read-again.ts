@@ -1,15 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
-import { collected } from '../domain/in-turn.js';
 import type { Issue } from '../domain/issue.js';
-import type { Row } from '../domain/row.js';
 import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
-import { keptRows } from '../ledger/drops/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { keyMaker } from '../ledger/submissions/keys.js';
-import { matchHeaders } from '../normalise/match-headers.js';
-import { profileDrop, profileSample } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
+import { type KeptTable, keptTable } from '../reading/kept-table.js';
+import { type Profiled, profileOf } from '../reading/table.js';
 import type { Preparation } from './prepare-rows.js';
 
 /** How the rows of a published drop are read by now. */
@@ -19,6 +16,9 @@ export interface ReadingAgain {
   /** How the row in this line is read; it must be one of those that were asked for. */
   of(line: number): Preparation;
 }
+
+/** A published drop whose rows are to be read again. */
+type DropToRead = KeptTable & Pick<PublishedDrop, 'dropId' | 'headerLine' | 'firstRead'>;
 
 /**
  * How rows of a published drop are read by now: by its source's mapping of the header, and what the whole column proves.
@@ -30,10 +30,10 @@ export interface ReadingAgain {
  */
 export async function readAgain(
   ledger: Ledger,
-  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header' | 'table' | 'firstRead'>,
+  drop: DropToRead,
   source: SourceConfig,
   lines: Iterable<number>,
-  profiled: 'sample' | 'whole' = 'whole',
+  profiled: Profiled = 'whole',
 ): Promise<ReadingAgain | readonly Issue[]> {
   const firstOf = (line: number) => drop.firstRead.get(line) ?? drop.dropId;
   const preparations = new Map<number, Preparation>();
@@ -56,37 +56,23 @@ export async function readAgain(
 
 async function preparationOf(
   ledger: Ledger,
-  drop: Pick<PublishedDrop, 'dropId' | 'headerLine' | 'header' | 'table'>,
+  drop: DropToRead,
   firstId: number,
   source: SourceConfig,
-  profiled: 'sample' | 'whole',
+  profiled: Profiled,
 ): Promise<Preparation | readonly Issue[]> {
-  const operation = operationNamed(source.operation);
   const first = firstId === drop.dropId ? drop : ((await publishedDrops(ledger, firstId))[0] ?? drop);
-  const { table } = first;
-  const sample = await collected(keptRows(ledger, table), 60);
-  const below = sample.filter(({ line }) => line > table.headerLine);
-  const match = matchHeaders(
-    drop.header,
-    operation,
-    source,
-    below.map(({ cells }) => cells),
-  );
-  const header = { line: table.headerLine, columns: drop.header, match };
-  const settled = profiled === 'sample' ? profileSample(sample, header, operation, source) : null;
-  const profile = settled ?? (await profileDrop(batches(keptRows(ledger, table)), header, operation, source));
-  const problems = [...match.problems, ...profile.issues];
+  const table = await keptTable(ledger, { ...drop, table: first.table }, source);
+  const { header } = table;
+  const profile = await profileOf(table, source, profiled);
+  const problems = [...header.match.problems, ...profile.issues];
   if (problems.length > 0) return problems;
   return {
-    operation,
+    operation: operationNamed(source.operation),
     source,
     plan: { sheet: null, header: { ...header, line: drop.headerLine }, profile },
     keys: keyMaker(ledger.salt),
     clock: ledger.clock,
     ...(await knownLearners(ledger)),
   };
-}
-
-async function* batches(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
-  for await (const row of rows) yield [row];
 }

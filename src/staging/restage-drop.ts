@@ -10,12 +10,10 @@ import { keptRows } from '../ledger/drops/row-blocks.js';
 import { pagesOf } from '../ledger/store/pages.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type PreparedRow, settleDrop } from '../ledger/submissions/staging.js';
-import { cellCounts } from '../normalise/cell-counts.js';
-import { SAMPLE_ROWS } from '../reading/plan-drop.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
-import { independentPreparer, type Preparation, rowPreparer } from './prepare-rows.js';
+import { independentPreparer, rowPreparer } from './prepare-rows.js';
 import { readAgain } from './read-again.js';
 import { stagingTarget } from './staging-target.js';
 
@@ -123,22 +121,6 @@ export async function restageDrop(
   }
 }
 
-/** A row of a text may have lost a cell, which its first rows show as they did when it came in. */
-async function asCounted(
-  ledger: Ledger,
-  drop: PublishedDrop,
-  preparation: Preparation,
-): Promise<Preparation> {
-  if (drop.format !== 'csv') return preparation;
-  const { plan } = preparation;
-  const sample: Row[] = [];
-  for await (const row of keptRows(ledger, drop.dropId)) if (sample.push(row) === SAMPLE_ROWS) break;
-  return {
-    ...preparation,
-    plan: { ...plan, profile: { ...plan.profile, cells: cellCounts(sample, plan.header) } },
-  };
-}
-
 /** The rows of these lines as the source reads them by now; null for others. */
 async function preparerFor(
   ledger: Ledger,
@@ -147,7 +129,8 @@ async function preparerFor(
   lines: ReadonlySet<number>,
   isCorrection: boolean,
 ): Promise<(row: Row) => PreparedRow | 'undecided' | null> {
-  const again = await readAgain(ledger, drop, source, lines);
+  const countsCells = drop.format === 'csv' && !isCorrection;
+  const again = await readAgain(ledger, { ...drop, countsCells }, source, lines);
   if ('preparations' in again) {
     if (isCorrection) {
       const prepare = independentPreparer();
@@ -155,7 +138,7 @@ async function preparerFor(
     }
     // All rows are prepared, because what a row is depends on those above it.
     const [preparation] = again.preparations.values();
-    return preparation ? rowPreparer(await asCounted(ledger, drop, preparation)) : () => null;
+    return preparation ? rowPreparer(preparation) : () => null;
   }
   throw new OperatorError({
     operation: 'restage a drop',

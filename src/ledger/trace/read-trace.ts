@@ -1,10 +1,10 @@
-import { collected, inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/in-turn.js';
 import type { Place } from '../../domain/place.js';
-import type { Cell, Row } from '../../domain/row.js';
+import type { Cell } from '../../domain/row.js';
 import type { Correction } from '../decisions/corrections.js';
 import { type DropTable, tableOf } from '../drops/drop-table.js';
 import { correctedPlaces, firstDropOf } from '../drops/lineage.js';
-import { cellsByLine, keptRows } from '../drops/row-blocks.js';
+import { cellsByLine } from '../drops/row-blocks.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { type Asked, type FoundTraces, findTraces, type NamedDrop } from './find-traces.js';
@@ -48,8 +48,6 @@ export interface KeptRow extends Place, RowFate {
 /** A drop with what tells how its rows were read. Personal. */
 export interface KeptDrop extends TracedDrop {
   readonly table: DropTable;
-  /** Its first rows. */
-  readonly sample: readonly Row[];
   /** Of a file of corrected rows the drops that they correct, in the order in which they stand there; else none. */
   readonly corrects: readonly CorrectedDrop[];
 }
@@ -59,9 +57,6 @@ export interface CorrectedDrop {
   readonly of: TracedDrop;
   readonly first: TracedDrop & { readonly table: DropTable };
 }
-
-/** Rows looked at for the profile that staging begins with. */
-export const SAMPLE_ROWS = 60;
 
 /**
  * Reads all that belongs to what somebody asked for: rows, what they became, and what happened to that. Throws OperatorError
@@ -152,7 +147,6 @@ async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null
   return {
     ...drop,
     table: await tableOf(ledger, drop),
-    sample: await collected(keptRows(ledger, dropId), SAMPLE_ROWS),
     corrects: await correctedDrops(ledger, dropId),
   };
 }

@@ -1,0 +1,36 @@
+import type { SourceConfig } from '../config/schema.js';
+import { collected } from '../domain/in-turn.js';
+import type { DropTable } from '../ledger/drops/drop-table.js';
+import { keptRows } from '../ledger/drops/row-blocks.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { matchHeaders } from '../normalise/match-headers.js';
+import { operationNamed } from '../operations/registry.js';
+import { SAMPLE_ROWS, type Table } from './table.js';
+
+/** The table of a published drop, as the ledger has kept it. */
+export interface KeptTable {
+  /** The columns as its file has them. */
+  readonly header: readonly string[];
+  readonly table: DropTable;
+  /** True where its rows are to be held against how many cells the others have. */
+  readonly countsCells: boolean;
+}
+
+/** Its rows can be read again: its header is mapped as the source says by now. */
+export async function keptTable(
+  ledger: Ledger,
+  { header: columns, table, countsCells }: KeptTable,
+  source: SourceConfig,
+): Promise<Table> {
+  const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
+  const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
+  const match = matchHeaders(columns, operationNamed(source.operation), source, below);
+  return {
+    header: { line: table.headerLine, columns, match },
+    sample,
+    countsCells,
+    async *rows() {
+      for await (const row of keptRows(ledger, table)) yield [row];
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Row } from '../domain/row.js';
+import { cellCounts } from '../normalise/cell-counts.js';
+import type { FoundHeader } from '../normalise/find-header.js';
+import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
+import { operationNamed } from '../operations/registry.js';
+
+/** Rows looked at to find the header: 30 lines of preamble and some data below. */
+export const SAMPLE_ROWS = 60;
+
+/** A table whose rows are a file's, or what the ledger has kept of one. */
+export interface Table {
+  readonly header: FoundHeader;
+  /** Its first rows, with those above the header. */
+  readonly sample: readonly Row[];
+  /** True where rows may have lost a cell, of a text: a sheet leaves out what is blank at the end of a row. */
+  readonly countsCells: boolean;
+  /** All of its rows, each time from the first on. */
+  rows(): AsyncIterable<readonly Row[]>;
+}
+
+/** How much of a table its profile is made from: `sample` spares reading all of it where the first rows don't ask for that. */
+export type Profiled = 'sample' | 'whole';
+
+/** What a table's columns prove. A profile of the sample alone may leave a row `undecided`, one of the whole doesn't. */
+export async function profileOf(table: Table, source: SourceConfig, profiled: Profiled): Promise<Profile> {
+  return (profiled === 'sample' ? sampleProfile(table, source) : null) ?? wholeProfile(table, source);
+}
+
+/** What a table's first rows prove; null where they ask for all. */
+export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
+  const profile = profileSample(table.sample, table.header, operationNamed(source.operation), source);
+  return profile && withCounts(profile, table);
+}
+
+/** What all rows of a table prove. */
+export async function wholeProfile(table: Table, source: SourceConfig): Promise<Profile> {
+  const operation = operationNamed(source.operation);
+  return withCounts(await profileDrop(table.rows(), table.header, operation, source), table);
+}
+
+/** Its cells stand last: digests are taken of the members in their order. */
+function withCounts(profile: Profile, { sample, header, countsCells }: Table): Profile {
+  return countsCells ? { ...profile, cells: cellCounts(sample, header) } : profile;
+}
