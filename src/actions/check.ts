@@ -8,9 +8,8 @@ import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { noDispositions } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
-import type { CorrectionFile } from '../reading/correction-file.js';
 import { planAsKnown } from '../reading/known-mapping.js';
-import { type Planned, planDrop, plansBySheet } from '../reading/plan-drop.js';
+import { type Planned, planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
 import { type AddressPlan, planAddresses } from '../staging/address-sheet.js';
 import { type CheckedDrop, checkAddresses, checkDrop } from '../staging/check-drop.js';
 import { seenRevisions } from '../staging/judge-records.js';
@@ -51,7 +50,7 @@ export async function check(
   const opened = await openDelivered(file, source);
   const seen = await inspectDrop(opened, source, { limit });
   const planned = await planDrop(opened, operationNamed(source.operation), source);
-  const sheetsLeft = 'header' in planned ? planned.sheetsLeft : [];
+  const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
   const ledger = await openExpectedToRead(paths, clock);
   try {
     const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
@@ -65,7 +64,7 @@ export async function check(
 /** A file that is opened and planned, for a source. */
 interface PlannedFile {
   readonly opened: OpenedDrop;
-  readonly planned: Planned | CorrectionFile;
+  readonly planned: ReadingPlan;
   readonly source: SourceConfig;
   readonly limit: number;
 }
@@ -80,19 +79,19 @@ export async function checkPlanned(
   const seenSoFar = seenRevisions();
   const refused: Issue[] = [];
   for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
-    if (!('header' in plan || 'judged' in plan)) {
-      refused.push(...plan);
+    if (plan.kind === 'refused') {
+      refused.push(...plan.issues);
       continue;
     }
-    if ('judged' in plan) {
+    if (plan.kind === 'addresses') {
       checked.push({ ...(await checkAddresses(opened, plan, limit)), sheet: null });
       continue;
     }
-    const of = 'kind' in plan ? plan.source : source;
+    const isCorrection = plan.kind === 'redrop';
+    const of = isCorrection ? plan.source : source;
     const operation = operationNamed(of.operation);
     const calls = config.environments[of.environment] ?? KNOWN_CALLS;
     const settings = { ledger, clock, source: of, operation, calls, limit };
-    const isCorrection = 'kind' in plan;
     const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, seen: seenSoFar });
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
@@ -109,21 +108,21 @@ interface CheckedSheet extends CheckedDrop {
   readonly sheet: string | null;
 }
 
-function isAlone(planned: Planned | CorrectionFile): boolean {
-  return !('header' in planned) || planned.further.length === 0;
+function isAlone(planned: ReadingPlan): boolean {
+  return planned.kind !== 'export' || planned.further.length === 0;
 }
 
 /** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it would not be. */
 async function plansToCheck(
   opened: OpenedDrop,
-  planned: Planned | CorrectionFile,
+  planned: ReadingPlan,
   ledger: Ledger | null,
   sources: readonly SourceConfig[],
   source: SourceConfig,
 ): Promise<readonly (Planned | RedropPlan | AddressPlan)[]> {
-  if (!('kind' in planned)) {
+  if (planned.kind !== 'correction') {
     const known = await planAsKnown(ledger, source, planned);
-    return 'header' in known ? plansBySheet(known) : [known];
+    return known.kind === 'export' ? plansBySheet(known) : [known];
   }
   return Promise.all(
     planned.sheets.map((sheet) =>

@@ -43,9 +43,9 @@ export async function plan(
       operationNamed(source.operation),
       source,
     );
-    if (!('header' in planned)) continue;
+    if (planned.kind !== 'export') continue;
     const known = await planAsKnown(ledger, source, planned);
-    if (!('header' in known)) files.push({ file, issues: known, plan: planned });
+    if (known.kind === 'refused') files.push({ file, issues: known.issues, plan: planned });
   }
   return { source, settings: changed, rows, files };
 }

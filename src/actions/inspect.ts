@@ -79,8 +79,8 @@ export async function inspectDrop(
   const operation = operationNamed(source.operation);
   const named = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, operation, named);
-  const mapped = 'header' in chosen ? chosen : null;
-  const attention = 'kind' in chosen ? sheetAmong(chosen.sheets, options.sheet) : null;
+  const mapped = chosen.kind === 'export' ? chosen : null;
+  const attention = chosen.kind === 'correction' ? sheetAmong(chosen.sheets, options.sheet) : null;
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
@@ -104,7 +104,7 @@ export async function inspectDrop(
     attentionOf: attention?.mark ?? null,
     rows,
     counts,
-    issues: 'header' in chosen || 'kind' in chosen ? [] : chosen,
+    issues: chosen.kind === 'refused' ? chosen.issues : [],
   };
 }
 
@@ -168,10 +168,7 @@ async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Pro
   const ledger = inspected.attentionOf === null ? await openExpectedToRead(paths, clock) : null;
   if (!ledger) return inspected;
   try {
-    return {
-      ...inspected,
-      issues: await issuesAsKnown(ledger, inspected.source, inspected.header ?? inspected.issues),
-    };
+    return { ...inspected, issues: await issuesAsKnown(ledger, inspected.source, inspected) };
   } finally {
     closeLedger(ledger);
   }

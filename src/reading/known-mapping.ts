@@ -8,6 +8,7 @@ import type { FoundHeader } from '../normalise/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/header-drift.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan, Planned } from './plan-drop.js';
+import { refused } from './refused.js';
 
 /**
  * The plan, where its columns are read as those of the source's last published drop or a person has confirmed that
@@ -23,10 +24,9 @@ export async function planAsKnown(
 }
 
 function besideKnown(known: KnownMappings, source: SourceConfig, planned: Planned): Planned {
-  const found = 'header' in planned ? planned.header : planned;
-  const issues = issuesBeside(known, source, found);
-  const questions = 'header' in planned ? openQuestions(known, source, planned) : [];
-  return issues.length + questions.length > 0 ? [...issues, ...questions] : planned;
+  if (planned.kind === 'refused') return refused(...besideSaved(known, planned.issues));
+  const issues = [...driftBeside(known, source, planned.header), ...openQuestions(known, source, planned)];
+  return issues.length > 0 ? refused(...issues) : planned;
 }
 
 type KnownMappings = Pick<SourceFacts, 'last' | 'confirmed'>;
@@ -63,8 +63,8 @@ export async function requireKnownMapping(
 ): Promise<Planned> {
   const known = await factsOf(ledger, source);
   const asKnown = besideKnown(known, source, planned);
-  if ('header' in asKnown || !('header' in planned) || confirmedBy === null) return asKnown;
-  const issues = issuesBeside(known, source, planned.header);
+  if (asKnown.kind === 'export' || planned.kind === 'refused' || confirmedBy === null) return asKnown;
+  const issues = driftBeside(known, source, planned.header);
   const drifted =
     issues.length > 0 ? [mappingText(planned.header.match, operationNamed(source.operation))] : [];
   const questions = planned.profile.questions.map((question) => questionText(question, source, planned));
@@ -75,23 +75,27 @@ export async function requireKnownMapping(
 
 /**
  * What speaks against a header: how it differs from the one that the source was read by so far, unless that is
- * confirmed. Where there is no header, why, and how the source was read so far.
+ * confirmed. Where there is no header, the issues why, and how the source was read so far.
  */
 export async function issuesAsKnown(
   ledger: Ledger,
   source: SourceConfig,
-  found: FoundHeader | readonly Issue[],
+  { header, issues }: { readonly header: FoundHeader | null; readonly issues: readonly Issue[] },
 ): Promise<readonly Issue[]> {
-  return issuesBeside(await factsOf(ledger, source), source, found);
+  const known = await factsOf(ledger, source);
+  return header === null ? besideSaved(known, issues) : driftBeside(known, source, header);
 }
 
-function issuesBeside(
+function besideSaved({ last }: KnownMappings, issues: readonly Issue[]): readonly Issue[] {
+  return last ? issues.map((issue) => withSavedMapping(issue, last)) : issues;
+}
+
+function driftBeside(
   { last, confirmed }: KnownMappings,
   source: SourceConfig,
-  found: FoundHeader | readonly Issue[],
+  header: FoundHeader,
 ): readonly Issue[] {
-  if (!('match' in found)) return last ? found.map((issue) => withSavedMapping(issue, last)) : found;
   const operation = operationNamed(source.operation);
-  const drift = last ? headerDrift(last, found, operation, source) : [];
-  return confirmed.has(mappingText(found.match, operation)) ? [] : drift;
+  const drift = last ? headerDrift(last, header, operation, source) : [];
+  return confirmed.has(mappingText(header.match, operation)) ? [] : drift;
 }

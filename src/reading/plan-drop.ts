@@ -12,10 +12,12 @@ import { readingDigest } from '../normalise/reading-digest.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
+import { type Refused, refused } from './refused.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
+  readonly kind: 'export';
   /** null for a text file. */
   readonly sheet: string | null;
   readonly header: FoundHeader;
@@ -38,8 +40,11 @@ export interface DropPlan {
 /** A sheet that goes on with the table of the first; its columns are those of that one's header. */
 type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
-/** A plan, or the issues that say why there is none. */
-export type Planned = DropPlan | readonly Issue[];
+/** How an export is going to be read, or why it isn't. */
+export type Planned = DropPlan | Refused;
+
+/** How a file is going to be read, or why it isn't. */
+export type ReadingPlan = Planned | CorrectionFile;
 
 /**
  * Decides how a file is read for a source, before any of its rows is staged. For corrections `planRedrop` does.
@@ -51,7 +56,7 @@ export async function planDrop(
   operation: Operation,
   source: SourceConfig,
   profiled: Profiled = 'whole',
-): Promise<Planned | CorrectionFile> {
+): Promise<ReadingPlan> {
   const isSampled = profiled === 'sample';
   let isCovered = false as boolean;
   const onCovered = () => {
@@ -59,18 +64,19 @@ export async function planDrop(
   };
   const chosen = await chooseSheet(opened, operation, source, isSampled ? onCovered : undefined);
   if (isCovered) return planDrop(opened, operation, source);
-  if (!('header' in chosen)) return chosen;
+  if (chosen.kind !== 'export') return chosen;
   const { sheet, header, sheetsLeft } = chosen;
   const misplaced = dataAboveHeader(chosen.sample, header, operation, source);
-  if (misplaced) return [misplaced];
+  if (misplaced) return refused(misplaced);
   // Nothing of a file that is several drops counts before all of it could be read.
   if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
   const profile =
     chosen.further.length > 0
       ? await profileOfSeveral(opened, chosen, source)
       : await profileOf(tableOf(opened, chosen), source, profiled);
-  if (profile.issues.length > 0) return profile.issues;
+  if (profile.issues.length > 0) return refused(...profile.issues);
   return {
+    kind: 'export',
     sheet,
     header,
     profile,
@@ -149,6 +155,7 @@ export async function sampleRows(
 
 /** The sheet to be read, null for a text file; its header, and its first rows. */
 interface ChosenSheet {
+  readonly kind: 'export';
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
@@ -173,13 +180,14 @@ export async function chooseSheet(
   operation: Operation,
   source: SourceConfig,
   onCovered?: () => void,
-): Promise<ChosenSheet | CorrectionFile | readonly Issue[]> {
+): Promise<ChosenSheet | CorrectionFile | Refused> {
   if (!opened.workbook) {
     const sample = await sampleRows(opened);
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const header = findHeader(sample, operation, source);
-    return isHeader(header) ? { sheet: null, header, sample, further: [], sheetsLeft: [] } : header;
+    if (!isHeader(header)) return refused(...header);
+    return { kind: 'export', sheet: null, header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
@@ -195,7 +203,7 @@ export async function chooseSheet(
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (counted !== null && !areNames(counted)) return counted;
+  if (counted !== null && !areNames(counted)) return refused(...counted);
   const read =
     named === null
       ? readUnnamed(samples, operation, source)
@@ -204,7 +212,7 @@ export async function chooseSheet(
           operation,
           source,
         );
-  if (!('sheet' in read)) return read;
+  if (read.kind === 'refused') return read;
   const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
     samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
@@ -219,30 +227,28 @@ interface SheetSample {
   readonly sample: readonly Row[];
 }
 
-type Read = Pick<ChosenSheet, 'header' | 'sample' | 'further'> & { readonly sheet: string };
+type Read = Pick<ChosenSheet, 'kind' | 'header' | 'sample' | 'further'> & { readonly sheet: string };
 
 /** The one visible sheet with a header, where no other could be read beside it. */
 function readUnnamed(
   samples: readonly SheetSample[],
   operation: Operation,
   source: SourceConfig,
-): Read | readonly Issue[] {
+): Read | Refused {
   const looked = samples.map((each) => ({ ...each, header: findHeader(each.sample, operation, source) }));
   const found = looked.flatMap(({ header, ...each }) => (isHeader(header) ? [{ ...each, header }] : []));
   const [only, another] = found;
-  if (only && another) return [severalSheets(found.map(({ sheet }) => sheet))];
-  if (!only)
-    return looked.flatMap(({ header }) => (isHeader(header) || header.length === 0 ? [] : [header]))[0] ?? [];
+  if (only && another) return refused(severalSheets(found.map(({ sheet }) => sheet)));
+  if (!only) {
+    const [why] = looked.flatMap(({ header }) => (isHeader(header) || header.length === 0 ? [] : [header]));
+    return refused(...(why ?? []));
+  }
   const isLikely = likelyRecords(operation, source, only.header, only.sample);
-  const others = samples.filter(({ sheet, sample }) => sheet !== only.sheet && holdsLikely(sample, isLikely));
-  if (others.length > 0)
-    return [
-      uncountedSheets(
-        only.sheet,
-        others.map(({ sheet }) => sheet),
-      ),
-    ];
-  return { ...only, further: [] };
+  const others = samples.flatMap(({ sheet, sample }) =>
+    sheet !== only.sheet && holdsLikely(sample, isLikely) ? [sheet] : [],
+  );
+  if (others.length > 0) return refused(uncountedSheets(only.sheet, others));
+  return { kind: 'export', ...only, further: [] };
 }
 
 /** The sheets that the source names, those without any row left out: the first has the header, the others go on. */
@@ -250,22 +256,22 @@ function readNamed(
   samples: readonly SheetSample[],
   operation: Operation,
   source: SourceConfig,
-): Read | readonly Issue[] {
+): Read | Refused {
   const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
-  if (!first) return findHeader([], operation, source) as readonly Issue[];
-  const header = findHeader(first.sample, operation, source);
-  if (!isHeader(header)) return header;
+  const header = findHeader(first?.sample ?? [], operation, source);
+  if (!isHeader(header)) return refused(...header);
+  if (!first) throw new Error('a header among no rows');
   const isLikely = likelyRecords(operation, source, header, first.sample);
-  const further = others.map(({ sheet, sample }): GoingOn | Issue => {
+  const problems: Issue[] = [];
+  const further = others.map(({ sheet, sample }): GoingOn => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) return { sheet, headerLine: sample[again]?.line ?? 0 };
     const own = again >= 0 ? [] : findHeader(sample, operation, source);
-    return isHeader(own) ? otherHeader(first.sheet, sheet, own.line) : { sheet, headerLine: 0 };
+    if (isHeader(own)) problems.push(otherHeader(first.sheet, sheet, own.line));
+    return { sheet, headerLine: 0 };
   });
-  const problems = further.flatMap((each) => ('code' in each ? [each] : []));
-  if (problems.length > 0) return problems;
-  return { ...first, header, further: further.flatMap((each) => ('code' in each ? [] : [each])) };
+  return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };
 }
 
 function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {

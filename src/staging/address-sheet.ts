@@ -18,6 +18,7 @@ import { keyMaker } from '../ledger/submissions/keys.js';
 import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { readLearnerId } from '../normalise/learner.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
+import { type Refused, refused } from '../reading/refused.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
 
@@ -41,8 +42,8 @@ export async function planAddresses(
   opened: OpenedDrop,
   sheet: CorrectionSheet,
   ledger: Ledger | null,
-): Promise<AddressPlan | readonly Issue[]> {
-  if (ledger === null) return [noLedger(sheet)];
+): Promise<AddressPlan | Refused> {
+  if (ledger === null) return refused(noLedger(sheet));
   const rows: Row[] = [];
   for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
     rows.push(...batch.filter(({ cells }) => !isBlankRow(cells)));

@@ -2,9 +2,11 @@ import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
 import { restoreFormula } from '../domain/formula-text.js';
 import { GUIDE_COLUMNS, OURS } from '../domain/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
+import { type Refused, refused } from '../reading/refused.js';
 
 /** Where the columns of a corrected attention file are, by their index in the file. */
 export interface AttentionLayout {
+  readonly kind: 'layout';
   /** For each original column, in the original's order. */
   readonly originals: readonly number[];
   readonly row: number;
@@ -23,7 +25,7 @@ export function attentionLayout(
   headerLine: number,
   header: readonly string[],
   file: string,
-): AttentionLayout | Issue {
+): AttentionLayout | Refused {
   const left = new Map(columns.map((name, index) => [index, name]));
   // Ours stand last where they are written: an original column of the same name is the first of the two.
   const originals = header.map((wanted) => {
@@ -42,9 +44,9 @@ export function attentionLayout(
   const row = ours.get('_row');
   const drop = ours.get('_drop');
   if (missing.length > 0 || added.length > 0 || row === undefined || drop === undefined) {
-    return changedColumns(headerLine, file, missing, added);
+    return refused(changedColumns(headerLine, file, missing, added));
   }
-  return { originals, row, drop, extrasFrom: columns.length };
+  return { kind: 'layout', originals, row, drop, extrasFrom: columns.length };
 }
 
 function isOurs(name: string): boolean {

@@ -99,7 +99,7 @@ export async function checkDrop(
   context: CheckContext,
 ): Promise<CheckedDrop> {
   const { ledger, operation, calls, limit } = context;
-  const isRedrop = 'kind' in plan;
+  const isRedrop = plan.kind === 'redrop';
   const corrected: CheckedRedrop['rows'][number][] = [];
   const judged = (
     line: number,
@@ -241,7 +241,7 @@ async function* stepsOf(
   plan: DropPlan | RedropPlan,
   { ledger, operation, source, clock }: CheckContext,
 ): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, OpenOriginal> }> {
-  if ('kind' in plan) {
+  if (plan.kind === 'redrop') {
     if (!ledger) throw new Error('a redrop is planned with a ledger only');
     yield* prepareRedrop(opened, plan, ledger, 0);
     return;

@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
-import type { CorrectionFile } from '../reading/correction-file.js';
-import type { Planned } from '../reading/plan-drop.js';
+import type { ReadingPlan } from '../reading/plan-drop.js';
 import type { CopiedFailure } from './copied-failure.js';
 
 /** What planning on another thread needs; all of it can be copied there. */
@@ -15,7 +14,7 @@ export interface PlanTask {
 }
 
 export type PlanAnswer =
-  | { readonly kind: 'planned'; readonly planned: Planned | CorrectionFile }
+  | { readonly kind: 'planned'; readonly planned: ReadingPlan }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /**
@@ -23,7 +22,7 @@ export type PlanAnswer =
  * back at once when the thread ends, and would else be there beside those of the thread that reads the rows. Needs the
  * compiled program. Throws what planning throws.
  */
-export function planInWorker(task: PlanTask): Promise<Planned | CorrectionFile> {
+export function planInWorker(task: PlanTask): Promise<ReadingPlan> {
   const worker = new Worker(new URL('./plan-worker.js', import.meta.url), { workerData: task });
   return new Promise((resolve, reject) => {
     worker.once('message', (answer: PlanAnswer) => {

@@ -8,9 +8,9 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
+import { type Refused, refused } from '../reading/refused.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
-import type { Preparation } from './prepare-rows.js';
-import { readAgain } from './read-again.js';
+import { type KeptReading, readAgain } from './read-again.js';
 
 /** How a sheet of corrected rows is going to be read. */
 export interface RedropPlan {
@@ -36,7 +36,7 @@ export interface CorrectedDrop {
   /** Its lines that several rows of the sheet name. */
   readonly repeated: ReadonlySet<number>;
   /** How its row in a line is read; for lines that the sheet names. */
-  readonly preparationOf: (line: number) => Preparation;
+  readonly readingOf: (line: number) => KeptReading;
 }
 
 /**
@@ -53,14 +53,14 @@ export async function planRedrop(
   ledger: Ledger | null,
   sources: readonly SourceConfig[],
   profiled: 'sample' | 'whole' = 'whole',
-): Promise<RedropPlan | readonly Issue[]> {
+): Promise<RedropPlan | Refused> {
   const { sheet, headerLine, columns } = corrections;
   const found = ledger === null ? null : await firstKnown(opened, corrections, ledger);
-  if (ledger === null || found === null) return [unknownDrop(corrections)];
+  if (ledger === null || found === null) return refused(unknownDrop(corrections));
   const source = sources.find(({ name }) => name === found.source);
-  if (!source) return [sourceGone(found)];
+  if (!source) return refused(sourceGone(found));
   const layout = attentionLayout(columns, headerLine, found.header, found.file);
-  if ('code' in layout) return [layout];
+  if (layout.kind === 'refused') return layout;
   const named = await linesNamed(opened.rows(sheet ?? undefined), headerLine, layout);
   const originals = new Map<string, CorrectedDrop>();
   const unusable = new Map<string, Issue>();
@@ -75,15 +75,15 @@ export async function planRedrop(
     }
     const toRead = { ...drop, headerLine, countsCells: false };
     const again = await readAgain(ledger, toRead, source, lines.keys(), profiled);
-    if (!('preparations' in again)) return again;
+    if (again.kind === 'refused') return again;
     const repeated = new Set([...lines].filter(([, times]) => times > 1).map(([line]) => line));
-    originals.set(mark, { drop, repeated, preparationOf: again.of });
-    for (const [firstId, { plan }] of again.preparations) {
-      header ??= plan.header;
-      profiles.push([drop.dropId, firstId, plan.profile]);
+    originals.set(mark, { drop, repeated, readingOf: again.of });
+    for (const [firstId, reading] of again.readings) {
+      header ??= reading.header;
+      profiles.push([drop.dropId, firstId, reading.profile]);
     }
   }
-  if (header === null) return [...unusable.values()].slice(0, 1);
+  if (header === null) return refused(...[...unusable.values()].slice(0, 1));
   const settings = readingDigest(sheet, source, profiles);
   return { kind: 'redrop', sheet, headerLine, source, originals, unusable, layout, header, settings };
 }

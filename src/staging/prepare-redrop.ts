@@ -15,7 +15,9 @@ import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
 import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from './plan-redrop.js';
-import { independentPreparer, type Preparation, type PreparedStep } from './prepare-rows.js';
+import { independentPreparer, type PreparedStep } from './prepare-rows.js';
+import { preparedBeside } from './prepared-beside.js';
+import type { KeptReading } from './read-again.js';
 import {
   aboveRows,
   closed,
@@ -51,7 +53,8 @@ export async function* prepareRedrop(
   ledger: Ledger,
   afterLine: number,
 ): AsyncGenerator<RedropStep> {
-  const prepare = correctionPreparer(plan, ledger, opened.format);
+  const beside = await preparedBeside(ledger, plan.source);
+  const prepare = correctionPreparer(plan, ledger, opened.format, independentPreparer(beside));
   for await (const several of opened.rows(plan.sheet ?? undefined)) {
     const read = singleRows(several);
     const prepared = await prepare(read.filter(({ line }) => line > afterLine));
@@ -85,9 +88,13 @@ function without(row: PreparedRow): Judged {
   return { row, takesPlace: false };
 }
 
-function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat) {
+function correctionPreparer(
+  plan: RedropPlan,
+  ledger: Ledger,
+  format: DropFormat,
+  prepareAlone: ReturnType<typeof independentPreparer>,
+) {
   const { layout, headerLine } = plan;
-  const prepareAlone = independentPreparer();
 
   return async (rows: readonly Row[]): Promise<readonly PreparedCorrection[]> => {
     const placed = rows.map((row) => ({ row, place: placeOf(row) }));
@@ -118,7 +125,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     const misplaced = misplacedIssue(read, plan);
     if (misplaced) return unread({ kind: 'invalid', line, issues: [misplaced] });
     const mark = markOf(read, layout);
-    const { drop, preparationOf } = plan.originals.get(mark) as CorrectedDrop;
+    const { drop, readingOf } = plan.originals.get(mark) as CorrectedDrop;
     if (original === null) throw new Error(`line ${line} stands for no row`);
     const { row: known, ...of } = original;
     if (known === null) return unread({ kind: 'invalid', line, issues: [noSuchRow(of.line, drop)] });
@@ -131,7 +138,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
         isKept: false,
       };
     }
-    const { row, cells, isChanged } = rebuild(line, was, given, preparationOf(of.line));
+    const { row, cells, isChanged } = rebuild(line, was, given, readingOf(of.line));
     const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
     const { takesPlace, ...judgement } = await judged(row, isChanged, { ...of, open }, drop);
     return { ...judgement, cells, of: { ...of, open, takesPlace }, isKept: !isForgotten };
@@ -141,7 +148,7 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
    * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
    * kept, to be looked at beside the issue.
    */
-  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[], preparation: Preparation) {
+  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[], reading: KeptReading) {
     const width = Math.max(was.length, given.length);
     const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
     const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
@@ -150,10 +157,10 @@ function correctionPreparer(plan: RedropPlan, ledger: Ledger, format: DropFormat
     const cells = original.map((cell, index) =>
       written.includes(index) ? correctedCell(given[index], format) : cell,
     );
-    let row = prepareAlone(preparation, { line, cells });
+    let row = prepareAlone(reading, { line, cells });
     let isChanged = false;
     for (const index of written) {
-      const before = prepareAlone(preparation, { line, cells: cells.with(index, original[index] ?? null) });
+      const before = prepareAlone(reading, { line, cells: cells.with(index, original[index] ?? null) });
       const both = asRecords(row, before);
       const cut = both ? cutTime(index, ...both, original, given) : null;
       if (cut) damages.push(cut);

@@ -17,10 +17,17 @@ import type { DropPlan } from '../reading/plan-drop.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
 
 /** All that turns raw rows into rows ready to be written. */
-export interface Preparation {
+export interface Preparation extends PreparedBeside {
+  readonly plan: RowReading;
+}
+
+/** How rows are read. */
+type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
+
+/** What rows of a source are prepared by, however they are read. */
+export interface PreparedBeside {
   readonly operation: Operation;
   readonly source: SourceConfig;
-  readonly plan: Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
   readonly keys: KeyMaker;
   readonly clock: Clock;
   /** Hashes of learners who were forgotten. */
@@ -146,25 +153,25 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   }
 }
 
-/** A row by itself asks for a profile of the whole drop, and its preparation has none. */
+/** A row by itself asks for a profile of the whole drop, and it isn't read by one. */
 export class UndecidedRow extends Error {
   override readonly name = 'UndecidedRow';
 }
 
 /**
- * Prepares rows that don't stand below each other in the file they come from, each as its preparation says: none says
- * anything about the next. Throws UndecidedRow where a preparation doesn't have a profile of the whole drop and a row asks for it.
+ * Prepares rows that don't stand below each other in the file they come from, each as it is read: none says
+ * anything about the next. Throws UndecidedRow where a row asks for a profile of the whole drop and it isn't read by one.
  */
-export function independentPreparer(): (preparation: Preparation, row: Row) => PreparedRow {
-  const preparers = new Map<Preparation, ReturnType<typeof rowPreparer>>();
-  return (preparation, row) => {
-    const prepare = preparers.get(preparation) ?? rowPreparer(preparation);
-    preparers.set(preparation, prepare);
+export function independentPreparer(beside: PreparedBeside): (plan: RowReading, row: Row) => PreparedRow {
+  const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
+  return (plan, row) => {
+    const prepare = preparers.get(plan) ?? rowPreparer({ ...beside, plan });
+    preparers.set(plan, prepare);
     const prepared = prepare(row);
     if (prepared === 'undecided') throw new UndecidedRow('the row asks for a profile of the whole drop');
     // What looks like a title or the header of another table would decide how all that follows is read.
     if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
-      preparers.delete(preparation);
+      preparers.delete(plan);
     }
     return prepared;
   };

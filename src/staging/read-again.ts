@@ -1,20 +1,28 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { Issue } from '../domain/issue.js';
-import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { keyMaker } from '../ledger/submissions/keys.js';
-import { operationNamed } from '../operations/registry.js';
+import type { FoundHeader } from '../normalise/find-header.js';
+import type { Profile } from '../normalise/profile.js';
 import { type KeptTable, keptTable } from '../reading/kept-table.js';
+import { type Refused, refused } from '../reading/refused.js';
 import { type Profiled, profileOf } from '../reading/table.js';
-import type { Preparation } from './prepare-rows.js';
 
 /** How the rows of a published drop are read by now. */
 export interface ReadingAgain {
+  readonly kind: 'again';
   /** By the number of the drop in which rows were first read: what its whole columns prove counts for them. */
-  readonly preparations: ReadonlyMap<number, Preparation>;
+  readonly readings: ReadonlyMap<number, KeptReading>;
   /** How the row in this line is read; it must be one of those that were asked for. */
-  of(line: number): Preparation;
+  of(line: number): KeptReading;
+}
+
+/** How rows are read that were first read in the same drop. */
+export interface KeptReading {
+  readonly kind: 'kept';
+  /** null: they come without a file. */
+  readonly sheet: null;
+  readonly header: FoundHeader;
+  readonly profile: Profile;
 }
 
 /** A published drop whose rows are to be read again. */
@@ -26,7 +34,6 @@ type DropToRead = KeptTable & Pick<PublishedDrop, 'dropId' | 'headerLine' | 'fir
  * @param lines of the rows that are to be read.
  * @param profiled 'sample' spares reading the whole drop where its first rows don't ask for that. Preparing a row that does
  *   throws `UndecidedRow`; then read again with 'whole'.
- * @returns the issues where they can't be read so any more.
  */
 export async function readAgain(
   ledger: Ledger,
@@ -34,45 +41,36 @@ export async function readAgain(
   source: SourceConfig,
   lines: Iterable<number>,
   profiled: Profiled = 'whole',
-): Promise<ReadingAgain | readonly Issue[]> {
+): Promise<ReadingAgain | Refused> {
   const firstOf = (line: number) => drop.firstRead.get(line) ?? drop.dropId;
-  const preparations = new Map<number, Preparation>();
-  for (const line of lines) {
-    const firstId = firstOf(line);
-    if (preparations.has(firstId)) continue;
-    const preparation = await preparationOf(ledger, drop, firstId, source, profiled);
-    if (!('operation' in preparation)) return preparation;
-    preparations.set(firstId, preparation);
+  const readings = new Map<number, KeptReading>();
+  for (const firstId of new Set([...lines].map(firstOf))) {
+    const reading = await readingOf(ledger, drop, firstId, source, profiled);
+    if (reading.kind === 'refused') return reading;
+    readings.set(firstId, reading);
   }
   return {
-    preparations,
+    kind: 'again',
+    readings,
     of: (line) => {
-      const found = preparations.get(firstOf(line));
+      const found = readings.get(firstOf(line));
       if (!found) throw new Error(`line ${line} was not to be read again`);
       return found;
     },
   };
 }
 
-async function preparationOf(
+async function readingOf(
   ledger: Ledger,
   drop: DropToRead,
   firstId: number,
   source: SourceConfig,
   profiled: Profiled,
-): Promise<Preparation | readonly Issue[]> {
+): Promise<KeptReading | Refused> {
   const first = firstId === drop.dropId ? drop : ((await publishedDrops(ledger, firstId))[0] ?? drop);
   const table = await keptTable(ledger, { ...drop, table: first.table }, source);
-  const { header } = table;
   const profile = await profileOf(table, source, profiled);
-  const problems = [...header.match.problems, ...profile.issues];
-  if (problems.length > 0) return problems;
-  return {
-    operation: operationNamed(source.operation),
-    source,
-    plan: { sheet: null, header: { ...header, line: drop.headerLine }, profile },
-    keys: keyMaker(ledger.salt),
-    clock: ledger.clock,
-    ...(await knownLearners(ledger)),
-  };
+  const problems = [...table.header.match.problems, ...profile.issues];
+  if (problems.length > 0) return refused(...problems);
+  return { kind: 'kept', sheet: null, header: { ...table.header, line: drop.headerLine }, profile };
 }

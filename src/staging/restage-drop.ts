@@ -14,6 +14,7 @@ import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 import { independentPreparer, rowPreparer } from './prepare-rows.js';
+import { preparedBeside } from './prepared-beside.js';
 import { readAgain } from './read-again.js';
 import { stagingTarget } from './staging-target.js';
 
@@ -131,19 +132,20 @@ async function preparerFor(
 ): Promise<(row: Row) => PreparedRow | 'undecided' | null> {
   const countsCells = drop.format === 'csv' && !isCorrection;
   const again = await readAgain(ledger, { ...drop, countsCells }, source, lines);
-  if ('preparations' in again) {
+  if (again.kind === 'again') {
+    const beside = await preparedBeside(ledger, source);
     if (isCorrection) {
-      const prepare = independentPreparer();
+      const prepare = independentPreparer(beside);
       return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
     }
     // All rows are prepared, because what a row is depends on those above it.
-    const [preparation] = again.preparations.values();
-    return preparation ? rowPreparer(preparation) : () => null;
+    const [plan] = again.readings.values();
+    return plan ? rowPreparer({ ...beside, plan }) : () => null;
   }
   throw new OperatorError({
     operation: 'restage a drop',
     subject: drop.file,
-    message: again.map(({ message }) => message).join('; '),
-    hint: again.map(({ remedy }) => remedy).join(' '),
+    message: again.issues.map(({ message }) => message).join('; '),
+    hint: again.issues.map(({ remedy }) => remedy).join(' '),
   });
 }

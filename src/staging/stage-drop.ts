@@ -3,7 +3,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { compareTotals, dataRows } from '../domain/control-totals.js';
 import { type DropFormat, type DropIdentity, sheetFileName } from '../domain/drop.js';
 import { failpoint } from '../domain/failpoint.js';
-import { type Issue, issueText } from '../domain/issue.js';
+import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
@@ -19,9 +19,16 @@ import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { settleDrop } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
-import type { CorrectionFile, CorrectionSheet } from '../reading/correction-file.js';
+import type { CorrectionSheet } from '../reading/correction-file.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
-import { type DropPlan, type Planned, planDrop, plansBySheet } from '../reading/plan-drop.js';
+import {
+  type DropPlan,
+  type Planned,
+  planDrop,
+  plansBySheet,
+  type ReadingPlan,
+} from '../reading/plan-drop.js';
+import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/io-error.js';
 import { openPlain } from '../workspace/plain-file.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
@@ -85,11 +92,11 @@ export async function stageDrop(
     if (!repeated) requireSameBytes(expected, drop.identity.sha256, fileName);
     const planned = await planToStage(path, opened, begunUnder, context);
     if (repeated) {
-      if ('kind' in planned) return repeated;
+      if (planned.kind === 'correction') return repeated;
       const known = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
-      return 'header' in known ? goOn(repeated, opened, known, file) : repeated;
+      return known.kind === 'export' ? goOn(repeated, opened, known, file) : repeated;
     }
-    if ('kind' in planned) return stageCorrections(opened, planned.sheets, file);
+    if (planned.kind === 'correction') return stageCorrections(opened, planned.sheets, file);
     return stagePlanned(opened, planned, expected, drop, file);
   });
 }
@@ -173,11 +180,8 @@ async function stagePlanned(
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
   const { path, context } = file;
-  const refused = async (issues: readonly Issue[]) => [
-    await refuse(drop, opened.format, issues.map(issueText).join(' '), file),
-  ];
   const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
-  if (!('header' in plan)) return refused(plan);
+  if (plan.kind === 'refused') return [await refusePlan(plan, drop, opened.format, file)];
   await pinFallback(context.ledger, context.source, opened);
   const ahead = await countAhead(opened, plan, expected, context);
   const control = controlOf(expected, ahead, context.source);
@@ -185,11 +189,12 @@ async function stagePlanned(
     return [await refuse(drop, opened.format, differenceText(expected, ahead, context.source), file)];
   }
   let staged = await stageRows(await plannedRows(path, opened, plan, context), drop, context);
-  if (staged === 'undecided') {
+  if (staged.kind === 'undecided') {
     const profiled = await planFor(path, opened, 'whole', context);
-    if ('kind' in profiled) throw new Error('a file became one of corrections while it was staged');
+    if (profiled.kind === 'correction')
+      throw new Error('a file became one of corrections while it was staged');
     const whole = await requireKnownMapping(context.ledger, context.source, profiled, context.confirmedBy);
-    if (!('header' in whole)) return refused(whole);
+    if (whole.kind === 'refused') return [await refusePlan(whole, drop, opened.format, file)];
     // The settings may be the same as before, although the rows are not.
     const rows = await plannedRows(path, opened, whole, context);
     staged = await stageRows(rows, drop, context, 'the-first-row');
@@ -290,9 +295,8 @@ async function stageSheet(
   const { ledger, sources } = file.context;
   if (sheet.of === 'learners') return stageAddresses(opened, sheet, file);
   const plan = await planRedrop(opened, sheet, ledger, sources);
-  if (!('kind' in plan)) {
-    const words = plan.map(issueText).join(' ');
-    return refuse(factsOf(opened.identity, file), opened.format, words, file);
+  if (plan.kind === 'refused') {
+    return refusePlan(plan, factsOf(opened.identity, file), opened.format, file);
   }
   const { source } = plan;
   const context = { ...file.context, source, operation: operationNamed(source.operation) };
@@ -321,7 +325,7 @@ async function stageAddresses(
   const repeated = await repeatOf(drop, context);
   if (repeated) return repeated;
   const plan = await planAddresses(opened, sheet, context.ledger);
-  if (!('kind' in plan)) throw new Error('there is a ledger');
+  if (plan.kind === 'refused') throw new Error('there is a ledger');
   const staged = await stageRows(addressRows(opened, plan), drop, context);
   return publish(staged, drop, opened.format, file);
 }
@@ -346,9 +350,9 @@ async function publish(
   expected: Expectation | null = null,
   ahead: number | null = null,
 ): Promise<StageResult> {
-  if (staged === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
-  if (staged === 'interrupted') return { kind: 'interrupted' };
-  if ('code' in staged) return refuse(drop, format, issueText(staged), file);
+  if (staged.kind === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
+  if (staged.kind === 'interrupted') return { kind: 'interrupted' };
+  if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;
   const { ledger, lease, source } = context;
   const control = controlOf(expected, ahead, source);
@@ -381,9 +385,9 @@ async function planToStage(
   opened: OpenedDrop,
   begunUnder: string | null,
   context: StageContext,
-): Promise<Planned | CorrectionFile> {
+): Promise<ReadingPlan> {
   const plan = await planFor(path, opened, 'sample', context);
-  if (!('header' in plan) || begunUnder === null || begunUnder === plan.settings) return plan;
+  if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
   return planFor(path, opened, 'whole', context);
 }
 
@@ -392,7 +396,7 @@ function planFor(
   opened: OpenedDrop,
   profiled: 'sample' | 'whole',
   context: StageContext,
-): Promise<Planned | CorrectionFile> {
+): Promise<ReadingPlan> {
   const { source, operation } = context;
   if (opened.workbook === null || !isWorthAThread(opened, context)) {
     return planDrop(opened, operation, source, profiled);
@@ -433,6 +437,15 @@ function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: S
     runId,
     isLeft,
   };
+}
+
+function refusePlan(
+  { issues }: Refused,
+  drop: DropFacts,
+  format: DropFormat,
+  file: StagedFile,
+): Promise<StageResult> {
+  return refuse(drop, format, issues.map(issueText).join(' '), file);
 }
 
 async function refuse(

@@ -16,6 +16,7 @@ import { stageBatch } from '../ledger/submissions/staging.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from '../reading/plan-drop.js';
+import { type Refused, refused } from '../reading/refused.js';
 import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
 import { invalidWatch } from './mostly-invalid.js';
@@ -102,6 +103,7 @@ export interface RowsToStage {
 
 /** All rows of a drop are staged and can be published. */
 export interface StagedRows {
+  readonly kind: 'staged';
   readonly dropId: number;
   readonly rowsRead: number;
   readonly hiddenRows: number;
@@ -110,7 +112,7 @@ export interface StagedRows {
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
  * @param from as in `beginDrop`.
- * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one. An issue
+ * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one. Refused
  *   when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
  */
 export async function stageRows(
@@ -118,7 +120,7 @@ export async function stageRows(
   drop: DropFacts,
   context: StageContext,
   from?: Parameters<typeof beginDrop>[3],
-): Promise<StagedRows | Issue | 'undecided' | 'interrupted'> {
+): Promise<StagedRows | Refused | { readonly kind: 'undecided' } | { readonly kind: 'interrupted' }> {
   const { ledger, lease, source } = context;
   const { isRedrop, expectedRows, bounds } = toStage;
   const watch = bounds === null ? null : invalidWatch(bounds);
@@ -155,28 +157,30 @@ export async function stageRows(
     return staged !== null;
   };
   for await (const step of toStage.steps(stagedLine, size.rows)) {
-    if (step.kind === 'undecided') return 'undecided';
+    if (step.kind === 'undecided') return step;
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows;
     watch?.add(step.judged);
     if (bounds !== null && watch?.verdict() === 'doubtful' && !hasLookedAhead) {
       hasLookedAhead = true;
       const refusal = await lookAhead(toStage, bounds, context.stop);
-      if (refusal !== null) return refusal;
+      if (refusal !== null) return refused(refusal);
     }
-    if (watch?.verdict() === 'refused') return watch.refusal(false) as Issue;
+    if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
     if (step.block) {
       steps.push(step);
       rows += step.lines.length + step.others.length;
       cellBytes += step.block.cells.length;
     }
     if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
-      if (!(await write())) return 'interrupted';
+      if (!(await write())) return { kind: 'interrupted' };
       await leaveRoom();
     }
-    if (context.stop.aborted) return 'interrupted';
+    if (context.stop.aborted) return { kind: 'interrupted' };
   }
-  return watch?.refusal(true) ?? ((await write()) ? { dropId, rowsRead, hiddenRows } : 'interrupted');
+  const refusal = watch?.refusal(true) ?? null;
+  if (refusal !== null) return refused(refusal);
+  return (await write()) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
 }
 
 /**

@@ -222,8 +222,9 @@ async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | s
     const opened = await openContent(file);
     for (const profiled of ['sample', 'whole'] as const) {
       const plan = await planDrop(opened, submitCompletion, source, profiled);
-      if ('kind' in plan) throw new Error('no correction');
-      if (!('header' in plan)) return plan.map(({ message, remedy }) => `${message}: ${remedy}`).join(' ');
+      if (plan.kind === 'correction') throw new Error('no correction');
+      if (plan.kind === 'refused')
+        return plan.issues.map(({ message, remedy }) => `${message}: ${remedy}`).join(' ');
       const normalise = createRowNormaliser(
         submitCompletion,
         source,

@@ -53,7 +53,7 @@ const SOURCE = sourceSchema.parse({
 /** All that staging does with a file before it writes, on this thread. */
 async function prepareAll(opened: OpenedDrop): Promise<number> {
   const plan = await planDrop(opened, submitCompletion, SOURCE);
-  if (!('header' in plan)) return 0;
+  if (plan.kind !== 'export') return 0;
   let rows = 0;
   const preparation = {
     operation: submitCompletion,

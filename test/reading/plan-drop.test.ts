@@ -18,8 +18,8 @@ const sheetOf = async (sheets: readonly SheetSpec[], settings: Partial<SourceCon
     ...sourceOf(),
     ...settings,
   });
-  if ('kind' in chosen) return chosen.kind;
-  return 'header' in chosen ? chosen.sheet : chosen.map(({ code }) => code);
+  if (chosen.kind === 'correction') return chosen.kind;
+  return chosen.kind === 'export' ? chosen.sheet : chosen.issues.map(({ code }) => code);
 };
 
 describe('the sheet that is read', () => {
@@ -59,20 +59,24 @@ describe('the sheet that is read', () => {
         { name: 'June', rows: MAPS },
       ],
     });
-    expect(await chooseSheet(opened, submitCompletion, sourceOf())).toMatchObject([
-      {
-        code: 'sheet-ambiguous',
-        message: expect.stringContaining('"May", "June"'),
-        remedy: expect.stringContaining('sheet'),
-      },
-    ]);
+    expect(await chooseSheet(opened, submitCompletion, sourceOf())).toMatchObject({
+      kind: 'refused',
+      issues: [
+        {
+          code: 'sheet-ambiguous',
+          message: expect.stringContaining('"May", "June"'),
+          remedy: expect.stringContaining('sheet'),
+        },
+      ],
+    });
   });
 
   it('that the source names and the workbook has not is told with those it has', async () => {
     const opened = await openWorkbookOf({ sheets: [{ name: 'May', rows: MAPS }] });
-    expect(await chooseSheet(opened, submitCompletion, sourceOf({ sheet: 'April' }))).toMatchObject([
-      { code: 'header-missing', value: 'April', message: expect.stringContaining('"May"') },
-    ]);
+    expect(await chooseSheet(opened, submitCompletion, sourceOf({ sheet: 'April' }))).toMatchObject({
+      kind: 'refused',
+      issues: [{ code: 'header-missing', value: 'April', message: expect.stringContaining('"May"') }],
+    });
   });
 });
 
@@ -82,7 +86,7 @@ const OTHER = row('Course ID', 'Email', 'Completed on') + row('C-1', 'bob@exampl
 /** The sheets that are read, with the line of their header, and those that are not; or the issues. */
 const sheetsRead = async (sheets: readonly SheetSpec[], settings: Record<string, unknown> = {}) => {
   const planned = await planDrop(await openWorkbookOf({ sheets }), submitCompletion, sourceOf(settings));
-  if (!('header' in planned)) return planned;
+  if (planned.kind !== 'export') return planned.kind === 'refused' ? planned.issues : [];
   const read = plansBySheet(planned).map(({ sheet, header }) => `${sheet}:${header.line}`);
   return { read, left: planned.sheetsLeft.map(({ name }) => name) };
 };
@@ -194,7 +198,8 @@ describe('sheets beside the one with the header', () => {
     const orders = async (names: readonly string[]) => {
       const opened = await openWorkbookOf({ sheets });
       const planned = await planDrop(opened, submitCompletion, sourceOf({ sheets: names }), 'sample');
-      return 'header' in planned ? planned.profile.dateOrders : planned;
+      if (planned.kind === 'refused') return planned.issues;
+      return planned.kind === 'export' ? planned.profile.dateOrders : null;
     };
     expect(await orders(['A', 'B'])).toEqual({ 'completed-at': 'day-first' });
     expect(await orders(['A', 'C'])).toEqual({ 'completed-at': 'month-first' });
@@ -211,7 +216,7 @@ describe('the settings of a plan', () => {
       submitCompletion,
       sourceOf(settings),
     );
-    if (!('header' in plan)) throw new Error('no plan');
+    if (plan.kind !== 'export') throw new Error('no plan');
     return plan.settings;
   };
 

@@ -32,9 +32,10 @@ describe('the columns of a corrected attention file', () => {
     ['in other letters', ['a', '_row', '_drop'], ['A'], 'missing: "A"; not in the original: "a"'],
     ['of ours twice', ['A', '_row', '_drop', '_drop'], ['A'], 'not in the original: "_drop"'],
   ])('are refused with the difference when one is %s', (_, columns, header, difference) => {
+    const message = expect.stringMatching(new RegExp(`: ${difference}$`));
     expect(layoutOf(columns, header)).toMatchObject({
-      code: 'attention-columns-changed',
-      message: expect.stringMatching(new RegExp(`: ${difference}$`)),
+      kind: 'refused',
+      issues: [{ code: 'attention-columns-changed', message }],
     });
   });
 });

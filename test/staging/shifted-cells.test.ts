@@ -10,7 +10,7 @@ import { allRows, openContent, openWorkbookOf } from '../support/open-content.js
 async function rowsOf(opened: OpenedDrop): Promise<readonly string[]> {
   const source = sourceWith({ timeZone: 'UTC' });
   const plan = await planDrop(opened, submitCompletion, source);
-  if (!('header' in plan)) throw new Error(JSON.stringify(plan));
+  if (plan.kind !== 'export') throw new Error(JSON.stringify(plan));
   const clock = clockAt('2024-12-31T00:00:00Z');
   const normalise = createRowNormaliser(submitCompletion, source, plan.header, plan.profile, clock);
   const rows = (await allRows(opened)).map(normalise);

@@ -101,9 +101,9 @@ export async function checkContent(
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
   const planned = await planDrop(opened, submitCompletion, source);
-  const [sheet] = 'kind' in planned ? planned.sheets : [];
+  const [sheet] = planned.kind === 'correction' ? planned.sheets : [];
   const plan = sheet ? await planRedrop(opened, sheet, known, [source]) : (planned as Planned);
-  if (!('header' in plan)) throw new Error(plan.map(({ message }) => message).join(' '));
+  if (plan.kind === 'refused') throw new Error(plan.issues.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
     calls: KNOWN_CALLS,
     ledger: known,

@@ -37,7 +37,7 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   if (first === undefined) throw about('registrar.yaml has no source', 'See registrar source add.');
   const opened = await openDrop(path, {});
   const planned = await planDrop(opened, operationNamed(first.operation), first);
-  if (!('kind' in planned)) {
+  if (planned.kind !== 'correction') {
     throw about(
       `${name} is no attention file: it has no columns _row and _drop`,
       "Put an export into its source's inbox; a single row is corrected with --set.",

@@ -88,7 +88,16 @@ async function planAs(
   const [outcome] = checked.redrop?.rows ?? [];
   if (outcome === undefined) throw new Error('a corrected row stands for none');
   const { issues, records } = checked;
-  return { kind: 'row', source, row, given, cells: cellsOf(row, given, plan), outcome, issues, records };
+  return {
+    kind: 'row',
+    source,
+    row,
+    given,
+    cells: cellsOf(row, given, plan, clock.nowMs()),
+    outcome,
+    issues,
+    records,
+  };
 }
 
 /** How the row is read by now, whatever its values are. */
@@ -101,12 +110,12 @@ async function readingOf(
   const { columns, cells } = correctedSheet(row, new Map(), '');
   const corrections = { of: 'rows', sheet: null, headerLine: 1, columns, mark: row.mark } as const;
   const plan = await planRedrop(asOpened({ columns, cells }), corrections, ledger, [source], profiled);
-  if ('kind' in plan) return plan;
+  if (plan.kind === 'redrop') return plan;
   throw new OperatorError({
     operation: 'correct a row',
     subject: row.label,
-    message: plan.map(({ message }) => message).join('; '),
-    hint: plan.map(({ remedy }) => remedy).join(' '),
+    message: plan.issues.map(({ message }) => message).join('; '),
+    hint: plan.issues.map(({ remedy }) => remedy).join(' '),
   });
 }
 
@@ -139,16 +148,18 @@ function requireFitting(row: RowToCorrect, given: ReadonlyMap<number, string>) {
 function cellsOf(
   { drop: { header }, line, mark, cells }: RowToCorrect,
   given: ReadonlyMap<number, string>,
-  { originals }: RedropPlan,
+  { originals, source }: RedropPlan,
+  nowMs: number,
 ): readonly CorrectedCell[] {
   const original = originals.get(mark);
   if (original === undefined) throw new Error('the original of a correction is planned');
-  const { operation, source, plan, clock } = original.preparationOf(line);
-  const explain = createRowExplainer(operation, source, plan.header, plan.profile, clock.nowMs());
+  const reading = original.readingOf(line);
+  const operation = operationNamed(source.operation);
+  const explain = createRowExplainer(operation, source, reading.header, reading.profile, nowMs);
   const corrected = header.map((_, index) => given.get(index) ?? cells[index] ?? null);
   const explained = explain({ line, cells: [...corrected, ...cells.slice(header.length)] });
   const fieldAt = new Map(
-    Object.entries(plan.header.match.mapped).map(([field, { index }]) => [index, field]),
+    Object.entries(reading.header.match.mapped).map(([field, { index }]) => [index, field]),
   );
   return header.map((column, index) => {
     const field = fieldAt.get(index) ?? null;
