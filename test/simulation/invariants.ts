@@ -484,13 +484,11 @@ function quietMeansQuiet({ quietUntil }: Facts, { permits, atMs }: News): string
   });
 }
 
-function oneProbe({ pauseProbes, configs }: Facts, { permits, atMs }: News): string | null {
+function oneProbe({ pauseProbes }: Facts, { permits, atMs }: News): string | null {
   return firstOf(permits, ({ id, clientId }) => {
     const probe = pauseProbes.get(clientId);
     // A place without an answer is kept after its time, and nobody waits for it any more.
-    const ofClient = Object.values(configs).filter((config) => config.clientId === clientId);
-    const longest = Math.max(...ofClient.map(({ deadline }) => deadline));
-    return !probe || atMs - probe.atMs >= longest
+    return !probe || atMs - probe.atMs >= probe.deadlineMs
       ? null
       : `place ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
   });

@@ -47,8 +47,18 @@ export interface PermitFact {
   readonly id: number;
   readonly clientId: string;
   readonly purpose: RequestPurpose;
+  /** The longest that its request may take. */
+  readonly deadlineMs: number;
   /** How many places of the client id were taken then, this one among them. */
   readonly places: number;
+}
+
+/** The first request after a pause. */
+export interface PauseProbe {
+  readonly permitId: number;
+  /** When its place was taken, in virtual time. */
+  readonly atMs: number;
+  readonly deadlineMs: number;
 }
 
 /** What has happened in the ledger since somebody last looked, all of it at one moment of virtual time. */
@@ -99,7 +109,7 @@ export interface Facts {
   /** Until when, in virtual time, a 429 keeps a client id quiet. */
   readonly quietUntil: Map<string, number>;
   /** The place of the first request after a pause, while nobody knows what came of it; by client id. */
-  readonly pauseProbes: Map<string, { readonly permitId: number; readonly atMs: number }>;
+  readonly pauseProbes: Map<string, PauseProbe>;
   /** Places whose request never left: nobody waits for what comes of it. */
   readonly unusedPlaces: Set<number>;
   /** Faults in a row that one push of one run has met; by run and environment. */

@@ -239,7 +239,7 @@ function observed(gate: Gate, world: World, clientId: string): Gate {
     async acquire(purpose, deadlineMs, signal) {
       const permit = await gate.acquire(purpose, deadlineMs, signal);
       if (permit === null) return null;
-      const permitId = world.permitted({ clientId, purpose });
+      const permitId = world.permitted({ clientId, purpose, deadlineMs });
       return {
         ...permit,
         unused() {

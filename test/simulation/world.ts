@@ -58,7 +58,7 @@ export interface World {
   /** To be called after each commit: the ledger is looked at before anything else happens. */
   committed(): void;
   /** A process was given a place in a quota. @returns the place's number. */
-  permitted(permit: Pick<PermitFact, 'clientId' | 'purpose'>): number;
+  permitted(permit: Pick<PermitFact, 'clientId' | 'purpose' | 'deadlineMs'>): number;
   /** Looks at the ledger now. @param all at every row of it, whether it stands elsewhere than before or not. */
   look(all: boolean): Promise<void>;
   /** The ledger as somebody has it open who never dies. */
@@ -215,11 +215,11 @@ function learn(facts: Facts, news: News): void {
     const dropId = facts.submissions.get(submissionId)?.dropId;
     if (cause === 'canary' && dropId !== undefined) facts.stoppedDrops.add(dropId);
   }
-  for (const { id, clientId } of permits) {
+  for (const { id, clientId, deadlineMs } of permits) {
     const quietUntil = facts.quietUntil.get(clientId) ?? 0;
     // It may have been given back before anybody looked.
     const isProbe = quietUntil > 0 && !facts.unusedPlaces.has(id);
-    if (isProbe) facts.pauseProbes.set(clientId, { permitId: id, atMs });
+    if (isProbe) facts.pauseProbes.set(clientId, { permitId: id, atMs, deadlineMs });
     facts.quietUntil.delete(clientId);
   }
   for (const answer of answers) learnAnswer(facts, answer, news);
