@@ -39,14 +39,14 @@ describe('the sandbox on a port', () => {
   });
 
   it('a stand-still reads a request that was given up meanwhile all the same, and can be looked into', async () => {
-    const { url, platform } = await start({ faults: parseFaults('stand-still=150@1') });
+    const { url, platform } = await start({ faults: parseFaults('stand-still=1500@1') });
     const bearer = await token(url);
     await complete(url, bearer);
     const givenUp = fetch(`${url}/api/v2/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: completionBody({ ...ATTRIBUTES, 'content-id': 'C-late' }),
-      signal: AbortSignal.timeout(50),
+      signal: AbortSignal.timeout(700),
     });
     await expect(givenUp).rejects.toThrow();
     expect((await fetch(`${url}/_sandbox/stats`)).status).toBe(200);
