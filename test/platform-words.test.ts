@@ -9,7 +9,8 @@ const WORDS = {
   path: /\/api\/v2\b|\boauth\b/g,
   scope: /\b(?:content|completions):(?:read|write)\b/g,
   token: /\b(?:client_credentials|grant_type|access_token|expires_in)\b|\bBearer\b/g,
-  header: /\bx-rate-limit-\w+|\bretry-after\b(?!\.js)|\bx-request-id\b|\bx-correlation-id\b|\bauthorization\b/gi,
+  header:
+    /\bx-rate-limit-\w+|\bretry-after\b(?!\.js)|\bx-request-id\b|\bx-correlation-id\b|\bauthorization\b/gi,
   member: /\bdata\??\.(?:id|type|attributes)\b|\bdata: ?[[{]|\brelationships\/|\berrors\[/g,
   error: /Invalid user identifier|Resource already exists|quota-exceeded|\bmaximum \S+ requests allowed/gi,
   // Those that no other number is, and whatever a status is compared with.
