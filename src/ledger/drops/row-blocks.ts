@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Cell, Row } from '../../domain/row.js';
 import { all, first, type Ledger, prepared, query } from '../store/query.js';
@@ -123,7 +122,7 @@ const BLOCK_WITH = storedBlocks
   .where('drop_id', '=', 0)
   .where('first_line', '<=', 0)
   .orderBy('first_line', 'desc')
-  .limit(sql.lit(1))
+  .limit(1)
   .compile().sql;
 
 const INSERT_BLOCK = query

@@ -41,9 +41,9 @@ export interface Ledger {
 const CHOOSING: ReadonlySet<string> = new Set(['state', 'disposition', 'late']);
 
 /**
- * Writes into the text what one of those columns equals, and limits. A statement in which either is bound is compiled by
- * SQLite again whenever it is run, because its plan depends on the value: that takes a hundred times as long as to find a
- * row. What is limited differently each time takes a `boundLimit`.
+ * Writes into the text what one of those columns equals, and limits: a partial index serves only the very condition that it
+ * was made with. A statement in which either is bound is compiled by SQLite again whenever it is run, because its plan
+ * depends on the value: that takes a hundred times as long as to find a row. What is limited differently each time takes a `boundLimit`.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {

@@ -235,8 +235,7 @@ async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[
               'p.duration_ms as durationMs',
             ])
             .where('p.attempt_id', '=', attemptId)
-            // Not bound: the indexes serve only these very conditions.
-            .where(sql<boolean>`p.late = ${sql.lit(late)}`)
+            .where('p.late', '=', late)
             .orderBy('p.response_id'),
         )
       ).map(({ headers, ...answer }) => ({
