@@ -77,7 +77,7 @@ export async function* prepareAddresses(
   opened: OpenedDrop,
   { sheet, judged }: AddressPlan,
   afterLine: number,
-): AsyncGenerator<Exclude<PreparedStep, { kind: 'undecided' }>> {
+): AsyncGenerator<PreparedStep> {
   const { address, mark } = placesIn(sheet.columns);
   for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
     const read = singleRows(batch);
@@ -88,7 +88,7 @@ export async function* prepareAddresses(
       cells: cells.map((cell, index) => (index === address || index === mark ? cell : null)),
     }));
     const block = packRows(kept, (_, index) => !isForgotten(rows[index]));
-    yield { kind: 'rows', rowsRead: read.length, batch: left.length === 0 ? null : { rows, block } };
+    yield { rowsRead: read.length, batch: left.length === 0 ? null : { rows, block } };
   }
 }
 

@@ -14,9 +14,7 @@ import type { Issue, IssueCode } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import type { Disposition } from '../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../intake/opened-drop.js';
-import { knownLearners } from '../ledger/decisions/known-learners.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { keyMaker } from '../ledger/submissions/keys.js';
 import { type PreparedRecord, recordOf } from '../ledger/submissions/prepared-record.js';
 import { noDispositions } from '../ledger/submissions/staging.js';
 import type { Operation } from '../operations/operation.js';
@@ -27,6 +25,7 @@ import { type AddressPlan, prepareAddresses } from './address-sheet.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
 import { invalidWatch } from './mostly-invalid.js';
 import type { RedropPlan } from './plan-redrop.js';
+import { NO_LEDGER, preparationNow, preparationOf } from './preparation.js';
 import { type OpenOriginal, prepareRedrop } from './prepare-redrop.js';
 import { type PreparedStep, prepareRows } from './prepare-rows.js';
 
@@ -91,7 +90,8 @@ interface CheckContext {
 
 /**
  * A dry run of staging: the same preparation and the same judgement, against what the ledger knows and what the file
- * itself repeats. Writes nothing. `ledger` is null where there is none yet.
+ * itself repeats. Writes nothing. `ledger` is null where there is none yet. Throws UndecidedRow where the plan is by the first
+ * rows and one asks for more.
  */
 export async function checkDrop(
   opened: ReadableDrop,
@@ -122,7 +122,6 @@ export async function checkDrop(
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
   for await (const { step, originals } of stepsOf(opened, plan, context)) {
-    if (step.kind === 'undecided') throw new Error('a plan to check must have a profile of the whole drop');
     watch?.add(step.judged);
     isStopped = watch?.verdict() === 'refused';
     if (isStopped) break;
@@ -239,23 +238,15 @@ export function withRequests(
 async function* stepsOf(
   opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
-  { ledger, operation, source, clock }: CheckContext,
+  { ledger, source, clock }: CheckContext,
 ): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, OpenOriginal> }> {
   if (plan.kind === 'redrop') {
     if (!ledger) throw new Error('a redrop is planned with a ledger only');
     yield* prepareRedrop(opened, plan, ledger, 0);
     return;
   }
-  const preparation = {
-    operation,
-    source,
-    plan,
-    // Without a ledger there is no salt yet; any will do to find what the file itself repeats.
-    keys: keyMaker(ledger?.salt ?? '0'.repeat(64)),
-    clock,
-    ...(ledger ? await knownLearners(ledger) : { suppressed: new Set<string>(), corrections: [] }),
-  };
-  for await (const step of prepareRows(opened, preparation, 0)) yield { step };
+  const preparation = ledger ? await preparationNow(ledger, source) : preparationOf(source, NO_LEDGER, clock);
+  for await (const step of prepareRows(opened, preparation, plan, 0)) yield { step };
 }
 
 /** What the row would do to what it corrects, were its drop there. */

@@ -14,10 +14,7 @@ type RecordRow = PreparedRow & { readonly kind: 'record' };
  * its records in one. An object and some texts a record would cost both threads more than reading it did, and would be
  * copied by every garbage collection until they are written.
  */
-export type PackedStep = { readonly kind: 'undecided' } | PackedRows;
-
-export interface PackedRows {
-  readonly kind: 'rows';
+export interface PackedStep {
   readonly rowsRead: number;
   /** Of these, rows of data that the sheet hides. */
   readonly hiddenRows: number;
@@ -52,7 +49,6 @@ const VALUES_FROM = KEY_DIGITS + CONTENT_DIGITS;
 
 /** The step with its texts put together. */
 export function packStep(step: PreparedStep): PackedStep {
-  if (step.kind === 'undecided') return step;
   const rows = step.batch?.rows ?? [];
   let lines = new Int32Array(rows.length);
   let sums = new Int32Array(rows.length);
@@ -62,7 +58,7 @@ export function packStep(step: PreparedStep): PackedStep {
   const formers = new Map<number, readonly RecordIdentity[]>();
   const further = new Map<number, readonly PreparedRecord[]>();
   const leftOut = new Map<number, readonly Issue[]>();
-  const others: PackedRows['others'][number][] = [];
+  const others: PackedStep['others'][number][] = [];
   const texts: string[] = [];
   let count = 0;
   let end = 0;
@@ -89,7 +85,6 @@ export function packStep(step: PreparedStep): PackedStep {
     ends = ends.slice(0, count);
   }
   return {
-    kind: 'rows',
     rowsRead: step.rowsRead,
     hiddenRows: step.hiddenRows ?? 0,
     ...(step.judged ? { judged: step.judged } : {}),
@@ -114,14 +109,14 @@ function numberIn(shapes: string[], shape: string): number {
 }
 
 /** The rows of some steps: of each its records in line order, and then what became none. */
-export function* rowsOf(steps: readonly PackedRows[]): Generator<PreparedRow> {
+export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow> {
   for (const step of steps) {
     yield* recordsOf(step);
     yield* step.others;
   }
 }
 
-function* recordsOf(step: PackedRows): Generator<RecordRow> {
+function* recordsOf(step: PackedStep): Generator<RecordRow> {
   const { lines, sums, shapes, shapeOf, text, ends, formers, further, leftOut } = step;
   const isPlain = formers.size === 0 && further.size === 0 && leftOut.size === 0;
   let start = 0;

@@ -2,19 +2,18 @@ import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SeenFile } from '../intake/opened-drop.js';
-import type { Correction } from '../ledger/decisions/corrections.js';
 import type { DropPlan } from '../reading/plan-drop.js';
+import { UndecidedRow } from '../reading/widening.js';
 import type { CopiedFailure } from './copied-failure.js';
 import type { PackedStep } from './packed-step.js';
+import type { LedgerFacts } from './preparation.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {
   readonly path: string;
   readonly source: SourceConfig;
   readonly plan: DropPlan;
-  readonly salt: string;
-  readonly suppressed: readonly string[];
-  readonly corrections: readonly Correction[];
+  readonly facts: LedgerFacts;
   /** Rows up to here are staged already. */
   readonly afterLine: number;
   readonly seen: SeenFile;
@@ -23,6 +22,7 @@ export interface WorkerTask {
 export type WorkerAnswer =
   | { readonly kind: 'step'; readonly step: PackedStep }
   | { readonly kind: 'end' }
+  | { readonly kind: 'undecided' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /** What a row leaves behind is garbage at once; with V8's own 48 MB it is only collected later, not any cheaper. */
@@ -70,12 +70,11 @@ export async function* prepareInWorker(
         continue;
       }
       if (answer.kind === 'end') return;
+      if (answer.kind === 'undecided') throw new UndecidedRow();
       if (answer.kind === 'failure') throw new OperatorError(answer.failure);
-      if (answer.step.kind === 'rows') {
-        const now = aheadRows();
-        worker.postMessage(answer.step.rowsRead + now - ahead);
-        ahead = now;
-      }
+      const now = aheadRows();
+      worker.postMessage(answer.step.rowsRead + now - ahead);
+      ahead = now;
       yield answer.step;
     }
   } finally {

@@ -15,8 +15,8 @@ import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
 import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from './plan-redrop.js';
+import { preparationNow } from './preparation.js';
 import { independentPreparer, type PreparedStep } from './prepare-rows.js';
-import { preparedBeside } from './prepared-beside.js';
 import type { KeptReading } from './read-again.js';
 import {
   aboveRows,
@@ -36,7 +36,7 @@ export interface OpenOriginal extends Original {
 
 /** A step through a corrected attention file. */
 export interface RedropStep {
-  readonly step: Exclude<PreparedStep, { kind: 'undecided' }>;
+  readonly step: PreparedStep;
   /** For the lines of rows that stand for one of the original: which. */
   readonly originals: ReadonlyMap<number, OpenOriginal>;
 }
@@ -53,8 +53,8 @@ export async function* prepareRedrop(
   ledger: Ledger,
   afterLine: number,
 ): AsyncGenerator<RedropStep> {
-  const beside = await preparedBeside(ledger, plan.source);
-  const prepare = correctionPreparer(plan, ledger, opened.format, independentPreparer(beside));
+  const preparation = await preparationNow(ledger, plan.source);
+  const prepare = correctionPreparer(plan, ledger, opened.format, independentPreparer(preparation));
   for await (const several of opened.rows(plan.sheet ?? undefined)) {
     const read = singleRows(several);
     const prepared = await prepare(read.filter(({ line }) => line > afterLine));
@@ -65,7 +65,7 @@ export async function* prepareRedrop(
     const rebuilt = prepared.map(({ row, cells }) => ({ line: row.line, cells }));
     const block = packRows(rebuilt, (_, index) => prepared[index]?.isKept ?? false);
     const batch = rows.length === 0 ? null : { rows, block };
-    yield { step: { kind: 'rows', rowsRead: read.length, batch }, originals };
+    yield { step: { rowsRead: read.length, batch }, originals };
   }
 }
 

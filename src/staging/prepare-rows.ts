@@ -1,55 +1,33 @@
-import type { SourceConfig } from '../config/schema.js';
-import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { NormalisedRecord } from '../domain/record.js';
 import { cellText, countRows, type Row } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';
-import type { Correction } from '../ledger/decisions/corrections.js';
 import { packRows, type RowBlock } from '../ledger/drops/pack-rows.js';
-import type { KeyMaker, RecordKeys } from '../ledger/submissions/keys.js';
+import type { RecordKeys } from '../ledger/submissions/keys.js';
 import { type PreparedRecord, preparedRecord } from '../ledger/submissions/prepared-record.js';
 import { recordIdentifier } from '../ledger/submissions/record-identifier.js';
 import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { identifierTypeField } from '../normalise/learner.js';
 import { createRowNormaliser } from '../normalise/normalise-row.js';
-import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from '../reading/plan-drop.js';
+import { UndecidedRow } from '../reading/widening.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
-
-/** All that turns raw rows into rows ready to be written. */
-export interface Preparation extends PreparedBeside {
-  readonly plan: RowReading;
-}
+import type { Preparation } from './preparation.js';
 
 /** How rows are read. */
 type RowReading = Pick<DropPlan, 'sheet' | 'header' | 'profile'> & Partial<Pick<DropPlan, 'isSampled'>>;
 
-/** What rows of a source are prepared by, however they are read. */
-export interface PreparedBeside {
-  readonly operation: Operation;
-  readonly source: SourceConfig;
-  readonly keys: KeyMaker;
-  readonly clock: Clock;
-  /** Hashes of learners who were forgotten. */
-  readonly suppressed: ReadonlySet<string>;
-  readonly corrections: readonly Correction[];
-}
-
 /** A step through a drop. */
-export type PreparedStep =
-  | {
-      readonly kind: 'rows';
-      /** Rows read in this step. */
-      readonly rowsRead: number;
-      /** Of these, rows of data that the sheet hides. */
-      readonly hiddenRows?: number;
-      /** What is wrong with them; absent where nobody asks. */
-      readonly judged?: JudgedRows;
-      /** Those after the line that staging goes on from; null when there are none. */
-      readonly batch: ReadBatch | null;
-    }
-  /** A row asks for a profile of the whole drop, or shows what lies under a merge; no step follows. */
-  | { readonly kind: 'undecided' };
+export interface PreparedStep {
+  /** Rows read in this step. */
+  readonly rowsRead: number;
+  /** Of these, rows of data that the sheet hides. */
+  readonly hiddenRows?: number;
+  /** What is wrong with them; absent where nobody asks. */
+  readonly judged?: JudgedRows;
+  /** Those after the line that staging goes on from; null when there are none. */
+  readonly batch: ReadBatch | null;
+}
 
 /** Rows in line order, with their cells as they were read. */
 interface ReadBatch {
@@ -58,16 +36,18 @@ interface ReadBatch {
 }
 
 /**
- * Reads, normalises and keys a drop's rows, in file order.
+ * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does, and at the end where
+ * a row showed what lies under a merge of a sheet that is read by its first rows.
  * @param afterLine rows up to here are staged already: they are read and counted, and not handed over again.
  */
 export async function* prepareRows(
   opened: ReadableDrop,
   preparation: Preparation,
+  plan: RowReading,
   afterLine: number,
 ): AsyncGenerator<PreparedStep> {
-  const { sheet, isSampled } = preparation.plan;
-  const prepare = rowPreparer(preparation);
+  const { sheet, isSampled } = plan;
+  const prepare = rowPreparer(preparation, plan);
   let isCovered = false as boolean;
   const onCovered = () => {
     isCovered = true;
@@ -78,21 +58,19 @@ export async function* prepareRows(
     let hiddenRows = 0;
     for (const row of read) {
       const prepared = prepare(row);
-      if (prepared === 'undecided') return yield { kind: 'undecided' };
       if (row.isHidden && isData(prepared)) hiddenRows += 1;
       rows.push(prepared);
     }
     const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
     const isDone = done === read.length;
     yield {
-      kind: 'rows',
       rowsRead: countRows(read),
       hiddenRows,
       judged: judgedRows(rows),
       batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
     };
   }
-  if (isCovered) yield { kind: 'undecided' };
+  if (isCovered) throw new UndecidedRow();
 }
 
 /** True for what reports count as a row of data. */
@@ -109,15 +87,15 @@ export function isForgotten(row: PreparedRow | undefined): boolean {
   return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
-/** Prepares one row at a time, all of a drop in file order. No row is undecided under a profile of the whole drop. */
-export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow | 'undecided' {
-  const { operation, source, plan, keys, clock, suppressed, corrections } = preparation;
+/** Prepares one row at a time, all of a drop in file order. Throws UndecidedRow, but never under a profile of the whole drop. */
+export function rowPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
+  const { operation, source, keys, clock, suppressed, corrections } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
   const identify = recordIdentifier(operation, source.environment, keys, corrections);
-  const isAboutForgotten = forgottenFinder(preparation);
+  const isAboutForgotten = forgottenFinder(preparation, plan);
   return (row) => {
     const normalised = normalise(row);
-    if (normalised.disposition === 'undecided') return 'undecided';
+    if (normalised.disposition === 'undecided') throw new UndecidedRow();
     if (normalised.disposition === 'blank') {
       return { kind: 'blank', line: row.line, ...(row.lines === undefined ? {} : { lines: row.lines }) };
     }
@@ -153,22 +131,16 @@ export function rowPreparer(preparation: Preparation): (row: Row) => PreparedRow
   }
 }
 
-/** A row by itself asks for a profile of the whole drop, and it isn't read by one. */
-export class UndecidedRow extends Error {
-  override readonly name = 'UndecidedRow';
-}
-
 /**
  * Prepares rows that don't stand below each other in the file they come from, each as it is read: none says
- * anything about the next. Throws UndecidedRow where a row asks for a profile of the whole drop and it isn't read by one.
+ * anything about the next. Throws UndecidedRow as `rowPreparer` does.
  */
-export function independentPreparer(beside: PreparedBeside): (plan: RowReading, row: Row) => PreparedRow {
+export function independentPreparer(preparation: Preparation): (plan: RowReading, row: Row) => PreparedRow {
   const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
   return (plan, row) => {
-    const prepare = preparers.get(plan) ?? rowPreparer({ ...beside, plan });
+    const prepare = preparers.get(plan) ?? rowPreparer(preparation, plan);
     preparers.set(plan, prepare);
     const prepared = prepare(row);
-    if (prepared === 'undecided') throw new UndecidedRow('the row asks for a profile of the whole drop');
     // What looks like a title or the header of another table would decide how all that follows is read.
     if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
       preparers.delete(plan);
@@ -181,7 +153,10 @@ export function independentPreparer(beside: PreparedBeside): (plan: RowReading, 
  * Whether a row that is no record names a forgotten learner all the same, by itself or among others, where its learner
  * should stand: its cells would be kept for people to correct.
  */
-function forgottenFinder({ operation, plan, keys, suppressed }: Preparation): (row: Row) => boolean {
+function forgottenFinder(
+  { operation, keys, suppressed }: Preparation,
+  plan: RowReading,
+): (row: Row) => boolean {
   const field = operation.fields.find(({ kind }) => kind === 'learner');
   const column = field && plan.header.match.mapped[field.name];
   if (!column || suppressed.size === 0) return () => false;

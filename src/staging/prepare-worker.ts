@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../domain/clock.js';
 import { openDrop } from '../intake/open-drop.js';
-import { keyMaker } from '../ledger/submissions/keys.js';
-import { operationNamed } from '../operations/registry.js';
+import { UndecidedRow } from '../reading/widening.js';
 import { copiedFailure } from './copied-failure.js';
 import { packStep } from './packed-step.js';
+import { preparationOf } from './preparation.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { prepareRows } from './prepare-rows.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -26,29 +26,24 @@ try {
   await prepare(workerData as WorkerTask);
   answer({ kind: 'end' });
 } catch (error) {
-  answer({ kind: 'failure', failure: copiedFailure(error) });
+  answer(
+    error instanceof UndecidedRow
+      ? { kind: 'undecided' }
+      : { kind: 'failure', failure: copiedFailure(error) },
+  );
 }
 port.close();
 
 async function prepare(task: WorkerTask): Promise<void> {
-  const operation = operationNamed(task.source.operation);
   const opened = await openDrop(task.path, task.source, task.seen);
-  const preparation = {
-    operation,
-    source: task.source,
-    plan: task.plan,
-    keys: keyMaker(task.salt),
-    clock: systemClock(),
-    suppressed: new Set(task.suppressed),
-    corrections: task.corrections,
-  };
-  for await (const step of prepareRows(opened, preparation, task.afterLine)) {
+  const preparation = preparationOf(task.source, task.facts, systemClock());
+  for await (const step of prepareRows(opened, preparation, task.plan, task.afterLine)) {
     while (credit <= 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    if (step.kind === 'rows') credit -= step.rowsRead;
+    credit -= step.rowsRead;
     answer({ kind: 'step', step: packStep(step) });
   }
 }

@@ -13,8 +13,8 @@ import { type PreparedRow, settleDrop } from '../ledger/submissions/staging.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
+import { preparationNow } from './preparation.js';
 import { independentPreparer, rowPreparer } from './prepare-rows.js';
-import { preparedBeside } from './prepared-beside.js';
 import { readAgain } from './read-again.js';
 import { stagingTarget } from './staging-target.js';
 
@@ -69,7 +69,6 @@ export async function readInvalidAgain(
   const ofDamaged: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
-    if (again === 'undecided') throw new Error('restaging must have a profile of the whole drop');
     if (again !== null && open.has(row.line)) invalid.push(again);
     if (again !== null && damaged.has(row.line)) ofDamaged.push(again);
   }
@@ -129,18 +128,18 @@ async function preparerFor(
   source: SourceConfig,
   lines: ReadonlySet<number>,
   isCorrection: boolean,
-): Promise<(row: Row) => PreparedRow | 'undecided' | null> {
+): Promise<(row: Row) => PreparedRow | null> {
   const countsCells = drop.format === 'csv' && !isCorrection;
   const again = await readAgain(ledger, { ...drop, countsCells }, source, lines);
   if (again.kind === 'again') {
-    const beside = await preparedBeside(ledger, source);
+    const preparation = await preparationNow(ledger, source);
     if (isCorrection) {
-      const prepare = independentPreparer(beside);
+      const prepare = independentPreparer(preparation);
       return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
     }
     // All rows are prepared, because what a row is depends on those above it.
     const [plan] = again.readings.values();
-    return plan ? rowPreparer({ ...beside, plan }) : () => null;
+    return plan ? rowPreparer(preparation, plan) : () => null;
   }
   throw new OperatorError({
     operation: 'restage a drop',

@@ -29,6 +29,7 @@ import {
   type ReadingPlan,
 } from '../reading/plan-drop.js';
 import type { Refused } from '../reading/refused.js';
+import { widening } from '../reading/widening.js';
 import { errorCode } from '../workspace/io-error.js';
 import { openPlain } from '../workspace/plain-file.js';
 import { planAddresses, settleAddresses } from './address-sheet.js';
@@ -188,17 +189,21 @@ async function stagePlanned(
   if (control?.isBinding && ahead !== null && compareTotals(control.expected, ahead).state !== 'met') {
     return [await refuse(drop, opened.format, differenceText(expected, ahead, context.source), file)];
   }
-  let staged = await stageRows(await plannedRows(path, opened, plan, context), drop, context);
-  if (staged.kind === 'undecided') {
-    const profiled = await planFor(path, opened, 'whole', context);
-    if (profiled.kind === 'correction')
-      throw new Error('a file became one of corrections while it was staged');
-    const whole = await requireKnownMapping(context.ledger, context.source, profiled, context.confirmedBy);
-    if (whole.kind === 'refused') return [await refusePlan(whole, drop, opened.format, file)];
-    // The settings may be the same as before, although the rows are not.
-    const rows = await plannedRows(path, opened, whole, context);
-    staged = await stageRows(rows, drop, context, 'the-first-row');
-  }
+  const staged = await widening<Planned, Staged>(
+    async (profiled) => {
+      const planned = await planFor(path, opened, profiled, context);
+      if (planned.kind === 'correction')
+        throw new Error('a file became one of corrections while it was staged');
+      return requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+    },
+    async (plan, profiled) => {
+      if (plan.kind === 'refused') return plan;
+      // The settings may be the same as before, although the rows are not.
+      const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
+      return stageRows(await plannedRows(path, opened, plan, context), drop, context, from);
+    },
+    plan,
+  );
   const first = await publish(staged, drop, opened.format, file, expected, ahead);
   return goOn(first, opened, plan, file);
 }
@@ -341,16 +346,17 @@ async function requireItsSettings(ledger: Ledger, source: SourceConfig): Promise
   }
 }
 
+type Staged = Awaited<ReturnType<typeof stageRows>>;
+
 /** @param expected how many rows there should be. @param ahead how many there are, where they were counted before. */
 async function publish(
-  staged: Awaited<ReturnType<typeof stageRows>>,
+  staged: Staged,
   drop: DropFacts,
   format: DropFormat,
   file: StagedFile,
   expected: Expectation | null = null,
   ahead: number | null = null,
 ): Promise<StageResult> {
-  if (staged.kind === 'undecided') throw new Error('a row is undecided under a profile of the whole drop');
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
   if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;

@@ -11,7 +11,6 @@ import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import { ROOM_MS } from '../ledger/store/pages.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { keyMaker } from '../ledger/submissions/keys.js';
 import { stageBatch } from '../ledger/submissions/staging.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { Operation } from '../operations/operation.js';
@@ -20,8 +19,9 @@ import { type Refused, refused } from '../reading/refused.js';
 import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
 import { invalidWatch } from './mostly-invalid.js';
-import { type PackedRows, type PackedStep, packStep, rowsOf } from './packed-step.js';
+import { type PackedStep, packStep, rowsOf } from './packed-step.js';
 import type { RedropPlan } from './plan-redrop.js';
+import { preparationOf } from './preparation.js';
 import { prepareInWorker } from './prepare-in-worker.js';
 import { prepareRedrop } from './prepare-redrop.js';
 import { prepareRows } from './prepare-rows.js';
@@ -112,15 +112,15 @@ export interface StagedRows {
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
  * @param from as in `beginDrop`.
- * @returns 'undecided' when a row asks for a plan with a profile of the whole drop: stage it again under one. Refused
- *   when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
+ * Throws UndecidedRow when a row asks for a plan with a profile of the whole drop: stage it again under one.
+ * @returns refused when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
  */
 export async function stageRows(
   toStage: RowsToStage,
   drop: DropFacts,
   context: StageContext,
   from?: Parameters<typeof beginDrop>[3],
-): Promise<StagedRows | Refused | { readonly kind: 'undecided' } | { readonly kind: 'interrupted' }> {
+): Promise<StagedRows | Refused | { readonly kind: 'interrupted' }> {
   const { ledger, lease, source } = context;
   const { isRedrop, expectedRows, bounds } = toStage;
   const watch = bounds === null ? null : invalidWatch(bounds);
@@ -130,7 +130,7 @@ export async function stageRows(
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;
-  let steps: PackedRows[] = [];
+  let steps: PackedStep[] = [];
   let rows = 0;
   let cellBytes = 0;
   let isShared = false;
@@ -157,7 +157,6 @@ export async function stageRows(
     return staged !== null;
   };
   for await (const step of toStage.steps(stagedLine, size.rows)) {
-    if (step.kind === 'undecided') return step;
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows;
     watch?.add(step.judged);
@@ -196,7 +195,7 @@ async function lookAhead(
   const watch = invalidWatch(bounds);
   let wasDoubtful = false;
   for await (const step of steps(Number.MAX_SAFE_INTEGER, () => LOOK_AHEAD_ROWS)) {
-    if (step.kind === 'undecided' || stop.aborted) return null;
+    if (stop.aborted) return null;
     watch.add(step.judged);
     const verdict = watch.verdict();
     if (verdict === 'refused') return watch.refusal(false);
@@ -248,8 +247,7 @@ export async function redropRows(
     bounds: null,
     async *steps(afterLine) {
       for await (const { step, originals } of prepareRedrop(opened, plan, ledger, afterLine)) {
-        const packed = packStep(step);
-        yield packed.kind === 'rows' ? { ...packed, originals } : packed;
+        yield { ...packStep(step), originals };
       }
     },
   };
@@ -307,27 +305,13 @@ async function* preparedSteps(
   { corrections, suppressed }: KnownLearners,
   context: StageContext,
 ): AsyncGenerator<PackedStep> {
-  const { ledger, source, operation } = context;
+  const { ledger, source } = context;
+  const facts = { salt: ledger.salt, corrections, suppressed };
   if (isWorthAThread(opened, context)) {
-    const { seen } = opened;
-    const { salt } = ledger;
-    yield* prepareInWorker(
-      { path, source, plan, salt, suppressed: [...suppressed], corrections, afterLine, seen },
-      aheadRows,
-    );
+    yield* prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen }, aheadRows);
     return;
   }
-  const keys = keyMaker(ledger.salt);
-  const preparation = {
-    operation,
-    source,
-    plan,
-    keys,
-    clock: ledger.clock,
-    suppressed,
-    corrections,
-  };
-  yield* packed(opened, preparation, afterLine);
+  yield* packed(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
 }
 
 async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator<PackedStep> {

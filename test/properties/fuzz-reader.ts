@@ -3,9 +3,9 @@ import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
+import { NO_LEDGER, preparationOf } from '../../src/staging/preparation.js';
 import { prepareRows } from '../../src/staging/prepare-rows.js';
 
 /** What became of one file. */
@@ -55,17 +55,7 @@ async function prepareAll(opened: OpenedDrop): Promise<number> {
   const plan = await planDrop(opened, submitCompletion, SOURCE);
   if (plan.kind !== 'export') return 0;
   let rows = 0;
-  const preparation = {
-    operation: submitCompletion,
-    source: SOURCE,
-    plan,
-    keys: keyMaker('0'.repeat(64)),
-    clock: systemClock(),
-    corrections: [],
-    suppressed: new Set<string>(),
-  };
-  for await (const step of prepareRows(opened, preparation, 0)) {
-    if (step.kind === 'rows') rows += step.rowsRead;
-  }
+  const preparation = preparationOf(SOURCE, NO_LEDGER, systemClock());
+  for await (const { rowsRead } of prepareRows(opened, preparation, plan, 0)) rows += rowsRead;
   return rows;
 }

@@ -6,10 +6,11 @@ import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
 import { operationNamed } from '../../operations/registry.js';
+import type { Profiled } from '../../reading/table.js';
+import { widening } from '../../reading/widening.js';
 import { LONGEST_CELL } from '../../report/workbook-text.js';
 import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check-drop.js';
 import { planRedrop, type RedropPlan } from '../../staging/plan-redrop.js';
-import { UndecidedRow } from '../../staging/prepare-rows.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';
 import { cellsToSet } from './cells-to-set.js';
@@ -55,22 +56,20 @@ export async function planRow(
   set: readonly string[],
 ): Promise<RowPlan> {
   const row = await rowToCorrect(context.ledger, what);
-  try {
-    return await planAs(context, row, set, 'sample');
-  } catch (error) {
-    if (error instanceof UndecidedRow) return planAs(context, row, set, 'whole');
-    throw error;
-  }
+  const source = sourceNamed(context.config, row.drop.source);
+  return widening(
+    (profiled) => redropPlanOf(row, context.ledger, source, profiled),
+    (plan) => rowPlanBy(plan, context, row, set),
+  );
 }
 
-async function planAs(
+async function rowPlanBy(
+  plan: RedropPlan,
   { ledger, config, clock }: Pick<ActionContext, 'ledger' | 'config' | 'clock'>,
   row: RowToCorrect,
   set: readonly string[],
-  profiled: 'sample' | 'whole',
 ): Promise<RowPlan> {
-  const source = sourceNamed(config, row.drop.source);
-  const plan = await readingOf(row, ledger, source, profiled);
+  const { source } = plan;
   const { mapped } = plan.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
   const given = cellsToSet(set, { header: row.drop.header, fields });
@@ -101,11 +100,11 @@ async function planAs(
 }
 
 /** How the row is read by now, whatever its values are. */
-async function readingOf(
+async function redropPlanOf(
   row: RowToCorrect,
   ledger: ActionContext['ledger'],
   source: SourceConfig,
-  profiled: 'sample' | 'whole',
+  profiled: Profiled,
 ): Promise<RedropPlan> {
   const { columns, cells } = correctedSheet(row, new Map(), '');
   const corrections = { of: 'rows', sheet: null, headerLine: 1, columns, mark: row.mark } as const;

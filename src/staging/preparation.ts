@@ -1,0 +1,48 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Correction } from '../ledger/decisions/corrections.js';
+import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { type KeyMaker, keyMaker } from '../ledger/submissions/keys.js';
+import type { Operation } from '../operations/operation.js';
+import { operationNamed } from '../operations/registry.js';
+
+/** What rows of a source are prepared by, whatever plan they are read by. */
+export interface Preparation {
+  readonly operation: Operation;
+  readonly source: SourceConfig;
+  readonly keys: KeyMaker;
+  readonly clock: Clock;
+  /** Hashes of learners who were forgotten. */
+  readonly suppressed: ReadonlySet<string>;
+  readonly corrections: readonly Correction[];
+}
+
+/** What of a ledger rows are prepared by. */
+export interface LedgerFacts extends Pick<KnownLearners, 'corrections' | 'suppressed'> {
+  readonly salt: string;
+}
+
+/** What rows are prepared by where there is no ledger yet: any salt will do to find what a file itself repeats. */
+export const NO_LEDGER: LedgerFacts = { salt: '0'.repeat(64), corrections: [], suppressed: new Set() };
+
+/** How a source's rows are prepared beside what a ledger has. */
+export function preparationOf(
+  source: SourceConfig,
+  { salt, corrections, suppressed }: LedgerFacts,
+  clock: Clock,
+): Preparation {
+  return {
+    operation: operationNamed(source.operation),
+    source,
+    keys: keyMaker(salt),
+    clock,
+    suppressed,
+    corrections,
+  };
+}
+
+/** How a source's rows are prepared by what the ledger has now. */
+export async function preparationNow(ledger: Ledger, source: SourceConfig): Promise<Preparation> {
+  return preparationOf(source, { salt: ledger.salt, ...(await knownLearners(ledger)) }, ledger.clock);
+}
