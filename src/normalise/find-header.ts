@@ -21,19 +21,19 @@ export interface FoundHeader {
   readonly told?: ToldAbove;
 }
 
+/** The header of a drop's first rows, or why none of them is one that can be used: none at all among no rows. */
+export type HeaderSearch =
+  | { readonly kind: 'found'; readonly header: FoundHeader }
+  | { readonly kind: 'none'; readonly issues: readonly Issue[] };
+
 /** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
 const SEARCHED_ROWS = 30;
 
 /**
  * Finds the header: the first of the top rows whose cells name the learner and the content of the operation.
  * Fields that the source gives in `defaults` count as named. `rows` are the first rows of the drop, some sixty.
- * Returns the reasons, all of them, where no row is a header that can be used.
  */
-export function findHeader(
-  rows: readonly Row[],
-  operation: Operation,
-  source: ColumnSource,
-): FoundHeader | Issue[] {
+export function findHeader(rows: readonly Row[], operation: Operation, source: ColumnSource): HeaderSearch {
   let best: FoundHeader | null = null;
   let goesOn: Issue | null = null;
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
@@ -44,8 +44,9 @@ export function findHeader(
     if (isHeader(candidate.match, operation, source)) {
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
       const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
-      if (problems.length > 0) return problems;
-      return { ...candidate, told: toldAbove(nonBlank.slice(0, position), candidate) };
+      if (problems.length > 0) return { kind: 'none', issues: problems };
+      const told = toldAbove(nonBlank.slice(0, position), candidate);
+      return { kind: 'found', header: { ...candidate, told } };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
     if (isBetter) best = candidate;
@@ -56,12 +57,13 @@ export function findHeader(
   const mistaken = best?.match.problems.filter(
     ({ column }) => column !== null && (configured.includes(column) || types.includes(column)),
   );
-  return [
+  const issues = [
     ...unsavedGuess(best, nonBlank),
     ...(goesOn ? [goesOn] : []),
     noHeader(best, nonBlank, operation, source),
     ...(mistaken ?? []),
   ];
+  return { kind: 'none', issues };
 }
 
 /**

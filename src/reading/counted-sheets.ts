@@ -3,20 +3,24 @@ import type { SourceConfig } from '../config/schema.js';
 import { agreeing } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
+import { type Refused, refused } from './refused.js';
 
-/**
- * The sheets that a source says count, in the workbook's order: names, which must be there and may be hidden, and
- * patterns, which any visible sheet may fit. null where it says nothing.
- */
+/** The sheets that count, in the workbook's order; `any`: the source doesn't say. */
+export type CountedSheets =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'named'; readonly sheets: readonly string[] }
+  | Refused;
+
+/** The sheets that a source says count: names, which must be there and may be hidden, and patterns, which any visible sheet may fit. */
 export function countedSheets(
   sheets: readonly SheetFacts[],
   source: Pick<SourceConfig, 'sheet' | 'sheets'>,
-): readonly string[] | readonly Issue[] | null {
+): CountedSheets {
   const wanted = source.sheet !== undefined ? [source.sheet] : source.sheets;
-  if (wanted === undefined) return null;
+  if (wanted === undefined) return { kind: 'any' };
   const names = sheets.map(({ name }) => name);
   const missing = wanted.filter((each) => !isPattern(each) && !names.includes(each));
-  if (missing.length > 0) return missing.map((name) => noSuchSheet(name, names));
+  if (missing.length > 0) return refused(...missing.map((name) => noSuchSheet(name, names)));
   const counted = sheets
     .filter(({ name, state }) =>
       wanted.some(
@@ -24,7 +28,8 @@ export function countedSheets(
       ),
     )
     .map(({ name }) => name);
-  return counted.length > 0 ? counted : [noSuchSheet(wanted.join(', '), names)];
+  if (counted.length === 0) return refused(noSuchSheet(wanted.join(', '), names));
+  return { kind: 'named', sheets: counted };
 }
 
 /** No sheet's name holds these in a workbook that Excel opens. */

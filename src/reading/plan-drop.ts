@@ -185,14 +185,14 @@ export async function chooseSheet(
     const sample = await sampleRows(opened);
     const corrections = correctionSheet(sample, null);
     if (corrections) return { kind: 'correction', sheets: [corrections] };
-    const header = findHeader(sample, operation, source);
-    if (!isHeader(header)) return refused(...header);
-    return { kind: 'export', sheet: null, header, sample, further: [], sheetsLeft: [] };
+    const found = findHeader(sample, operation, source);
+    if (found.kind === 'none') return refused(...found.issues);
+    return { kind: 'export', sheet: null, header: found.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
   const counted = countedSheets(sheets, source);
-  const named = counted !== null && areNames(counted) ? counted : null;
+  const named = counted.kind === 'named' ? counted.sheets : null;
   // Sheets that the source names are looked at alone, but for a workbook of ours.
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
@@ -203,7 +203,7 @@ export async function chooseSheet(
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (counted !== null && !areNames(counted)) return refused(...counted);
+  if (counted.kind === 'refused') return counted;
   const read =
     named === null
       ? readUnnamed(samples, operation, source)
@@ -235,13 +235,15 @@ function readUnnamed(
   operation: Operation,
   source: SourceConfig,
 ): Read | Refused {
-  const looked = samples.map((each) => ({ ...each, header: findHeader(each.sample, operation, source) }));
-  const found = looked.flatMap(({ header, ...each }) => (isHeader(header) ? [{ ...each, header }] : []));
+  const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
+  const found = looked.flatMap(({ search, ...each }) =>
+    search.kind === 'found' ? [{ ...each, header: search.header }] : [],
+  );
   const [only, another] = found;
   if (only && another) return refused(severalSheets(found.map(({ sheet }) => sheet)));
   if (!only) {
-    const [why] = looked.flatMap(({ header }) => (isHeader(header) || header.length === 0 ? [] : [header]));
-    return refused(...(why ?? []));
+    const why = looked.find(({ search }) => search.kind === 'none' && search.issues.length > 0)?.search;
+    return refused(...(why?.kind === 'none' ? why.issues : []));
   }
   const isLikely = likelyRecords(operation, source, only.header, only.sample);
   const others = samples.flatMap(({ sheet, sample }) =>
@@ -258,17 +260,18 @@ function readNamed(
   source: SourceConfig,
 ): Read | Refused {
   const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
-  const header = findHeader(first?.sample ?? [], operation, source);
-  if (!isHeader(header)) return refused(...header);
+  const found = findHeader(first?.sample ?? [], operation, source);
+  if (found.kind === 'none') return refused(...found.issues);
   if (!first) throw new Error('a header among no rows');
+  const { header } = found;
   const isLikely = likelyRecords(operation, source, header, first.sample);
   const problems: Issue[] = [];
   const further = others.map(({ sheet, sample }): GoingOn => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) return { sheet, headerLine: sample[again]?.line ?? 0 };
-    const own = again >= 0 ? [] : findHeader(sample, operation, source);
-    if (isHeader(own)) problems.push(otherHeader(first.sheet, sheet, own.line));
+    const own = again >= 0 ? null : findHeader(sample, operation, source);
+    if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));
     return { sheet, headerLine: 0 };
   });
   return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };
@@ -289,14 +292,6 @@ function holdsLikely(sample: readonly Row[], isLikely: (row: Row) => boolean): b
 
 function hasContent(sample: readonly Row[]): boolean {
   return sample.some(({ cells }) => !isBlankRow(cells));
-}
-
-function areNames(counted: readonly string[] | readonly Issue[]): counted is readonly string[] {
-  return typeof counted[0] === 'string';
-}
-
-function isHeader(found: FoundHeader | readonly Issue[]): found is FoundHeader {
-  return !Array.isArray(found);
 }
 
 function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): number | null {

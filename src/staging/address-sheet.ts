@@ -60,9 +60,10 @@ export async function planAddresses(
     if (line <= sheet.headerLine) {
       return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
     }
-    const correction = read(row);
-    if (correction === null) return { kind: 'skipped', line, issues: [LEFT] };
-    if ('code' in correction) return { kind: 'invalid', line, issues: [correction] };
+    const given = read(row);
+    if (given.kind === 'none') return { kind: 'skipped', line, issues: [LEFT] };
+    if (given.kind === 'wrong') return { kind: 'invalid', line, issues: [given.issue] };
+    const { correction } = given;
     if (repeated.has(correction.old.hash)) return { kind: 'invalid', line, issues: [REPEATED] };
     const problem = mappingProblem(correction, known, suppressed);
     if (problem === 'forgotten') return { kind: 'skipped', line, issues: [FORGOTTEN] };
@@ -109,9 +110,9 @@ export async function settleAddresses(
   const { named } = await knownLearners(ledger, marksIn(rows, drop.header));
   const read = addressReader(ledger.salt, drop.header, named);
   for (const row of rows) {
-    const correction = read(row);
-    if (correction === null || 'code' in correction || (await isDone(ledger, correction))) continue;
-    await map(correction, decision.who, decision.because);
+    const given = read(row);
+    if (given.kind !== 'correction' || (await isDone(ledger, given.correction))) continue;
+    await map(given.correction, decision.who, decision.because);
   }
 }
 
@@ -144,30 +145,39 @@ function marksIn(rows: readonly Row[], columns: readonly string[]): string[] {
   });
 }
 
+/** What a row asks for: `none` gives no address, and of a `wrong` one no correction can be made. */
+type GivenAddress =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'wrong'; readonly issue: Issue }
+  | { readonly kind: 'correction'; readonly correction: Correction };
+
+const NONE: GivenAddress = { kind: 'none' };
+
 /**
- * Reads rows: the correction that one asks for, null where no address was given, an issue where it can't be one.
+ * Reads rows, each for the correction that it asks for.
  * @param named by their hashes: the learners of this ledger whom the rows may be about.
  */
 function addressReader(
   salt: string,
   columns: readonly string[],
   named: ReadonlyMap<string, Identified>,
-): (row: Row) => Correction | Issue | null {
+): (row: Row) => GivenAddress {
   const { address, mark, learner } = placesIn(columns);
   const keys = keyMaker(salt);
   return ({ cells }) => {
-    if (isBlankCell(cells[address])) return null;
+    if (isBlankCell(cells[address])) return NONE;
     const hash = cellText(cells[mark]).trim();
     const old = named.get(hash);
-    if (old === undefined) return unknownLearner(hash);
+    if (old === undefined) return { kind: 'wrong', issue: unknownLearner(hash) };
     const shown = learner === -1 ? '' : cellText(cells[learner]).trim();
-    if (shown !== '' && !isSame(shown, old.id)) return OTHER_LEARNER;
+    if (shown !== '' && !isSame(shown, old.id)) return { kind: 'wrong', issue: OTHER_LEARNER };
     const reading = readLearnerId(old.type, cells[address], {
       column: RIGHT_ADDRESS,
     });
-    if ('issue' in reading) return { ...reading.issue, remedy: GIVE_IT_AGAIN };
-    if (reading.value === null) return null;
-    return { old, now: { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) } };
+    if ('issue' in reading) return { kind: 'wrong', issue: { ...reading.issue, remedy: GIVE_IT_AGAIN } };
+    if (reading.value === null) return NONE;
+    const now = { type: old.type, id: reading.value, hash: keys.learner(old.type, reading.value) };
+    return { kind: 'correction', correction: { old, now } };
   };
 }
 

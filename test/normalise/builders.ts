@@ -1,7 +1,7 @@
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
-import { type FoundHeader, findHeader } from '../../src/normalise/find-header.js';
+import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE, type Profile, profileSample } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -33,9 +33,13 @@ export function rowsOf(lines: readonly (readonly Cell[])[]): Row[] {
 
 /** The header of these rows; fails the test where there is none. */
 export function headerOf(lines: readonly (readonly Cell[])[], source = sourceWith()): FoundHeader {
-  const found = findHeader(rowsOf(lines), submitCompletion, source);
-  if (Array.isArray(found)) throw new Error(found.map(({ message }) => message).join('; '));
-  return found;
+  return foundHeader(findHeader(rowsOf(lines), submitCompletion, source));
+}
+
+/** The header that was found; fails the test where there is none. */
+export function foundHeader(search: HeaderSearch): FoundHeader {
+  if (search.kind === 'found') return search.header;
+  throw new Error(search.issues.map(({ message }) => message).join('; '));
 }
 
 /** Normalises every line of a small file, with a clock at the end of 2024. */

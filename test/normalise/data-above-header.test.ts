@@ -3,7 +3,7 @@ import type { Cell } from '../../src/domain/row.js';
 import { dataAboveHeader } from '../../src/normalise/data-above-header.js';
 import { findHeader } from '../../src/normalise/find-header.js';
 import { operationNamed } from '../../src/operations/registry.js';
-import { rowsOf, sourceWith } from './builders.js';
+import { foundHeader, rowsOf, sourceWith } from './builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completion Date'];
 const DATA = ['f@example.com', 'C-1', '2024-03-14'];
@@ -15,8 +15,7 @@ function judged(
 ) {
   const operation = operationNamed(named);
   const source = sourceWith({ operation: named, ...settings });
-  const header = findHeader(rowsOf(lines), operation, source);
-  if (Array.isArray(header)) throw new Error(header.map(({ message }) => message).join('; '));
+  const header = foundHeader(findHeader(rowsOf(lines), operation, source));
   return dataAboveHeader(rowsOf(lines), header, operation, source);
 }
 

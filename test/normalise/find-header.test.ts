@@ -13,41 +13,43 @@ function find(lines: readonly (readonly Cell[])[], settings: Record<string, unkn
 
 function issuesOf(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}): Issue[] {
   const found = find(lines, settings);
-  if (!Array.isArray(found)) throw new Error(`line ${found.line} was taken for the header`);
-  return found;
+  if (found.kind === 'found') throw new Error(`line ${found.header.line} was taken for the header`);
+  return [...found.issues];
 }
 
 describe('the header line', () => {
   test('is the first that names learner and content', () => {
-    expect(find([HEADER, ['a@example.com', 'C1', '2024-03-01']])).toMatchObject({ line: 1, columns: HEADER });
+    expect(find([HEADER, ['a@example.com', 'C1', '2024-03-01']])).toMatchObject({
+      header: { line: 1, columns: HEADER },
+    });
   });
 
   test('may stand below titles, filters and empty rows', () => {
     const preamble = [['Completions'], [], ['Course', 'Email'], ['Period', '2024', null], [null]];
-    expect(find([...preamble, HEADER])).toMatchObject({ line: 6 });
+    expect(find([...preamble, HEADER])).toMatchObject({ header: { line: 6 } });
   });
 
   test('is found as the 30th row that is not blank, and no later', () => {
     const titles = (count: number) => Array.from({ length: count }, () => ['title']);
-    expect(find([...titles(29), [], HEADER])).toMatchObject({ line: 31 });
+    expect(find([...titles(29), [], HEADER])).toMatchObject({ header: { line: 31 } });
     expect(issuesOf([...titles(30), HEADER])[0]?.code).toBe('header-missing');
   });
 
   test('ends with its last cell that holds anything', () => {
-    expect(find([[...HEADER, null, ' ']])).toMatchObject({ columns: HEADER });
+    expect(find([[...HEADER, null, ' ']])).toMatchObject({ header: { columns: HEADER } });
   });
 
   test('needs no column for what the source gives in defaults', () => {
     expect(find([['Email', 'Completed on']], { defaults: { 'content-id': 'C1' } })).toMatchObject({
-      line: 1,
+      header: { line: 1 },
     });
     const both = { 'content-id': 'C1', 'completed-at': '2024-03-01' };
-    expect(find([['Email'], ['a@example.com']], { defaults: both })).toMatchObject({ line: 1 });
+    expect(find([['Email'], ['a@example.com']], { defaults: both })).toMatchObject({ header: { line: 1 } });
   });
 
   test('is not a lone word above the header, although the rest is given', () => {
     const defaults = { 'content-id': 'C1' };
-    expect(find([['Email'], ['Email', 'Completed on']], { defaults })).toMatchObject({ line: 2 });
+    expect(find([['Email'], ['Email', 'Completed on']], { defaults })).toMatchObject({ header: { line: 2 } });
   });
 
   test('takes the rows below it as a sample of its columns', () => {
@@ -56,7 +58,7 @@ describe('the header line', () => {
       ['a@example.com', 'C1', 'yes', '2024-03-01'],
     ]);
     expect(found).toMatchObject({
-      match: { mapped: { status: { index: 2 }, 'completed-at': { index: 3 } } },
+      header: { match: { mapped: { status: { index: 2 }, 'completed-at': { index: 3 } } } },
     });
   });
 });
@@ -111,7 +113,7 @@ describe('a header of two lines, as merged cells leave it', () => {
     ['it fills no gap', [null, null, 'Due', null, 'none']],
     ['it is blank', [null, null, null, ' ']],
   ])('is none when of the line below %s', (_, below) => {
-    expect(find([FIRST, below])).toMatchObject({ line: 1 });
+    expect(find([FIRST, below])).toMatchObject({ header: { line: 1 } });
   });
 
   test('is told also where nothing in it is known', () => {
@@ -130,7 +132,7 @@ describe('a header of two lines, as merged cells leave it', () => {
   });
 
   test('is none when groups stand above complete names', () => {
-    expect(find([['Person', null, 'Course'], HEADER])).toMatchObject({ line: 2 });
+    expect(find([['Person', null, 'Course'], HEADER])).toMatchObject({ header: { line: 2 } });
   });
 });
 

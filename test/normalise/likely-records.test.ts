@@ -3,7 +3,7 @@ import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { findHeader } from '../../src/normalise/find-header.js';
 import { likelyRecords } from '../../src/normalise/likely-records.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { rowsOf, sourceWith } from './builders.js';
+import { foundHeader, rowsOf, sourceWith } from './builders.js';
 
 const TABLE = [
   ['Email', 'Course ID', 'Completed on', 'Score'],
@@ -14,8 +14,7 @@ const TABLE = [
 function isLikely(cells: readonly Cell[], table: readonly (readonly Cell[])[] = TABLE): boolean {
   const rows = rowsOf(table);
   const source = sourceWith({});
-  const header = findHeader(rows, submitCompletion, source);
-  if (Array.isArray(header)) throw new Error('the table has no header');
+  const header = foundHeader(findHeader(rows, submitCompletion, source));
   const [row] = rowsOf([cells]);
   if (!row) throw new Error('there is a row');
   return likelyRecords(submitCompletion, source, header, rows)(row);

@@ -10,7 +10,7 @@ type Lines = readonly (readonly Cell[])[];
 
 function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): readonly string[] {
   const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
-  return Array.isArray(found) ? found.map(({ remedy }) => remedy) : [];
+  return found.kind === 'none' ? found.issues.map(({ remedy }) => remedy) : [];
 }
 
 /** What the sentences tell to write, with `other` for what only a person knows. */

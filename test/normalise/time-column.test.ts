@@ -3,7 +3,7 @@ import type { Cell } from '../../src/domain/row.js';
 import { findHeader } from '../../src/normalise/find-header.js';
 import { headerDrift } from '../../src/normalise/header-drift.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { normaliseFile, rowsOf, sourceWith } from './builders.js';
+import { foundHeader, normaliseFile, rowsOf, sourceWith } from './builders.js';
 
 const WHO = ['ann@example.com', 'C-1'];
 
@@ -17,8 +17,8 @@ const ONE = [['2024-03-14', '14:30']] as const;
 
 function timeColumnIn(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
-  if (Array.isArray(found)) return found.map(({ code }) => code);
-  return found.match.mapped['completed-at-time']?.header ?? null;
+  if (found.kind === 'none') return found.issues.map(({ code }) => code);
+  return found.header.match.mapped['completed-at-time']?.header ?? null;
 }
 
 describe('a column of times of day beside the column of dates', () => {
@@ -162,9 +162,13 @@ test('times that come into a source, or go, are confirmed, also where its column
   const times = { ...dates, 'completed-at-time': 'Completion Time' };
   const driftFrom = (mapping: Readonly<Record<string, string>>, column: string | null) => {
     const source = sourceWith({ columns: { 'completed-at-time': column } });
-    const found = findHeader(rowsOf(lines), submitCompletion, source);
-    if (Array.isArray(found)) throw new Error('no header');
-    return headerDrift({ file: 'old.csv', header: lines[0] ?? [], mapping }, found, submitCompletion, source);
+    const header = foundHeader(findHeader(rowsOf(lines), submitCompletion, source));
+    return headerDrift(
+      { file: 'old.csv', header: lines[0] ?? [], mapping },
+      header,
+      submitCompletion,
+      source,
+    );
   };
   const [came, ...more] = driftFrom(dates, 'Completion Time');
   expect(came).toMatchObject({ code: 'header-drift', column: 'Completion Time' });
