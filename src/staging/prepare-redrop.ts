@@ -13,11 +13,11 @@ import { knownRecords } from '../ledger/submissions/known-records.js';
 import { recordOf, toldOf } from '../ledger/submissions/prepared-record.js';
 import type { PreparedRow } from '../ledger/submissions/staging.js';
 import { operationNamed } from '../operations/registry.js';
+import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from '../reading/plan-redrop.js';
+import type { KeptReading } from '../reading/read-again.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
-import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from './plan-redrop.js';
 import { preparationNow } from './preparation.js';
 import { independentPreparer, type PreparedStep } from './prepare-rows.js';
-import type { KeptReading } from './read-again.js';
 import {
   aboveRows,
   closed,

@@ -10,12 +10,12 @@ import { keptRows } from '../ledger/drops/row-blocks.js';
 import { pagesOf } from '../ledger/store/pages.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type PreparedRow, settleDrop } from '../ledger/submissions/staging.js';
+import { readAgain } from '../reading/read-again.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { requireKnownSettings } from './key-settings.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 import { preparationNow } from './preparation.js';
 import { independentPreparer, rowPreparer } from './prepare-rows.js';
-import { readAgain } from './read-again.js';
 import { stagingTarget } from './staging-target.js';
 
 /** What normalising a drop's invalid rows again came to. */

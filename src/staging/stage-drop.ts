@@ -28,6 +28,7 @@ import {
   plansBySheet,
   type ReadingPlan,
 } from '../reading/plan-drop.js';
+import { planRedrop } from '../reading/plan-redrop.js';
 import type { Refused } from '../reading/refused.js';
 import { widening } from '../reading/widening.js';
 import { errorCode } from '../workspace/io-error.js';
@@ -38,7 +39,6 @@ import { type Expectation, expectationOf, refusalText, requireSameBytes, totalsO
 import { pinFallback, requireKnownSettings } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { planInWorker } from './plan-in-worker.js';
-import { planRedrop } from './plan-redrop.js';
 import { printsOf } from './row-prints.js';
 import {
   addressRows,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { attentionLayout } from '../../src/reading/attention-layout.js';
 import { correctionSheet, looksLikeCorrections } from '../../src/reading/correction-file.js';
-import { attentionLayout } from '../../src/staging/attention-layout.js';
 
 const layoutOf = (columns: readonly string[], header: readonly string[]) =>
   attentionLayout(columns, 1, header, 'a.csv');

@@ -3,9 +3,9 @@ import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-dr
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import type { Profile } from '../normalise/profile.js';
-import { type KeptTable, keptTable } from '../reading/kept-table.js';
-import { type Refused, refused } from '../reading/refused.js';
-import { type Profiled, profileOf } from '../reading/table.js';
+import { type KeptTable, keptTable } from './kept-table.js';
+import { type Refused, refused } from './refused.js';
+import { type Profiled, profileOf } from './table.js';
 
 /** How the rows of a published drop are read by now. */
 export interface ReadingAgain {

@@ -7,10 +7,10 @@ import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-dr
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
-import type { CorrectionSheet } from '../reading/correction-file.js';
-import { type Refused, refused } from '../reading/refused.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
+import type { CorrectionSheet } from './correction-file.js';
 import { type KeptReading, readAgain } from './read-again.js';
+import { type Refused, refused } from './refused.js';
 
 /** How a sheet of corrected rows is going to be read. */
 export interface RedropPlan {
