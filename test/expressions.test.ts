@@ -15,7 +15,7 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/noise.ts': 'of words in the source',
   'normalise/read-pattern.ts': 'of datePatterns in registrar.yaml, whose letters are checked',
   'normalise/status-header.ts': 'of words in the source',
-  'staging/compare-cells.ts': 'of a constant',
+  'staging/prepare/compare-cells.ts': 'of a constant',
   'workspace/claim-drop.ts': 'of eight hexadecimal digits',
   'workspace/kept-corrections.ts': 'of a constant',
   'workspace/control-name.ts': 'of a pattern in registrar.yaml, escaped',

@@ -12,7 +12,7 @@ import { clipForMasking, maskAddresses, maskMentions, maskText } from '../src/re
 import { maskRefusal } from '../src/report/mask-refusal.js';
 import { shellWord } from '../src/report/shell-word.js';
 import { textTable } from '../src/report/text-table.js';
-import { isSameCell } from '../src/staging/compare-cells.js';
+import { isSameCell } from '../src/staging/prepare/compare-cells.js';
 import { isControlName } from '../src/workspace/control-name.js';
 import { fitFileName } from '../src/workspace/file-name.js';
 import { normaliseFile, sourceWith } from './normalise/builders.js';

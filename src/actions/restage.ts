@@ -8,11 +8,11 @@ import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-dr
 import { restageFacts } from '../ledger/drops/restage-facts.js';
 import { recordOf } from '../ledger/submissions/prepared-record.js';
 import { operationNamed } from '../operations/registry.js';
-import { type CheckedDrop, withRequests } from '../staging/check-drop.js';
-import { recordJudge } from '../staging/judge-records.js';
+import { type CheckedDrop, withRequests } from '../staging/check/check-drop.js';
+import { recordJudge } from '../staging/check/judge-records.js';
 import { settingsInQuestion } from '../staging/key-settings.js';
-import { mendableRecords, mendedBlocks } from '../staging/mend-drop.js';
-import { type Restaged, readInvalidAgain } from '../staging/restage-drop.js';
+import { mendableRecords, mendedBlocks } from '../staging/restage/mend-drop.js';
+import { type Restaged, readInvalidAgain } from '../staging/restage/restage-drop.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { finishDecisions } from './decision/finish.js';

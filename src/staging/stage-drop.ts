@@ -33,12 +33,11 @@ import type { Refused } from '../reading/refused.js';
 import { widening } from '../reading/widening.js';
 import { errorCode } from '../workspace/io-error.js';
 import { openPlain } from '../workspace/plain-file.js';
-import { planAddresses, settleAddresses } from './address-sheet.js';
-import { checkDrop } from './check-drop.js';
+import { checkDrop } from './check/check-drop.js';
 import { type Expectation, expectationOf, refusalText, requireSameBytes, totalsOf } from './control-total.js';
 import { pinFallback, requireKnownSettings } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
-import { planInWorker } from './plan-in-worker.js';
+import { planAddresses, settleAddresses } from './prepare/address-sheet.js';
 import { printsOf } from './row-prints.js';
 import {
   addressRows,
@@ -49,6 +48,7 @@ import {
   stageRows,
 } from './stage-rows.js';
 import { identityToRefuse } from './too-large.js';
+import { planInWorker } from './worker/plan-in-worker.js';
 
 /** What became of a file. */
 export type StageResult =

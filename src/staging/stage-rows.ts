@@ -17,16 +17,16 @@ import type { Operation } from '../operations/operation.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import type { RedropPlan } from '../reading/plan-redrop.js';
 import { type Refused, refused } from '../reading/refused.js';
-import { type AddressPlan, type MapLearner, prepareAddresses } from './address-sheet.js';
 import { batchSize } from './batch-size.js';
-import { invalidWatch } from './mostly-invalid.js';
-import { type PackedStep, packStep, rowsOf } from './packed-step.js';
-import { preparationOf } from './preparation.js';
-import { prepareInWorker } from './prepare-in-worker.js';
-import { prepareRedrop } from './prepare-redrop.js';
-import { prepareRows } from './prepare-rows.js';
+import { type AddressPlan, type MapLearner, prepareAddresses } from './prepare/address-sheet.js';
+import { invalidWatch } from './prepare/mostly-invalid.js';
+import { type PackedStep, packStep, rowsOf } from './prepare/packed-step.js';
+import { preparationOf } from './prepare/preparation.js';
+import { prepareRedrop } from './prepare/prepare-redrop.js';
+import { prepareRows } from './prepare/prepare-rows.js';
 import type { StageListener } from './stage-event.js';
 import { stagingTarget } from './staging-target.js';
+import { prepareInWorker } from './worker/prepare-in-worker.js';
 
 /** What staging one file needs. */
 export interface StageContext {

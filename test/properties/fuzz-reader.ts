@@ -5,8 +5,8 @@ import { openDrop } from '../../src/intake/open-drop.js';
 import type { OpenedDrop } from '../../src/intake/opened-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
-import { NO_LEDGER, preparationOf } from '../../src/staging/preparation.js';
-import { prepareRows } from '../../src/staging/prepare-rows.js';
+import { NO_LEDGER, preparationOf } from '../../src/staging/prepare/preparation.js';
+import { prepareRows } from '../../src/staging/prepare/prepare-rows.js';
 
 /** What became of one file. */
 export interface FuzzAnswer {

@@ -11,7 +11,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Planned, planDrop } from '../../src/reading/plan-drop.js';
 import { planRedrop } from '../../src/reading/plan-redrop.js';
-import { type CheckedDrop, checkDrop } from '../../src/staging/check-drop.js';
+import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.js';
 import { type StageResult, stageDrop } from '../../src/staging/stage-drop.js';
 import type { StageContext } from '../../src/staging/stage-rows.js';
 import { actionContext } from '../support/action-context.js';

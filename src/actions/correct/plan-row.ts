@@ -10,7 +10,7 @@ import { planRedrop, type RedropPlan } from '../../reading/plan-redrop.js';
 import type { Profiled } from '../../reading/table.js';
 import { widening } from '../../reading/widening.js';
 import { LONGEST_CELL } from '../../report/workbook-text.js';
-import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check-drop.js';
+import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check/check-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';
 import { cellsToSet } from './cells-to-set.js';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
-import { type Restaged, restageDrop } from '../../staging/restage-drop.js';
+import { type Restaged, restageDrop } from '../../staging/restage/restage-drop.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/in-turn.js';
-import { readBooks } from '../../src/ledger/books/read-books.js';
-import { keptRows } from '../../src/ledger/drops/row-blocks.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
-import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
-import { invalidWatch, judgedRows } from '../../src/staging/mostly-invalid.js';
-import { csvOf, exportRows } from '../support/exports.js';
-import { testLedger } from '../support/staged-ledger.js';
-import { checkContent, dispositionsOf, sourceOf, stageContent, stageFirstBatch } from './staging-bench.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { collected } from '../../../src/domain/in-turn.js';
+import { readBooks } from '../../../src/ledger/books/read-books.js';
+import { keptRows } from '../../../src/ledger/drops/row-blocks.js';
+import { ledgerTotals } from '../../../src/ledger/store/totals.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging.js';
+import { invalidWatch, judgedRows } from '../../../src/staging/prepare/mostly-invalid.js';
+import { csvOf, exportRows } from '../../support/exports.js';
+import { testLedger } from '../../support/staged-ledger.js';
+import { checkContent, dispositionsOf, sourceOf, stageContent, stageFirstBatch } from '../staging-bench.js';
 
 /** Rows without a learner. */
 function unnamed(count: number) {

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../domain/clock.js';
-import { openDrop } from '../intake/open-drop.js';
-import { UndecidedRow } from '../reading/widening.js';
+import { systemClock } from '../../domain/clock.js';
+import { openDrop } from '../../intake/open-drop.js';
+import { UndecidedRow } from '../../reading/widening.js';
+import { packStep } from '../prepare/packed-step.js';
+import { preparationOf } from '../prepare/preparation.js';
+import { prepareRows } from '../prepare/prepare-rows.js';
 import { copiedFailure } from './copied-failure.js';
-import { packStep } from './packed-step.js';
-import { preparationOf } from './preparation.js';
 import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
-import { prepareRows } from './prepare-rows.js';
 import { keepHeapSmall } from './small-heap.js';
 
 /** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a few batches ahead of the writer. */

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { SourceConfig } from '../config/schema.js';
-import { OperatorError } from '../domain/operator-error.js';
-import type { SeenFile } from '../intake/opened-drop.js';
-import type { DropPlan } from '../reading/plan-drop.js';
-import { UndecidedRow } from '../reading/widening.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { SeenFile } from '../../intake/opened-drop.js';
+import type { DropPlan } from '../../reading/plan-drop.js';
+import { UndecidedRow } from '../../reading/widening.js';
+import type { PackedStep } from '../prepare/packed-step.js';
+import type { LedgerFacts } from '../prepare/preparation.js';
 import type { CopiedFailure } from './copied-failure.js';
-import type { PackedStep } from './packed-step.js';
-import type { LedgerFacts } from './preparation.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {

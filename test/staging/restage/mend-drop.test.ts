@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/in-turn.js';
-import { keptRows } from '../../src/ledger/drops/row-blocks.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
-import { damagedRows } from '../../src/ledger/submissions/damaged-rows.js';
-import { hurt, meddle } from '../support/damage.js';
-import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { restage } from '../support/restage.js';
-import { claimNext, mustLease, states, testLedger } from '../support/staged-ledger.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { lives } from '../support/told.js';
-import { sourceOf, stageContent } from './staging-bench.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { collected } from '../../../src/domain/in-turn.js';
+import { keptRows } from '../../../src/ledger/drops/row-blocks.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { damagedRows } from '../../../src/ledger/submissions/damaged-rows.js';
+import { hurt, meddle } from '../../support/damage.js';
+import { csvOf, exportRow, exportRows } from '../../support/exports.js';
+import { restage } from '../../support/restage.js';
+import { claimNext, mustLease, states, testLedger } from '../../support/staged-ledger.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { lives } from '../../support/told.js';
+import { sourceOf, stageContent } from '../staging-bench.js';
 
 const CONTENT = csvOf([...exportRows(3), exportRow(9, { at: 'never' })]);
 

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { SourceConfig } from '../config/schema.js';
-import { OperatorError } from '../domain/operator-error.js';
-import type { SeenFile } from '../intake/opened-drop.js';
-import type { ReadingPlan } from '../reading/plan-drop.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { SeenFile } from '../../intake/opened-drop.js';
+import type { ReadingPlan } from '../../reading/plan-drop.js';
 import type { CopiedFailure } from './copied-failure.js';
 
 /** What planning on another thread needs; all of it can be copied there. */

@@ -1,22 +1,22 @@
-import type { SourceConfig } from '../config/schema.js';
-import type { Issue } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
-import type { Row } from '../domain/row.js';
-import type { PublishedDrop } from '../ledger/drops/published-drops.js';
-import { closeOriginals } from '../ledger/drops/redrops.js';
-import { type RestageFacts, restageFacts } from '../ledger/drops/restage-facts.js';
-import { type RestagedPage, restagePage } from '../ledger/drops/restage-page.js';
-import { keptRows } from '../ledger/drops/row-blocks.js';
-import { pagesOf } from '../ledger/store/pages.js';
-import type { Ledger } from '../ledger/store/query.js';
-import { type PreparedRow, settleDrop } from '../ledger/submissions/staging.js';
-import { readAgain } from '../reading/read-again.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
-import { requireKnownSettings } from './key-settings.js';
+import type { SourceConfig } from '../../config/schema.js';
+import type { Issue } from '../../domain/issue.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Row } from '../../domain/row.js';
+import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
+import { closeOriginals } from '../../ledger/drops/redrops.js';
+import { type RestageFacts, restageFacts } from '../../ledger/drops/restage-facts.js';
+import { type RestagedPage, restagePage } from '../../ledger/drops/restage-page.js';
+import { keptRows } from '../../ledger/drops/row-blocks.js';
+import { pagesOf } from '../../ledger/store/pages.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { type PreparedRow, settleDrop } from '../../ledger/submissions/staging.js';
+import { readAgain } from '../../reading/read-again.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { requireKnownSettings } from '../key-settings.js';
+import { preparationNow } from '../prepare/preparation.js';
+import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
+import { stagingTarget } from '../staging-target.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
-import { preparationNow } from './preparation.js';
-import { independentPreparer, rowPreparer } from './prepare-rows.js';
-import { stagingTarget } from './staging-target.js';
 
 /** What normalising a drop's invalid rows again came to. */
 export interface Restaged extends Mended {

@@ -1,33 +1,33 @@
-import type { PlatformCalls } from '../config/platform-calls.js';
-import type { SourceConfig } from '../config/schema.js';
-import type { Clock } from '../domain/clock.js';
+import type { PlatformCalls } from '../../config/platform-calls.js';
+import type { SourceConfig } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
 import {
   type CorrectionEffect,
   closedBy,
   effectOf,
   type Fate,
   NOT_YET,
-} from '../domain/delivery/correction.js';
-import { countedAs, type Judgement } from '../domain/delivery/judge.js';
-import { groupText, requestsOf } from '../domain/delivery/sharing.js';
-import type { Issue, IssueCode } from '../domain/issue.js';
-import type { NormalisedRecord } from '../domain/record.js';
-import type { Disposition } from '../domain/row.js';
-import type { OpenedDrop, ReadableDrop } from '../intake/opened-drop.js';
-import type { Ledger } from '../ledger/store/query.js';
-import { type PreparedRecord, recordOf } from '../ledger/submissions/prepared-record.js';
-import { noDispositions } from '../ledger/submissions/staging.js';
-import type { Operation } from '../operations/operation.js';
-import { callOf } from '../platform/calls/call-of.js';
-import type { PlatformRequest } from '../platform/calls/platform-call.js';
-import type { DropPlan } from '../reading/plan-drop.js';
-import type { RedropPlan } from '../reading/plan-redrop.js';
-import { type AddressPlan, prepareAddresses } from './address-sheet.js';
+} from '../../domain/delivery/correction.js';
+import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
+import { groupText, requestsOf } from '../../domain/delivery/sharing.js';
+import type { Issue, IssueCode } from '../../domain/issue.js';
+import type { NormalisedRecord } from '../../domain/record.js';
+import type { Disposition } from '../../domain/row.js';
+import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { type PreparedRecord, recordOf } from '../../ledger/submissions/prepared-record.js';
+import { noDispositions } from '../../ledger/submissions/staging.js';
+import type { Operation } from '../../operations/operation.js';
+import { callOf } from '../../platform/calls/call-of.js';
+import type { PlatformRequest } from '../../platform/calls/platform-call.js';
+import type { DropPlan } from '../../reading/plan-drop.js';
+import type { RedropPlan } from '../../reading/plan-redrop.js';
+import { type AddressPlan, prepareAddresses } from '../prepare/address-sheet.js';
+import { invalidWatch } from '../prepare/mostly-invalid.js';
+import { NO_LEDGER, preparationNow, preparationOf } from '../prepare/preparation.js';
+import { type OpenOriginal, prepareRedrop } from '../prepare/prepare-redrop.js';
+import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
-import { invalidWatch } from './mostly-invalid.js';
-import { NO_LEDGER, preparationNow, preparationOf } from './preparation.js';
-import { type OpenOriginal, prepareRedrop } from './prepare-redrop.js';
-import { type PreparedStep, prepareRows } from './prepare-rows.js';
 
 /** What staging a file would make of it. */
 export interface CheckedDrop {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
-import { summedText } from '../../src/ledger/submissions/checksum.js';
-import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
-import { type PackedStep, packStep, rowsOf } from '../../src/staging/packed-step.js';
+import { packRows } from '../../../src/ledger/drops/pack-rows.js';
+import { summedText } from '../../../src/ledger/submissions/checksum.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging.js';
+import { type PackedStep, packStep, rowsOf } from '../../../src/staging/prepare/packed-step.js';
 
 const recordOf = (line: number, values = '["ada"]', shape = '{"user-id":null}'): PreparedRow => {
   const keys = { key: String(line).padEnd(40, '0'), content: '2'.repeat(16) };

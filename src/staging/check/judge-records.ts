@@ -1,10 +1,15 @@
-import { NOT_YET } from '../domain/delivery/correction.js';
-import { type AdmissionRule, admit, type Judgement, type KnownRevision } from '../domain/delivery/judge.js';
-import type { OperationKind } from '../domain/operation-kind.js';
-import type { Ledger } from '../ledger/store/query.js';
-import { occurredAt } from '../ledger/submissions/keys.js';
-import { type KnownRecord, knownRecords } from '../ledger/submissions/known-records.js';
-import type { PreparedRecord } from '../ledger/submissions/prepared-record.js';
+import { NOT_YET } from '../../domain/delivery/correction.js';
+import {
+  type AdmissionRule,
+  admit,
+  type Judgement,
+  type KnownRevision,
+} from '../../domain/delivery/judge.js';
+import type { OperationKind } from '../../domain/operation-kind.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { occurredAt } from '../../ledger/submissions/keys.js';
+import { type KnownRecord, knownRecords } from '../../ledger/submissions/known-records.js';
+import type { PreparedRecord } from '../../ledger/submissions/prepared-record.js';
 
 /**
  * The function that says what the records of a row would be, row after row, beside what the ledger knows and what came before

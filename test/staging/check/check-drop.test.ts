@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/domain/clock.js';
-import { bytesOnDisk } from '../support/bytes-on-disk.js';
-import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
-import { randomExport } from '../support/random-exports.js';
-import { testLedger } from '../support/staged-ledger.js';
-import { lives } from '../support/told.js';
-import { checkContent, dispositionsOf, stageContent } from './staging-bench.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { bytesOnDisk } from '../../support/bytes-on-disk.js';
+import { csvOf, exportRow, exportRows, workbookOf } from '../../support/exports.js';
+import { randomExport } from '../../support/random-exports.js';
+import { testLedger } from '../../support/staged-ledger.js';
+import { lives } from '../../support/told.js';
+import { checkContent, dispositionsOf, stageContent } from '../staging-bench.js';
 
 describe('a dry run', () => {
   it('gives the dispositions that staging gives, whatever the ledger knows and the file repeats', async () => {

@@ -1,7 +1,7 @@
-import type { Issue } from '../domain/issue.js';
-import { type Cell, cellText, type Row } from '../domain/row.js';
-import type { PublishedDrop } from '../ledger/drops/published-drops.js';
-import { markOf, originalLine, type RedropPlan } from '../reading/plan-redrop.js';
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, cellText, type Row } from '../../domain/row.js';
+import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
+import { markOf, originalLine, type RedropPlan } from '../../reading/plan-redrop.js';
 
 /** Why a row can't be placed beside an original; null where it can. */
 export function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {

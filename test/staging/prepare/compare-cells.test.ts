@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { repeatClipper } from '../../src/domain/clipped-text.js';
-import type { Cell } from '../../src/domain/row.js';
+import { repeatClipper } from '../../../src/domain/clipped-text.js';
+import type { Cell } from '../../../src/domain/row.js';
 import {
   correctedCell,
   isDamagedIdentifier,
   isSameCell,
   isWithoutSeconds,
-} from '../../src/staging/compare-cells.js';
+} from '../../../src/staging/prepare/compare-cells.js';
 
 const LONG = 'a remark of many words, '.repeat(30);
 

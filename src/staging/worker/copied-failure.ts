@@ -1,4 +1,4 @@
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 
 /** An OperatorError as it can be copied to another thread; without its cause. */
 export interface CopiedFailure {

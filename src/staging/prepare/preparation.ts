@@ -1,11 +1,11 @@
-import type { SourceConfig } from '../config/schema.js';
-import type { Clock } from '../domain/clock.js';
-import type { Correction } from '../ledger/decisions/corrections.js';
-import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
-import type { Ledger } from '../ledger/store/query.js';
-import { type KeyMaker, keyMaker } from '../ledger/submissions/keys.js';
-import type { Operation } from '../operations/operation.js';
-import { operationNamed } from '../operations/registry.js';
+import type { SourceConfig } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
+import type { Correction } from '../../ledger/decisions/corrections.js';
+import { type KnownLearners, knownLearners } from '../../ledger/decisions/known-learners.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { type KeyMaker, keyMaker } from '../../ledger/submissions/keys.js';
+import type { Operation } from '../../operations/operation.js';
+import { operationNamed } from '../../operations/registry.js';
 
 /** What rows of a source are prepared by, whatever plan they are read by. */
 export interface Preparation {

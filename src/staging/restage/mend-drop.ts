@@ -1,21 +1,21 @@
 import { stat } from 'node:fs/promises';
-import type { SourceConfig } from '../config/schema.js';
-import type { Row } from '../domain/row.js';
+import type { SourceConfig } from '../../config/schema.js';
+import type { Row } from '../../domain/row.js';
 import {
   canPutBack,
   type DamagedSubmission,
   type MendedBlock,
   type MendedRecord,
   mendedBlock,
-} from '../ledger/drops/mending.js';
-import type { PublishedDrop } from '../ledger/drops/published-drops.js';
-import { damagedCells, type StoredBlock } from '../ledger/drops/row-blocks.js';
-import type { PreparedRecord } from '../ledger/submissions/prepared-record.js';
-import type { PreparedRow } from '../ledger/submissions/staging.js';
-import { listArchived } from '../workspace/archived.js';
-import { sha256Of } from '../workspace/copy-verified.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
-import { openDelivered } from './open-delivered.js';
+} from '../../ledger/drops/mending.js';
+import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
+import { damagedCells, type StoredBlock } from '../../ledger/drops/row-blocks.js';
+import type { PreparedRecord } from '../../ledger/submissions/prepared-record.js';
+import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import { listArchived } from '../../workspace/archived.js';
+import { sha256Of } from '../../workspace/copy-verified.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { openDelivered } from '../open-delivered.js';
 
 /** What putting a drop's damaged rows back came to. */
 export interface Mended {

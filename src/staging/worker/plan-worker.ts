@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDrop } from '../intake/open-drop.js';
-import { operationNamed } from '../operations/registry.js';
-import { planDrop } from '../reading/plan-drop.js';
+import { openDrop } from '../../intake/open-drop.js';
+import { operationNamed } from '../../operations/registry.js';
+import { planDrop } from '../../reading/plan-drop.js';
 import { copiedFailure } from './copied-failure.js';
 import type { PlanAnswer, PlanTask } from './plan-in-worker.js';
 import { keepHeapSmall } from './small-heap.js';
