@@ -3,7 +3,7 @@ import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { correctionSheet, looksLikeCorrections } from '../reading/correction-file.js';
 import { sampleRows } from '../reading/plan-drop.js';
-import { requireTakenSize } from './too-large.js';
+import { requireTakenSize } from './refused/too-large.js';
 
 /**
  * Opens a file as its source says that its files are written; but a file of corrections as it shows itself, for it is

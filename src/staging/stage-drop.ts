@@ -1,25 +1,8 @@
 import { KNOWN_CALLS } from '../config/platform-calls.js';
-import type { SourceConfig } from '../config/schema.js';
 import { compareTotals, dataRows } from '../domain/control-totals.js';
-import { type DropFormat, type DropIdentity, sheetFileName } from '../domain/drop.js';
-import { failpoint } from '../domain/failpoint.js';
-import { issueText } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
-import type { Disposition } from '../domain/row.js';
-import { fileStamp } from '../intake/file-stamp.js';
+import { sheetFileName } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { readWork } from '../ledger/books/read-work.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
-import type { PublishedRows } from '../ledger/drops/published-rows.js';
-import { recordArrival } from '../ledger/drops/record-arrival.js';
-import { refuseDrop } from '../ledger/drops/refuse-drop.js';
-import { UNREAD } from '../ledger/drops/row-prints.js';
-import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
-import type { Ledger } from '../ledger/store/query.js';
-import { settleDrop } from '../ledger/submissions/staging.js';
-import { operationNamed } from '../operations/registry.js';
-import type { CorrectionSheet } from '../reading/correction-file.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
 import {
   type DropPlan,
@@ -28,45 +11,31 @@ import {
   plansBySheet,
   type ReadingPlan,
 } from '../reading/plan-drop.js';
-import { planRedrop } from '../reading/plan-redrop.js';
-import type { Refused } from '../reading/refused.js';
 import { widening } from '../reading/widening.js';
-import { errorCode } from '../workspace/io-error.js';
-import { openPlain } from '../workspace/plain-file.js';
 import { checkDrop } from './check/check-drop.js';
-import { type Expectation, expectationOf, refusalText, requireSameBytes, totalsOf } from './control-total.js';
-import { pinFallback, requireKnownSettings } from './key-settings.js';
-import { openDelivered } from './open-delivered.js';
-import { planAddresses, settleAddresses } from './prepare/address-sheet.js';
-import { printsOf } from './row-prints.js';
 import {
-  addressRows,
-  isWorthAThread,
-  plannedRows,
-  redropRows,
-  type StageContext,
-  stageRows,
-} from './stage-rows.js';
-import { identityToRefuse } from './too-large.js';
+  arrive,
+  controlOf,
+  differenceText,
+  factsOf,
+  isCutShort,
+  publish,
+  refuse,
+  refusePlan,
+  repeatOf,
+  type StagedFile,
+  type StageResult,
+  stampIfThere,
+  unlessItsFault,
+} from './conclude-drop.js';
+import { type Expectation, expectationOf, requireSameBytes } from './control-total.js';
+import { pinFallback } from './key-settings.js';
+import { openDelivered } from './open-delivered.js';
+import { isWorthAThread, plannedRows } from './rows-to-stage.js';
+import type { StageContext } from './stage-context.js';
+import { stageCorrections } from './stage-corrections.js';
+import { type Staged, stageRows } from './stage-rows.js';
 import { planInWorker } from './worker/plan-in-worker.js';
-
-/** What became of a file. */
-export type StageResult =
-  | {
-      readonly kind: 'published';
-      readonly dropId: number;
-      readonly dispositions: Readonly<Record<Disposition, number>>;
-    }
-  | { readonly kind: 'repeated'; readonly dropId: number }
-  | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
-  /** It changed while it was read, or is there no more: nothing of it counts, and the ledger doesn't know it. */
-  | { readonly kind: 'changed' | 'gone' }
-  | { readonly kind: 'interrupted' };
-
-/** True where no further sheet of the file is to be read now. */
-function isCutShort({ kind }: StageResult): boolean {
-  return kind === 'interrupted' || kind === 'changed' || kind === 'gone';
-}
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
@@ -102,77 +71,6 @@ export async function stageDrop(
   });
 }
 
-/** A file, or a sheet of it, on its way into the ledger. */
-interface StagedFile {
-  readonly path: string;
-  /** Of the file as it was before anything of it was read. */
-  readonly stamp: string;
-  readonly fileName: string;
-  /** With the source that its rows are of. */
-  readonly context: StageContext;
-  /** The sheet, where several sheets of the file are a drop each. */
-  readonly part?: string;
-}
-
-/** A file's fault is its own: it is set aside with its sentence, and the others go on. */
-async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
-  file: StagedFile,
-  stage: () => Promise<T>,
-): Promise<readonly StageResult[]> {
-  try {
-    return [await stage()].flat();
-  } catch (error) {
-    const moved = await changeOf(file, error);
-    if (moved !== null) {
-      await takeBack(file.context);
-      return [{ kind: moved }];
-    }
-    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
-    const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
-    // Bytes that were taken in under other settings stay so.
-    const repeated = await repeatOf(drop, file.context);
-    if (repeated) return [repeated];
-    const words = [error.message, error.hint].filter(Boolean).join(' ');
-    return [await refuse(drop, null, words, file)];
-  }
-}
-
-/** What has happened to the file meanwhile, where that may be why it could not be read; null: nothing has. */
-async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'changed' | 'gone' | null> {
-  if (!(error instanceof OperatorError) && errorCode(error) === null) return null;
-  const now = await stampIfThere(path);
-  if (now === null) return 'gone';
-  // A full disk says nothing about the file.
-  if (error instanceof OperatorError && error.exit === 'io') return null;
-  return now === stamp && (await isReadable(path)) ? null : 'changed';
-}
-
-/** False where its owner has closed it meanwhile. */
-async function isReadable(path: string): Promise<boolean> {
-  try {
-    await (await openPlain(path))?.close();
-    return true;
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return false;
-  }
-}
-
-/** Another process that has taken over goes on with what is half staged, or takes it back itself. */
-async function takeBack({ ledger, lease, runId }: StageContext): Promise<void> {
-  const { staging } = await readWork(ledger);
-  if (staging !== null) await withdrawDrop(ledger, lease, staging.dropId, runId);
-}
-
-async function stampIfThere(path: string): Promise<string | null> {
-  try {
-    return await fileStamp(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 async function stagePlanned(
   opened: OpenedDrop,
   planned: Planned,
@@ -206,21 +104,6 @@ async function stagePlanned(
   );
   const first = await publish(staged, drop, opened.format, file, expected, ahead);
   return goOn(first, opened, plan, file);
-}
-
-/** What the rows are compared with; null: nobody says how many there should be. */
-function controlOf(
-  expected: Expectation | null,
-  read: number | null,
-  { control }: SourceConfig,
-): Control | null {
-  if (expected === null || control === undefined) return null;
-  return { expected: totalsOf(expected, control), read, isBinding: control.whenDifferent === 'refuse' };
-}
-
-function differenceText(expected: Expectation | null, read: number, { control }: SourceConfig): string {
-  if (expected === null || control === undefined) throw new Error('nothing was expected');
-  return refusalText(expected, control, read);
 }
 
 /** Stages the sheets on which the table goes on, each as a drop of its own: all have been read by now. */
@@ -276,115 +159,6 @@ async function countAhead(
   return read;
 }
 
-/** Each sheet by itself, in the workbook's order: one that can't be taken stops no other. */
-async function stageCorrections(
-  opened: OpenedDrop,
-  sheets: readonly CorrectionSheet[],
-  file: StagedFile,
-): Promise<readonly StageResult[]> {
-  const results: StageResult[] = [];
-  for (const sheet of sheets) {
-    const part = sheets.length === 1 ? undefined : (sheet.sheet ?? undefined);
-    const ofSheet = part === undefined ? file : { ...file, part };
-    results.push(...(await unlessItsFault(ofSheet, async () => stageSheet(opened, sheet, ofSheet))));
-    if (results.some(isCutShort)) break;
-  }
-  return results;
-}
-
-async function stageSheet(
-  opened: OpenedDrop,
-  sheet: CorrectionSheet,
-  file: StagedFile,
-): Promise<StageResult> {
-  const { ledger, sources } = file.context;
-  if (sheet.of === 'learners') return stageAddresses(opened, sheet, file);
-  const plan = await planRedrop(opened, sheet, ledger, sources);
-  if (plan.kind === 'refused') {
-    return refusePlan(plan, factsOf(opened.identity, file), opened.format, file);
-  }
-  const { source } = plan;
-  const context = { ...file.context, source, operation: operationNamed(source.operation) };
-  const drop = factsOf(opened.identity, { ...file, context });
-  const repeated = await repeatOf(drop, context);
-  if (repeated) return repeated;
-  // Those of the inbox's own source are known by now.
-  if (source.name !== file.context.source.name) await requireItsSettings(ledger, source);
-  // Nobody has counted the rows of a corrected file.
-  return publish(
-    await stageRows(await redropRows(opened, plan, context), drop, context),
-    drop,
-    opened.format,
-    { ...file, context },
-  );
-}
-
-/** The right addresses that people have given for learners, as a drop of the source in whose inbox they came. */
-async function stageAddresses(
-  opened: OpenedDrop,
-  sheet: CorrectionSheet,
-  file: StagedFile,
-): Promise<StageResult> {
-  const { context } = file;
-  const drop = factsOf(opened.identity, file);
-  const repeated = await repeatOf(drop, context);
-  if (repeated) return repeated;
-  const plan = await planAddresses(opened, sheet, context.ledger);
-  if (plan.kind === 'refused') throw new Error('there is a ledger');
-  const staged = await stageRows(addressRows(opened, plan), drop, context);
-  return publish(staged, drop, opened.format, file);
-}
-
-/** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
-async function requireItsSettings(ledger: Ledger, source: SourceConfig): Promise<void> {
-  try {
-    await requireKnownSettings(ledger, source, null);
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    const { operation, subject, message, hint } = error;
-    throw new OperatorError({ operation, subject, message, hint, exit: 'attention', cause: error });
-  }
-}
-
-type Staged = Awaited<ReturnType<typeof stageRows>>;
-
-/** @param expected how many rows there should be. @param ahead how many there are, where they were counted before. */
-async function publish(
-  staged: Staged,
-  drop: DropFacts,
-  format: DropFormat,
-  file: StagedFile,
-  expected: Expectation | null = null,
-  ahead: number | null = null,
-): Promise<StageResult> {
-  if (staged.kind === 'interrupted') return { kind: 'interrupted' };
-  if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
-  const { context } = file;
-  const { ledger, lease, source } = context;
-  const control = controlOf(expected, ahead, source);
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
-  if (published.kind === 'overtaken') return { kind: 'interrupted' };
-  if (published.kind === 'different') {
-    return refuse(drop, format, differenceText(expected, published.read, source), file);
-  }
-  failpoint('drop-published');
-  return settlePublished(published, drop, context);
-}
-
-async function settlePublished(
-  { dropId, dispositions, isCorrection }: PublishedRows,
-  { fileName }: DropFacts,
-  { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
-): Promise<StageResult> {
-  const reason = because ?? fileName;
-  // Before anything else makes room for it: a corrected row takes the place of its original by whoever corrected it.
-  if (isCorrection) await closeCorrected({ dropId, runId }, who, reason);
-  for await (const _ of settleDrop(ledger, dropId, runId));
-  await settleAddresses(ledger, dropId, mapLearner, { who, because: reason });
-  failpoint('drop-settled');
-  return { kind: 'published', dropId, dispositions };
-}
-
 /** A drop that was left half staged is planned as it was then, if it still can be. */
 async function planToStage(
   path: string,
@@ -408,63 +182,4 @@ function planFor(
     return planDrop(opened, operation, source, profiled);
   }
   return planInWorker({ path, seen: opened.seen, source, profiled });
-}
-
-/**
- * What comes of bytes that count already: a repeat, which is noted; but a file that its run published and no more is none, and
- * what was left to do is done. null: they don't count. Then `begunUnder` is as in `Arrival`.
- */
-async function arrive(
-  drop: DropFacts,
-  context: StageContext,
-): Promise<{ readonly repeated: StageResult | null; readonly begunUnder: string | null }> {
-  const arrival = await recordArrival(context.ledger, drop);
-  if (arrival.kind === 'new') return { repeated: null, begunUnder: arrival.begunUnder };
-  if (arrival.kind === 'left') {
-    return { repeated: await settlePublished(arrival, drop, context), begunUnder: null };
-  }
-  failpoint('arrival-noted');
-  return { repeated: arrival, begunUnder: null };
-}
-
-async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
-  return (await arrive(drop, context)).repeated;
-}
-
-function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
-  const { source, operation, runId, isLeft } = context;
-  return {
-    source: source.name,
-    identity: { sha256, bytes },
-    ...(part === undefined ? {} : { part }),
-    fileName,
-    operation: operation.name,
-    environment: source.environment,
-    runId,
-    isLeft,
-  };
-}
-
-function refusePlan(
-  { issues }: Refused,
-  drop: DropFacts,
-  format: DropFormat,
-  file: StagedFile,
-): Promise<StageResult> {
-  return refuse(drop, format, issues.map(issueText).join(' '), file);
-}
-
-async function refuse(
-  drop: DropFacts,
-  format: DropFormat | null,
-  words: string,
-  file: StagedFile,
-): Promise<StageResult> {
-  const { ledger, source } = file.context;
-  // A sheet is settled by its own bytes alone: what corrections correct is told of by itself.
-  const isWhole = drop.part === undefined;
-  const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
-  const dropId = await refuseDrop(ledger, { ...drop, format }, words, prints);
-  failpoint('drop-refused');
-  return { kind: 'refused', dropId, sentence: words };
 }

@@ -1,91 +1,36 @@
-import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
-import type { Clock } from '../domain/clock.js';
-import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { UntakenFile } from '../domain/untaken-file.js';
 import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { settleRefused } from '../ledger/drops/settle-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
-import { type KeptLeases, type Lease, underLeases } from '../ledger/leases/leases.js';
-import type { Owner } from '../ledger/leases/owner.js';
-import type { Ledger } from '../ledger/store/query.js';
+import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
 import {
   type ClaimedDrop,
   claimDrop,
   listClaimed,
-  listProcessing,
   type NotTaken,
   removed,
   returnStrangers,
 } from '../workspace/claim-drop.js';
 import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/control-files.js';
-import { sha256Of } from '../workspace/copy-verified.js';
-import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
 import { removeUndecided } from '../workspace/kept-corrections.js';
 import { listInbox } from '../workspace/list-inbox.js';
 import { pairControls } from '../workspace/pair-controls.js';
-import { type FileMark, hasRested, markOf, openPlain } from '../workspace/plain-file.js';
 import { waitUntilStable } from '../workspace/wait-until-stable.js';
 import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
+import type { StageResult } from './conclude-drop.js';
+import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
-import type { MapLearner } from './prepare/address-sheet.js';
-import type { StageResult } from './stage-drop.js';
-import type { StageListener } from './stage-event.js';
-import type { CloseCorrected } from './stage-rows.js';
-
-/** What taking files in needs. */
-export interface IntakeContext {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly owner: Owner;
-  readonly runId: number;
-  readonly paths: WorkspacePaths;
-  /** Whose inboxes are looked at. */
-  readonly sources: readonly SourceConfig[];
-  /** All there are: a crash may have left a drop of any of them half staged. */
-  readonly allSources: readonly SourceConfig[];
-  /** Who confirmed that a source's settings or its files' headers have changed, by source. */
-  readonly confirmed: ReadonlyMap<string, Decider>;
-  /** Who takes the files in, for the record of what a corrected one decides. */
-  readonly who: Decider;
-  /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
-  readonly mapLearner: MapLearner;
-  /** Carries out what corrected rows decide about those that they stand for; the stage lease is held. */
-  readonly closeCorrected: CloseCorrected;
-  /** True: large drops are read on a worker thread beside the writer. */
-  readonly beside: boolean;
-  /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
-  readonly stop: AbortSignal;
-  readonly listen: StageListener;
-}
+import { orphans, restedClaims, sha256IfThere } from './left-claims.js';
+import type { StageListener } from './stage-context.js';
 
 /** How often a process that waits for another one's staging looks again. */
 const QUEUE_POLL_MS = 200;
-
-/** What taking in has not taken, and what else about files somebody must know. */
-export interface TakenIn {
-  /** Inboxes that couldn't be read, and files that changed after they had been taken in. None of them stops another. */
-  readonly troubles: readonly OperatorError[];
-  /** Files that could not be taken this time. */
-  readonly untaken: readonly UntakenFile[];
-}
-
-/** A taking in that is under way. */
-interface Intake extends IntakeContext, TakenIn {
-  readonly lease: Lease;
-  /** Looks whether the lease is this process's still. */
-  isHeld(): Promise<boolean>;
-  readonly troubles: OperatorError[];
-  readonly untaken: UntakenFile[];
-  /** Files that had been set aside and have grown since: what drop each was, by where it lies. */
-  readonly grown: Map<string, number>;
-}
 
 /**
  * Takes in every file that is ready, source by source: what an earlier process left in processing/ first, then the
@@ -148,23 +93,6 @@ async function takeAll(intake: Intake): Promise<void> {
   troubles.push(...(await orphans(intake)));
 }
 
-/** Files in processing/ of sources that registrar.yaml doesn't have any more: nobody would ever take them in. */
-async function orphans({ paths, allSources }: Intake): Promise<OperatorError[]> {
-  const folders = await listProcessing(paths);
-  return folders
-    .filter(({ source }) => !allSources.some(({ name }) => name === source))
-    .map(
-      ({ source, path, files }) =>
-        new OperatorError({
-          operation: 'go on with claimed files',
-          subject: source,
-          message: `${path} holds ${files} ${files === 1 ? 'file' : 'files'} of source ${source}, which registrar.yaml doesn't have any more`,
-          hint: 'Put the source back, or move the files into the inbox of another one.',
-          exit: 'attention',
-        }),
-    );
-}
-
 /** Changed settings, or an inbox that this user or a file system doesn't let be read and emptied. */
 function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths): error is OperatorError {
   if (!(error instanceof OperatorError)) return false;
@@ -182,54 +110,6 @@ async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean
     if (!(await takeDrop(drop, true, source, intake))) return false;
   }
   return takeInbox(source, intake);
-}
-
-/** Of the claimed drops of a source those that nobody writes to: one that changed when it was taken in may not be complete yet. */
-async function restedClaims(source: SourceConfig, intake: Intake): Promise<readonly ClaimedDrop[]> {
-  const { clock, paths, stop } = intake;
-  const found: { drop: ClaimedDrop; seen: FileMark | 'gone' | 'denied'; isYoung: boolean }[] = [];
-  for (const drop of await listClaimed(source, paths)) {
-    const seen = await lookAtClaimed(drop);
-    const isYoung = typeof seen === 'object' && clock.nowMs() - seen.mtimeMs < source.stableFor;
-    found.push({ drop, seen, isYoung });
-  }
-  if (found.some(({ isYoung }) => isYoung)) await clock.sleep(source.stableFor, stop);
-  const rested: ClaimedDrop[] = [];
-  for (const { drop, seen, isYoung } of found) {
-    const now = isYoung ? await lookAtClaimed(drop) : seen;
-    if (seen === 'gone' || now === 'gone') continue;
-    if (seen === 'denied' || now === 'denied') leaveClaimed(drop, 'may not be read', source, intake);
-    else if (hasRested(seen, now)) rested.push(drop);
-    else leaveClaimed(drop, 'is still being written', source, intake);
-  }
-  return rested;
-}
-
-async function lookAtClaimed({ path }: ClaimedDrop): Promise<FileMark | 'gone' | 'denied'> {
-  try {
-    const handle = await openPlain(path);
-    if (handle === null) return 'gone';
-    const stat = await handle.stat();
-    await handle.close();
-    return markOf(stat);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'gone';
-    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'denied';
-    throw ioError('look at a claimed file', path, error);
-  }
-}
-
-function leaveClaimed({ path }: ClaimedDrop, reason: string, source: SourceConfig, intake: Intake): void {
-  const remedy = 'It is taken in once it can be read and has rested; until then each run tells of it.';
-  leave({ path, code: 'changing', reason, remedy, needsAttention: true }, source, intake);
-}
-
-/** Tells of a file that is left for the next run, and in the report where somebody must know. */
-function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }: Intake): void {
-  const { code, reason, remedy, needsAttention } = file;
-  listen({ kind: 'left', source: source.name, file: basename(file.path), reason });
-  const path = fromWorkspace(file.path, paths);
-  if (needsAttention) untaken.push({ source: source.name, path, code, reason, remedy });
 }
 
 /**
@@ -267,15 +147,6 @@ async function hasKnownSettings(source: SourceConfig, context: IntakeContext): P
   } catch (error) {
     if (error instanceof OperatorError) return false;
     throw error;
-  }
-}
-
-async function sha256IfThere(path: string): Promise<string | null> {
-  try {
-    return await sha256Of(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw ioError('go on with a claimed file', path, error);
   }
 }
 

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
-import type { StageEvent } from '../../src/staging/stage-event.js';
+import type { StageEvent } from '../../src/staging/stage-context.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { decider } from './decider.js';
 import { tempFolder } from './temp-folder.js';

@@ -1,5 +1,5 @@
 import { closeOriginals } from '../../ledger/drops/redrops.js';
-import type { StageResult } from '../../staging/stage-drop.js';
+import type { StageResult } from '../../staging/conclude-drop.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 import { takeCorrection } from './take-correction.js';

@@ -1,6 +1,6 @@
 import type { RunTrigger } from '../../domain/run.js';
 import type { PushListener } from '../../push/push-event.js';
-import type { StageListener } from '../../staging/stage-event.js';
+import type { StageListener } from '../../staging/stage-context.js';
 
 /** What one execution of the flow is to do. */
 export interface RunRequest {

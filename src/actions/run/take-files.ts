@@ -1,5 +1,5 @@
 import { settleRefused } from '../../ledger/drops/settle-refused.js';
-import type { StageListener } from '../../staging/stage-event.js';
+import type { StageListener } from '../../staging/stage-context.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';

@@ -15,7 +15,7 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { preparationNow } from '../prepare/preparation.js';
 import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
-import { stagingTarget } from '../staging-target.js';
+import { stagingTarget } from '../stage-context.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 
 /** What normalising a drop's invalid rows again came to. */

@@ -1,11 +1,11 @@
-import type { SourceConfig } from '../config/schema.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { type Cell, isBlankCell, isBlankRow } from '../domain/row.js';
-import { fileStamp } from '../intake/file-stamp.js';
-import { printer } from '../ledger/drops/row-print.js';
-import { type RowPrints, UNREAD } from '../ledger/drops/row-prints.js';
-import { errorCode } from '../workspace/io-error.js';
-import { openDelivered } from './open-delivered.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { fileStamp } from '../../intake/file-stamp.js';
+import { printer } from '../../ledger/drops/row-print.js';
+import { type RowPrints, UNREAD } from '../../ledger/drops/row-prints.js';
+import { errorCode } from '../../workspace/io-error.js';
+import { openDelivered } from '../open-delivered.js';
 
 import { isTooLarge } from './too-large.js';
 

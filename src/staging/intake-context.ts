@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import type { SourceConfig } from '../config/schema.js';
+import type { Clock } from '../domain/clock.js';
+import type { Decider } from '../domain/decider.js';
+import type { OperatorError } from '../domain/operator-error.js';
+import type { UntakenFile } from '../domain/untaken-file.js';
+import type { Lease } from '../ledger/leases/leases.js';
+import type { Owner } from '../ledger/leases/owner.js';
+import type { Ledger } from '../ledger/store/query.js';
+import type { NotTaken } from '../workspace/claim-drop.js';
+import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
+import type { MapLearner } from './prepare/address-sheet.js';
+import type { CloseCorrected, StageListener } from './stage-context.js';
+
+/** What taking files in needs. */
+export interface IntakeContext {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly owner: Owner;
+  readonly runId: number;
+  readonly paths: WorkspacePaths;
+  /** Whose inboxes are looked at. */
+  readonly sources: readonly SourceConfig[];
+  /** All there are: a crash may have left a drop of any of them half staged. */
+  readonly allSources: readonly SourceConfig[];
+  /** Who confirmed that a source's settings or its files' headers have changed, by source. */
+  readonly confirmed: ReadonlyMap<string, Decider>;
+  /** Who takes the files in, for the record of what a corrected one decides. */
+  readonly who: Decider;
+  /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
+  readonly mapLearner: MapLearner;
+  /** Carries out what corrected rows decide about those that they stand for; the stage lease is held. */
+  readonly closeCorrected: CloseCorrected;
+  /** True: large drops are read on a worker thread beside the writer. */
+  readonly beside: boolean;
+  /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
+  readonly stop: AbortSignal;
+  readonly listen: StageListener;
+}
+
+/** What taking in has not taken, and what else about files somebody must know. */
+export interface TakenIn {
+  /** Inboxes that couldn't be read, and files that changed after they had been taken in. None of them stops another. */
+  readonly troubles: readonly OperatorError[];
+  /** Files that could not be taken this time. */
+  readonly untaken: readonly UntakenFile[];
+}
+
+/** A taking in that is under way. */
+export interface Intake extends IntakeContext, TakenIn {
+  readonly lease: Lease;
+  /** Looks whether the lease is this process's still. */
+  isHeld(): Promise<boolean>;
+  readonly troubles: OperatorError[];
+  readonly untaken: UntakenFile[];
+  /** Files that had been set aside and have grown since: what drop each was, by where it lies. */
+  readonly grown: Map<string, number>;
+}
+
+/** Tells of a file that is left for the next run, and in the report where somebody must know. */
+export function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }: Intake): void {
+  const { code, reason, remedy, needsAttention } = file;
+  listen({ kind: 'left', source: source.name, file: basename(file.path), reason });
+  const path = fromWorkspace(file.path, paths);
+  if (needsAttention) untaken.push({ source: source.name, path, code, reason, remedy });
+}
