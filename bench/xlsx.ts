@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import exceljs from 'exceljs';
-import { openArchive } from '../src/intake/open-archive.js';
 import { openDrop } from '../src/intake/open-drop.js';
+import { openArchive } from '../src/intake/workbook/open-archive.js';
 import { benchWorkspace, stageIn } from './bench-workspace.js';
 import { compare, type Measured, msSince, residentPeakMb } from './measure.js';
 

@@ -9,7 +9,7 @@ import { isLinear } from './support/growth.js';
  */
 const MADE: Readonly<Record<string, string>> = {
   'domain/visible-text.ts': 'one expression of another',
-  'intake/xml-names.ts': 'of a constant',
+  'intake/workbook/xml/xml-names.ts': 'of a constant',
   'normalise/header-aliases.ts': 'of words in the source',
   'normalise/id-shape.ts': 'of a constant',
   'normalise/noise.ts': 'of words in the source',

@@ -1,16 +1,16 @@
 import type { DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
-import { decideEncoding, type TextEncoding } from './decide-encoding.js';
-import { decodeText } from './decode-text.js';
-import { detectLayout } from './detect-layout.js';
-import { detectRowEnd } from './detect-row-end.js';
 import { assertUnchanged, fileStamp } from './file-stamp.js';
 import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
-import { readCsv } from './read-csv.js';
-import { openWorkbook, readSheet } from './read-xlsx.js';
 import { assertNoMarkup, recogniseFormat } from './recognise-format.js';
-import { type ByteSurvey, surveyBytes } from './survey-bytes.js';
+import { detectLayout } from './text/detect-layout.js';
+import { detectRowEnd } from './text/detect-row-end.js';
+import { decideEncoding, type TextEncoding } from './text/encoding/decide-encoding.js';
+import { decodeText } from './text/encoding/decode-text.js';
+import { type ByteSurvey, surveyBytes } from './text/encoding/survey-bytes.js';
+import { readCsv } from './text/read-csv.js';
 import { explainFailure } from './unreadable.js';
+import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 
 /**
  * Opens a delivered file: hashes it, tells by its content what it is, and finds out how to read it. Holds no file

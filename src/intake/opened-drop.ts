@@ -1,7 +1,7 @@
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
-import type { TextEncoding } from './decide-encoding.js';
-import type { ByteSurvey } from './survey-bytes.js';
+import type { TextEncoding } from './text/encoding/decide-encoding.js';
+import type { ByteSurvey } from './text/encoding/survey-bytes.js';
 
 /** What the reader found out about a text file. */
 export interface TextFacts {

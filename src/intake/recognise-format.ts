@@ -1,6 +1,6 @@
 import { isZip } from './is-zip.js';
 import { readBytes } from './read-bytes.js';
-import type { ByteSurvey } from './survey-bytes.js';
+import type { ByteSurvey } from './text/encoding/survey-bytes.js';
 import { unreadable } from './unreadable.js';
 
 /**

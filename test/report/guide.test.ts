@@ -11,7 +11,7 @@ import {
   RIGHT_ADDRESS,
 } from '../../src/domain/guided-workbook.js';
 import type { UntakenFile } from '../../src/domain/untaken-file.js';
-import { openArchive } from '../../src/intake/open-archive.js';
+import { openArchive } from '../../src/intake/workbook/open-archive.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -1,8 +1,8 @@
 import type { Row } from '../../src/domain/row.js';
-import { clearUnder } from '../../src/intake/merged-cells.js';
-import { ownVocabulary, type XmlHandlers } from '../../src/intake/own-vocabulary.js';
-import { sheetCells } from '../../src/intake/sheet-cells.js';
-import { xmlScanner } from '../../src/intake/xml-scanner.js';
+import { clearUnder } from '../../src/intake/workbook/sheet/merged-cells.js';
+import { sheetCells } from '../../src/intake/workbook/sheet/sheet-cells.js';
+import { ownVocabulary, type XmlHandlers } from '../../src/intake/workbook/xml/own-vocabulary.js';
+import { xmlScanner } from '../../src/intake/workbook/xml/xml-scanner.js';
 
 const CONTEXT = {
   epoch: 1900,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { sizeWords } from '../../config/file-size.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { DropIdentity } from '../../domain/drop.js';
-import { surveyBytes } from '../../intake/survey-bytes.js';
+import { surveyBytes } from '../../intake/text/encoding/survey-bytes.js';
 import { explainFailure, unreadable } from '../../intake/unreadable.js';
 
 type SizeRule = Pick<SourceConfig, 'largestFile'>;

@@ -1,0 +1,98 @@
+import type { TextFacts } from '../opened-drop.js';
+import type { RowSyntax } from './record-cutter.js';
+import { createRowSplitter } from './split-rows.js';
+
+/** How a text file is laid out, as far as its beginning shows. */
+export interface CsvLayout extends RowSyntax {
+  /** How many cells most of the first rows have, blank lines and those of one cell aside; null: there are no others. */
+  readonly usualCells: number | null;
+  readonly lineEnds: TextFacts['lineEnds'];
+  /** True where a backslash stands before a quote. */
+  readonly hasEscapedQuotes: boolean;
+}
+
+/**
+ * Looks at the beginning of a text. The declared delimiter wins, then the one of a `sep=` line, then the one under
+ * which neighbouring records have the same number of fields.
+ */
+export function detectLayout(
+  text: string,
+  declared: string | undefined,
+  rowEnd: string | null = null,
+  quoting: Pick<RowSyntax, 'quote' | 'escape'> = {},
+): CsvLayout {
+  const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
+  const delimiter = declared ?? separator ?? detectDelimiter(text, { rowEnd, ...quoting });
+  const syntax = { delimiter, rowEnd, ...quoting };
+  return {
+    ...syntax,
+    usualCells: usualCells(text, syntax),
+    lineEnds: lineEnds(text, rowEnd),
+    hasEscapedQuotes: text.includes('\\"'),
+  };
+}
+
+/**
+ * Candidates; of equals the earlier wins. The comma comes last: it is the one that prose and decimal numbers hold
+ * as well, while a tab or a semicolon in every record is there for a reason.
+ */
+const DELIMITERS = ['\t', ';', '|', ','] as const;
+
+/** What a text without any delimiter is said to have. */
+const NO_DELIMITER = ',';
+
+const SAMPLE_RECORDS = 50;
+
+function usualCells(text: string, syntax: RowSyntax): number | null {
+  const counts = new Map<number, number>();
+  for (const width of recordWidths(text, syntax))
+    if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? null;
+}
+
+function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): string {
+  let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
+  for (const delimiter of DELIMITERS) {
+    const widths = recordWidths(text, { delimiter, ...others });
+    const agreeing =
+      widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
+    const fields = widths.reduce((sum, width) => sum + width - 1, 0);
+    // Where no two records agree, the delimiter that occurs most is taken.
+    if (agreeing > best.agreeing || (agreeing === 0 && best.agreeing === 0 && fields > best.fields)) {
+      best = { delimiter, agreeing, fields };
+    }
+  }
+  return best.delimiter;
+}
+
+/**
+ * Comparing neighbours instead of the whole file lets reports of several tables count, and titles not; and where a
+ * decimal comma splits the data, the header still disagrees with it.
+ */
+function agrees(width: number, widths: readonly number[], i: number): boolean {
+  return widths[i - 1] === width || widths[i + 1] === width;
+}
+
+/** Fields of each of the first records that aren't blank lines; the sample may end inside quotes. */
+function recordWidths(text: string, syntax: RowSyntax): readonly number[] {
+  const splitter = createRowSplitter(syntax);
+  return [splitter.add(text), splitter.end()]
+    .flatMap(({ rows }) => rows.map(({ cells }) => cells.length))
+    .filter((width) => width > 0)
+    .slice(0, SAMPLE_RECORDS);
+}
+
+/** Line breaks inside quotes aren't line ends; a quote that stands for inches can blur that, which does no harm. */
+function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
+  const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
+  const found = new Set(
+    rowEnd === null
+      ? outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? [])
+      : text.split(rowEnd).flatMap((part, i) => (i > 0 && /^(?:\r\n|\n|\r)/.exec(part)) || []),
+  );
+  if (found.size > 1) return 'mixed';
+  if (found.has('\r\n')) return 'crlf';
+  if (found.has('\n')) return 'lf';
+  return found.has('\r') ? 'cr' : 'none';
+}

@@ -1,0 +1,102 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { DropIdentity } from '../../../domain/drop.js';
+import { isZip } from '../../is-zip.js';
+import { readBytes } from '../../read-bytes.js';
+import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
+
+/**
+ * What one pass over a file's bytes shows; it is all that is needed to tell its format and encoding. An archive is no
+ * text, and what is asked of a text isn't looked for in it: not valid UTF-8, no zero bytes, none undefined.
+ */
+export interface ByteSurvey {
+  readonly identity: DropIdentity;
+  /** The first bytes, enough for every signature. */
+  readonly head: Uint8Array;
+  /** True when the whole file is valid UTF-8. */
+  readonly validUtf8: boolean;
+  /** Zero bytes at even and at odd offsets, and where the first one is (-1: nowhere). */
+  readonly nuls: { readonly even: number; readonly odd: number; readonly first: number };
+  /** Offset of the first byte that Windows-1252 gives no meaning; -1 when there is none. */
+  readonly notWindows1252: number;
+}
+
+/** Reads the file once, in constant memory. */
+export async function surveyBytes(path: string): Promise<ByteSurvey> {
+  const hash = createHash('sha256');
+  const utf8 = utf8Check();
+  const nuls = { even: 0, odd: 0, first: -1 };
+  let head = Buffer.alloc(0);
+  let notWindows1252 = -1;
+  let bytes = 0;
+  for await (const chunk of readBytes(path, 0, CHUNK_BYTES)) {
+    hash.update(chunk);
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
+    if (!isZip(head)) {
+      utf8.add(chunk);
+      countNuls(chunk, bytes, nuls);
+      if (notWindows1252 < 0 && !isAscii(chunk)) {
+        const at = firstUndefined(chunk);
+        if (at >= 0) notWindows1252 = bytes + at;
+      }
+    }
+    bytes += chunk.length;
+  }
+  return {
+    identity: { sha256: hash.digest('hex'), bytes },
+    head,
+    validUtf8: !isZip(head) && utf8.end(),
+    nuls,
+    notWindows1252,
+  };
+}
+
+const HEAD_BYTES = 64;
+
+/** Nothing is kept of a chunk: the larger, the fewer turns are waited for the disk. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** UTF-8 validity over chunks that may end inside a character. */
+function utf8Check() {
+  let valid = true;
+  let cut = Buffer.alloc(0);
+  return {
+    add(chunk: Buffer): void {
+      if (!valid || (cut.length === 0 && isAscii(chunk))) return;
+      const bytes = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
+      const whole = bytes.length - unfinishedBytes(bytes);
+      valid = isUtf8(bytes.subarray(0, whole));
+      cut = Buffer.from(bytes.subarray(whole));
+    },
+    end: () => valid && cut.length === 0,
+  };
+}
+
+/** How many bytes at the end begin a character that isn't complete yet. */
+function unfinishedBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? back : 0;
+    }
+  }
+  return 0;
+}
+
+function countNuls(chunk: Buffer, offset: number, nuls: { even: number; odd: number; first: number }): void {
+  const first = chunk.indexOf(0);
+  if (first < 0) return;
+  if (nuls.first < 0) nuls.first = offset + first;
+  for (let at = first; at < chunk.length; at += 1) {
+    if (chunk[at] !== 0) continue;
+    if ((offset + at) % 2 === 0) nuls.even += 1;
+    else nuls.odd += 1;
+  }
+}
+
+function firstUndefined(chunk: Buffer): number {
+  const places = UNDEFINED_IN_WINDOWS_1252.map((byte) => chunk.indexOf(byte)).filter((at) => at >= 0);
+  return places.length === 0 ? -1 : Math.min(...places);
+}

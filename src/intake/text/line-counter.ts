@@ -1,0 +1,51 @@
+import { readBytes } from '../read-bytes.js';
+
+/** Counts physical lines: LF, CRLF and a lone CR each end one, also when a chunk ends between CR and LF. */
+export interface LineCounter {
+  /** The line that the next character would be on, from 1. */
+  line(): number;
+  /** The characters before it on that line, plus 1. */
+  column(): number;
+  add(text: string): void;
+}
+
+export function lineCounter(): LineCounter {
+  let line = 1;
+  let column = 1;
+  let endedWithCr = false;
+  return {
+    line: () => line,
+    column: () => column,
+    add(text) {
+      if (text === '') return;
+      const begin = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+      column = (begin === 0 ? column : 1) + charactersFrom(text, begin);
+      line += countLineEnds(text) - (endedWithCr && text.startsWith('\n') ? 1 : 0);
+      endedWithCr = text.endsWith('\r');
+    },
+  };
+}
+
+/** Counted as a person does: an emoji is one, though it takes two places in the text. */
+function charactersFrom(text: string, begin: number): number {
+  let count = 0;
+  for (const _ of text.slice(begin)) count += 1;
+  return count;
+}
+
+/** Line ends within a text that is whole. */
+export function countLineEnds(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** The line and column of a byte, from 1, in a file whose encoding has a byte for each character. */
+export async function placeAtOffset(path: string, offset: number): Promise<{ line: number; column: number }> {
+  const counter = lineCounter();
+  let left = offset;
+  for await (const chunk of readBytes(path)) {
+    counter.add(chunk.toString('latin1', 0, Math.min(left, chunk.length)));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return { line: counter.line(), column: counter.column() };
+}

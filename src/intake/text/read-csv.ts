@@ -1,0 +1,117 @@
+import type { OperatorError } from '../../domain/operator-error.js';
+import type { Cell, Row } from '../../domain/row.js';
+import { unreadable } from '../unreadable.js';
+import { inBatches } from './batches.js';
+import type { CsvLayout } from './detect-layout.js';
+import type { TextEncoding } from './encoding/decide-encoding.js';
+import { decodeText, NUL_SIGN } from './encoding/decode-text.js';
+import { excelFields } from './excel-fields.js';
+import { quoteOf, type RowSyntax } from './record-cutter.js';
+import { createRowSplitter, type SplitRows, type TextRow } from './split-rows.js';
+
+/**
+ * All records of a text file with the physical line each begins on; blank lines come as rows without cells. Throws
+ * OperatorError where the text can't be split into records without guessing, once it has given all records before.
+ */
+export async function* readCsv(
+  path: string,
+  encoding: TextEncoding,
+  layout: CsvLayout,
+): AsyncGenerator<readonly Row[]> {
+  const splitter = createRowSplitter(layout);
+  // A NUL may wait for the end of its row in a later piece of the text.
+  let hadNul = false;
+  function* sound(split: SplitRows): Generator<readonly Row[]> {
+    const fault = findFault(path, split, layout);
+    const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
+    const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
+    yield* inBatches(hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows);
+    if (fault !== null) throw fault.error;
+  }
+  for await (const text of decodeText(path, encoding)) {
+    hadNul ||= text.includes(NUL_SIGN);
+    yield* sound(splitter.add(text));
+  }
+  yield* sound(splitter.end());
+}
+
+/**
+ * Fields whose closing quote has text behind it (`"Pedro "the" legend"`) as Excel reads them. In a row with another number
+ * of cells than others it may have swallowed a delimiter: then they stay as they are written.
+ */
+function inExcelsWay(
+  rows: readonly TextRow[],
+  unusual: SplitRows['unusual'],
+  layout: CsvLayout,
+): readonly TextRow[] {
+  const records = new Map(unusual.map(({ row, text }) => [row, text]));
+  return rows.map((row) => {
+    const record = records.get(row);
+    if (record === undefined) return row;
+    const { fields } = excelFields(record, layout);
+    if (fields.length !== row.cells.length || fields.every(({ odd }) => odd === null)) return row;
+    const isUsual = layout.usualCells === null || layout.usualCells === fields.length;
+    return { line: row.line, cells: fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text))) };
+  });
+}
+
+function flagNul(field: string): Cell {
+  return field.includes(NUL_SIGN) ? { error: field } : field;
+}
+
+/** Why a row can't be taken, or nothing behind the rows can, and which of the rows is the first not to be sound. */
+function findFault(
+  path: string,
+  { rows, unusual, damage }: SplitRows,
+  syntax: CsvLayout,
+): { readonly error: OperatorError; readonly position: number } | null {
+  for (const { row } of unusual) {
+    for (const [index, field] of row.cells.entries()) {
+      const explain =
+        field.length > FIELD_CHARS ? tooLong : isSwallowed(field, syntax) ? quoteNotClosed : null;
+      if (explain) return { error: explain(path, row.line, index + 1, syntax), position: rows.indexOf(row) };
+    }
+  }
+  if (damage === null) return null;
+  const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
+  return { error: explain(path, damage.line, damage.column, syntax), position: rows.length };
+}
+
+/** Characters of one field. A text that long is no field, but a file read past a quote that nobody closed. */
+const FIELD_CHARS = 1024 * 1024;
+
+/**
+ * True for a field that ran over the end of its line until a quote that opens another field: it begins with its own
+ * quote, which the parser keeps only when the closing one has text behind it, and goes on with such a quote.
+ */
+function isSwallowed(field: string, syntax: RowSyntax): boolean {
+  const quote = quoteOf(syntax);
+  if (quote === null || !field.startsWith(quote)) return false;
+  const [, ...swallowed] = field.slice(1).split(syntax.rowEnd ?? /\r\n|\n|\r/);
+  // Behind a mark the line's own end is left.
+  return swallowed.some(
+    (part) =>
+      part.replace(/^(?:\r\n|\n|\r)/, '').startsWith(quote) || part.includes(`${syntax.delimiter}${quote}`),
+  );
+}
+
+function quoteNotClosed(path: string, line: number, column: number, layout: CsvLayout) {
+  const { hasEscapedQuotes, escape: how } = layout;
+  const setting =
+    hasEscapedQuotes && how !== 'backslash'
+      ? 'In this file a backslash stands before quotes: set escape: backslash for the source.'
+      : 'Where quotes are text in all of the file, set quote: none for the source.';
+  return unreadable(
+    path,
+    `line ${line}: the quote that opens field ${column} of this record is never closed`,
+    `Close the quote, or double it where it belongs to the text. ${setting}`,
+  );
+}
+
+function tooLong(path: string, line: number, column: number) {
+  return unreadable(
+    path,
+    `line ${line}: field ${column} of this record is longer than ${FIELD_CHARS} characters`,
+    'Look for a quote that is never closed, and check the delimiter.',
+  );
+}

@@ -1,0 +1,189 @@
+import type { Readable, TransformOptions } from 'node:stream';
+import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { readPiece } from '../read-bytes.js';
+import { unreadable } from '../unreadable.js';
+
+/** The parts of a zip archive by name. Close it after use. */
+export interface Archive {
+  /** For opening the same archive again without reading its directory once more. */
+  readonly directory: Directory;
+  has(part: string): boolean;
+  /** The part's bytes, inflated and checked against their checksum. Throws OperatorError when they are damaged. */
+  read(part: string): AsyncGenerator<Buffer>;
+  close(): void;
+}
+
+/**
+ * Opens an archive and reads its directory. Part names are taken without regard to case, leading slash and
+ * direction of slashes, as Excel does. What comes out is bounded, so that a small file can't fill memory or time.
+ * @param known the directory as it was read before: with many sheets that is most of what looking at each takes.
+ */
+export async function openArchive(path: string, known?: Directory): Promise<Archive> {
+  const zip = await openZip(path);
+  try {
+    const directory = known ?? (await readDirectory(path, zip));
+    const budget = { inflatedBytes: 0 };
+    return {
+      directory,
+      has: (part) => directory.has(partKey(part)),
+      read: (part) => readPart(path, zip, part, directory, budget),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+/** Workbooks have some dozen parts, with many sheets and pictures some hundred. */
+const ENTRIES_MAX = 10_000;
+
+/** A million rows of 30 columns are less than 3 GiB of XML. */
+const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
+
+/**
+ * Sheets compress 10 to 50 times, monotonous ones 100 times, bombs up to 1000 times. Small parts may do as they like.
+ */
+const RATIO_MAX = 200;
+const RATIO_FREE_BYTES = 50 * 1024 ** 2;
+
+/** A name that stands for several entries is null: programs disagree on which one counts. */
+export type Directory = ReadonlyMap<string, Entry | null>;
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    // Names stay bytes: yauzl refuses whole archives for a leading slash, and nothing is unpacked to disk here.
+    return await openPromise(path, { autoClose: false, decodeStrings: false });
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    throw unreadable(
+      path,
+      'the workbook is cut off or damaged: its directory is missing',
+      TRANSFER_AGAIN,
+      error,
+    );
+  }
+}
+
+async function readDirectory(path: string, zip: ZipFile): Promise<Directory> {
+  if (zip.entryCount > ENTRIES_MAX) {
+    throw unreadable(
+      path,
+      `the archive holds ${zip.entryCount} files, more than any workbook (limit ${ENTRIES_MAX})`,
+      'Save the data as a plain workbook or as CSV.',
+    );
+  }
+  const directory = new Map<string, Entry | null>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const key = partKey(entry.fileNameRaw.toString());
+      directory.set(key, directory.has(key) ? null : entry);
+    }
+  } catch (error) {
+    throw unreadable(
+      path,
+      'the workbook is cut off or damaged: its directory is broken',
+      TRANSFER_AGAIN,
+      error,
+    );
+  }
+  return directory;
+}
+
+async function* readPart(
+  path: string,
+  zip: ZipFile,
+  part: string,
+  directory: Directory,
+  budget: { inflatedBytes: number },
+): AsyncGenerator<Buffer> {
+  const entry = directory.get(partKey(part));
+  if (entry === undefined) {
+    throw unreadable(path, `the workbook is damaged: its part ${part} is missing`, SAVE_AGAIN);
+  }
+  if (entry === null) {
+    throw unreadable(path, `the workbook holds its part ${part} more than once`, SAVE_AGAIN);
+  }
+  if (entry.isEncrypted()) {
+    throw unreadable(
+      path,
+      'the archive is encrypted',
+      'Save the workbook without a password and drop it again.',
+    );
+  }
+  let bytes = 0;
+  let checksum = 0;
+  for await (const chunk of inflated(path, zip, part, entry)) {
+    bytes += chunk.length;
+    budget.inflatedBytes += chunk.length;
+    checksum = crc32(chunk, checksum);
+    if (bytes > entry.uncompressedSize) throw damaged(path, part);
+    const isBomb = bytes > RATIO_FREE_BYTES && bytes > entry.compressedSize * RATIO_MAX;
+    if (isBomb || budget.inflatedBytes > INFLATED_BYTES_MAX) {
+      throw unreadable(
+        path,
+        `the workbook's part ${part} unpacks to far more than a table (${bytes} bytes and counting)`,
+        'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
+      );
+    }
+    yield chunk;
+  }
+  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32) throw damaged(path, part);
+}
+
+async function* inflated(path: string, zip: ZipFile, part: string, entry: Entry): AsyncGenerator<Buffer> {
+  try {
+    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    if (entry.compressedSize === 0) return;
+    // Not by the archive's own stream, which is three on top of each other, in small chunks.
+    const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
+    if (entry.compressionMethod === STORED) yield* stored;
+    else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
+    else throw new Error(`compression method ${entry.compressionMethod}`);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+    throw damaged(path, part, error);
+  }
+}
+
+async function* inflate(stored: Readable): AsyncGenerator<Buffer> {
+  const inflated = createInflateRaw(INFLATING);
+  stored.once('error', (error) => inflated.destroy(error));
+  try {
+    yield* stored.pipe(inflated);
+  } finally {
+    stored.destroy();
+  }
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/**
+ * Each chunk is a turn of a thread that reads or unpacks, beside the one that takes it: few large turns, and one ahead,
+ * leave neither idle. A busy machine makes each of them wait.
+ */
+const STORED_CHUNK_BYTES = 256 * 1024;
+const INFLATED_CHUNK_BYTES = 512 * 1024;
+const INFLATING: ZlibOptions & TransformOptions = {
+  chunkSize: INFLATED_CHUNK_BYTES,
+  readableHighWaterMark: 2 * INFLATED_CHUNK_BYTES,
+};
+
+/** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
+function partKey(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+}
+
+function damaged(path: string, part: string, cause?: unknown) {
+  return unreadable(
+    path,
+    `the workbook is damaged: its part ${part} can't be unpacked`,
+    TRANSFER_AGAIN,
+    cause,
+  );
+}
+
+const TRANSFER_AGAIN = 'Transfer the file again; if that does not help, open it in Excel and save it anew.';
+const SAVE_AGAIN = 'Open it in Excel or LibreOffice and save it anew.';

@@ -1,0 +1,104 @@
+import type { Row } from '../../domain/row.js';
+import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
+import { unreadable } from '../unreadable.js';
+import { readCellStyles } from './cell-styles.js';
+import { type Directory, openArchive } from './open-archive.js';
+import { readSharedStrings } from './shared-strings.js';
+import type { CellRange } from './sheet/cell-range.js';
+import { clearUnder, watchMerges } from './sheet/merged-cells.js';
+import { readMergedRanges } from './sheet/merged-ranges.js';
+import type { SheetContext } from './sheet/sheet-cells.js';
+import { readClaimedRows } from './sheet/sheet-dimension.js';
+import { readSheetRows } from './sheet/sheet-rows.js';
+import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
+
+/** A workbook whose plan is known; its rows are read from the file when they are asked for. */
+export interface Workbook {
+  readonly facts: WorkbookFacts;
+  readonly parts: WorkbookParts;
+  readonly directory: Directory;
+  /** What was read of it for a sheet that was asked for, and serves others. */
+  readonly read: {
+    /** By part. */
+    readonly merges: Map<string, readonly CellRange[]>;
+    strings: readonly string[] | null;
+    meanings: SheetContext['meanings'] | null;
+  };
+}
+
+/** Finds out what a zip archive holds as a workbook. Throws OperatorError when it holds none that can be read. */
+export async function openWorkbook(path: string): Promise<Workbook> {
+  const archive = await openArchive(path);
+  try {
+    const parts = await findWorkbookParts(path, archive);
+    const sheets: SheetFacts[] = [];
+    for (const { name, state, part } of parts.sheets) {
+      sheets.push({ name, state, rows: await readClaimedRows(path, archive, part) });
+    }
+    return {
+      facts: { epoch: parts.epoch, sheets },
+      parts,
+      directory: archive.directory,
+      read: { merges: new Map(), strings: null, meanings: null },
+    };
+  } finally {
+    archive.close();
+  }
+}
+
+/**
+ * The rows of the named sheet, else of the first visible one.
+ * @param onCovered as in `OpenedDrop.rows`.
+ */
+export async function* readSheet(
+  path: string,
+  workbook: Workbook,
+  name: string | undefined,
+  onCovered: (() => void) | undefined,
+): AsyncGenerator<readonly Row[]> {
+  const { epoch, isUncalculated, sheets, styles, sharedStrings } = workbook.parts;
+  const sheet = findSheet(path, sheets, name);
+  const merges = onCovered ? watchMerges(onCovered) : clearUnder(await mergesOf(path, workbook, sheet));
+  const archive = await openArchive(path, workbook.directory);
+  const { read } = workbook;
+  try {
+    read.strings ??= sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings);
+    read.meanings ??= styles === null ? [] : await readCellStyles(path, archive, styles);
+    const { strings, meanings } = read;
+    yield* readSheetRows(path, archive, sheet.part, { epoch, isUncalculated, strings, meanings, merges });
+  } finally {
+    archive.close();
+  }
+}
+
+async function mergesOf(
+  path: string,
+  { directory, read }: Workbook,
+  { part }: SheetPart,
+): Promise<readonly CellRange[]> {
+  const known = read.merges.get(part);
+  if (known) return known;
+  const archive = await openArchive(path, directory);
+  try {
+    const ranges = await readMergedRanges(path, archive, part);
+    read.merges.set(part, ranges);
+    return ranges;
+  } finally {
+    archive.close();
+  }
+}
+
+function findSheet(path: string, sheets: readonly SheetPart[], name: string | undefined): SheetPart {
+  const sheet = sheets.find((each) => (name === undefined ? each.state === 'visible' : each.name === name));
+  if (sheet !== undefined) return sheet;
+  const names = sheets.map((each) => `"${each.name}"`).join(', ');
+  if (sheets.length === 0)
+    throw unreadable(path, 'the workbook has no sheet with cells', 'Export the data anew.');
+  throw name === undefined
+    ? unreadable(
+        path,
+        `the workbook has no visible sheet (hidden: ${names})`,
+        'Name the sheet to read in the source: sheet:.',
+      )
+    : unreadable(path, `the workbook has no sheet "${name}"`, `It has ${names}.`);
+}

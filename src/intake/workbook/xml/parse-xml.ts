@@ -1,0 +1,80 @@
+import type { OperatorError } from '../../../domain/operator-error.js';
+import { unreadable } from '../../unreadable.js';
+import type { Archive } from '../open-archive.js';
+import { decodeXml } from './decode-xml.js';
+import { ownVocabulary, type XmlHandlers } from './own-vocabulary.js';
+import { saxesParser } from './saxes-parser.js';
+import { type XmlAttributes, XmlFault, type XmlParser } from './xml-parser.js';
+import { xmlScanner } from './xml-scanner.js';
+
+/**
+ * Feeds a part of an archive to the handlers, yielding after every piece so that the caller can pass on what it has,
+ * or stop; what it yields is the number of characters so far. Throws OperatorError for XML that is broken, or built to exhaust its reader.
+ */
+export function parseXml(
+  path: string,
+  archive: Archive,
+  part: string,
+  handlers: XmlHandlers,
+): AsyncGenerator<number> {
+  return feed(path, archive, part, xmlScanner(ownVocabulary(handlers)));
+}
+
+/** Like `parseXml`, to the end and at once, by the parser of reference: for parts that are small in any workbook. */
+export async function parseSmallXml(
+  path: string,
+  archive: Archive,
+  part: string,
+  handlers: XmlHandlers,
+): Promise<void> {
+  const parser = saxesParser(ownVocabulary(handlers));
+  for await (const chars of feed(path, archive, part, parser)) {
+    if (chars > SMALL_CHARS_MAX) {
+      throw refusal(path, part, new XmlFault('malformed', `more than ${SMALL_CHARS_MAX} characters`));
+    }
+  }
+}
+
+/** Styles reach some megabytes in old workbooks; all that such a part says is kept in memory. */
+const SMALL_CHARS_MAX = 32 * 1024 * 1024;
+
+/** The value of an attribute with this local name and any prefix, such as `id` of `r:id`. */
+export function prefixedAttribute(attributes: XmlAttributes, local: string): string | undefined {
+  const name = attributes.names().find((each) => each.endsWith(`:${local}`));
+  return name === undefined ? undefined : attributes.get(name);
+}
+
+async function* feed(
+  path: string,
+  archive: Archive,
+  part: string,
+  parser: XmlParser,
+): AsyncGenerator<number> {
+  let chars = 0;
+  try {
+    for await (const text of decodeXml(archive.read(part))) {
+      chars += text.length;
+      parser.write(text);
+      yield chars;
+    }
+    parser.end();
+  } catch (error) {
+    throw error instanceof XmlFault ? refusal(path, part, error) : error;
+  }
+}
+
+function refusal(path: string, part: string, fault: XmlFault): OperatorError {
+  return fault.kind === 'doctype'
+    ? unreadable(
+        path,
+        `the workbook's part ${part} holds a document type declaration, which no workbook has`,
+        'Do not open it; ask the sender how it was made.',
+        fault,
+      )
+    : unreadable(
+        path,
+        `the workbook is damaged: its part ${part} is not sound XML`,
+        'Open it in Excel or LibreOffice and save it anew.',
+        fault,
+      );
+}

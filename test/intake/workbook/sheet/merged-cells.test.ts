@@ -1,0 +1,119 @@
+import { describe, expect, it, vi } from 'vitest';
+import { allRows, lines, openContent, openWorkbookOf } from '../../../support/open-content.js';
+import { workbookParts } from '../../../support/workbook-parts.js';
+import { writeZip } from '../../../support/write-zip.js';
+
+const cell = (reference: string, value: string) =>
+  `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/** Rows of three columns, each cell with its reference as its text. */
+const grid = (rows: number) =>
+  Array.from({ length: rows }, (_, i) => {
+    const cells = ['A', 'B', 'C'].map((column) => cell(`${column}${i + 1}`, `${column}${i + 1}`));
+    return `<row r="${i + 1}">${cells.join('')}</row>`;
+  }).join('');
+
+const merging = (...ranges: readonly string[]) =>
+  `<mergeCells count="${ranges.length}">${ranges.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`;
+
+const sheetOf = (rows: string, ...ranges: readonly string[]) =>
+  openWorkbookOf({ sheets: [{ rows, after: merging(...ranges) }] });
+
+describe('what lies under a merge', () => {
+  it.each([
+    [
+      'across',
+      ['B1:C1'],
+      [
+        [1, ['A1', 'B1']],
+        [2, ['A2', 'B2', 'C2']],
+        [3, ['A3', 'B3', 'C3']],
+      ],
+    ],
+    [
+      'down',
+      ['A1:A2'],
+      [
+        [1, ['A1', 'B1', 'C1']],
+        [2, [null, 'B2', 'C2']],
+        [3, ['A3', 'B3', 'C3']],
+      ],
+    ],
+    [
+      'both ways, and written from its end',
+      ['C2:A1'],
+      [
+        [1, ['A1']],
+        [3, ['A3', 'B3', 'C3']],
+      ],
+    ],
+    [
+      'of several merges',
+      ['B2:C3', 'A1:C1'],
+      [
+        [1, ['A1']],
+        [2, ['A2', 'B2']],
+        [3, ['A3']],
+      ],
+    ],
+    [
+      'of one cell is the cell',
+      ['B2'],
+      [
+        [1, ['A1', 'B1', 'C1']],
+        [2, ['A2', 'B2', 'C2']],
+        [3, ['A3', 'B3', 'C3']],
+      ],
+    ],
+  ])('%s is not read', async (_, ranges, expected) => {
+    expect(await lines(await sheetOf(grid(3), ...ranges))).toEqual(expected);
+  });
+
+  it('is not read in UTF-16 and with a prefix either', async () => {
+    const xml = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="urn:main"><x:sheetData>${grid(1).replaceAll(/<(\/?)/g, '<$1x:')}</x:sheetData><x:mergeCells><x:mergeCell ref="A1:B1"/></x:mergeCells></x:worksheet>`;
+    const parts = workbookParts({ sheets: [{ xml: Buffer.from(`\ufeff${xml}`, 'utf16le') }] });
+    expect(await lines(await openContent(writeZip(parts)))).toEqual([[1, ['A1', null, 'C1']]]);
+  });
+
+  it('is told from a text that speaks of merges', async () => {
+    const speaks = '&lt;mergeCell ref="A1:C1"/>';
+    const rows = `<row r="1">${cell('A1', 'a')}${cell('B1', speaks)}${cell('C1', 'c')}</row>`;
+    const expected = [[1, ['a', '<mergeCell ref="A1:C1"/>', 'c']]];
+    expect(await lines(await openWorkbookOf({ sheets: [{ rows }] }))).toEqual(expected);
+    const after = "<mergeCells count='1'><mergeCell  x='1'  ref = 'A1:B1' /></mergeCells>";
+    expect(await lines(await openWorkbookOf({ sheets: [{ rows, after }] }))).toEqual([[1, ['a', null, 'c']]]);
+  });
+
+  it('is found wherever the part is cut when it is unpacked', async () => {
+    for (let length = 523_860; length < 524_300; length += 6) {
+      const rows = `<row r="1">${cell('A1', 'a')}${cell('B1', 'b')}</row><!--${'x'.repeat(length)}-->`;
+      expect(await lines(await sheetOf(rows, 'A1:B1'))).toEqual([[1, ['a']]]);
+    }
+  });
+
+  /** Reads once, without going through the part beforehand. @returns whether rows showed what lies under a merge. */
+  const isCovered = async (rows: string, ...ranges: readonly string[]) => {
+    const onCovered = vi.fn();
+    const drop = await sheetOf(rows, ...ranges);
+    for await (const _ of drop.rows(undefined, onCovered));
+    expect(onCovered.mock.calls.length).toBeLessThan(2);
+    return onCovered.mock.calls.length > 0;
+  };
+
+  it('is told at the end where rows were read without knowing the merges', async () => {
+    expect(await isCovered(grid(3), 'A3:B3')).toBe(true);
+    expect(await isCovered(grid(200), 'A150:B150', 'A160:B160')).toBe(true);
+  });
+
+  it('is nothing where the merged cells are empty, as titles and groups of headers have them', async () => {
+    expect(await isCovered('<row r="1"><c r="A1"><v>1</v></c></row>', 'A1:C1')).toBe(false);
+    const formatted = Array.from(
+      { length: 200 },
+      (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" s="1"/></row>`,
+    );
+    expect(await isCovered(formatted.join(''), 'A1:B200')).toBe(false);
+    const long = grid(200).replace(/<c r="[BC]1".*?<\/c>/g, '');
+    expect(await isCovered(long, 'A1:C1', 'B201:C400')).toBe(false);
+    expect((await allRows(await sheetOf(long, 'A1:C1'))).length).toBe(200);
+  });
+});
