@@ -1,5 +1,5 @@
 import type { Inspected } from '../actions/inspect.js';
-import type { FoundHeader } from '../normalise/find-header.js';
+import type { FoundHeader } from '../normalise/header/find-header.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { presetDocument } from '../report/preset-words.js';
 

@@ -4,7 +4,7 @@ import { countOf } from '../domain/count-of.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { visibleStrings } from '../domain/visible-text.js';
-import type { MappedColumn } from '../normalise/match-headers.js';
+import type { MappedColumn } from '../normalise/mapping/match-headers.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { presetLines } from '../report/preset-words.js';
 import { hiddenWords, leftWords } from '../report/sheet-words.js';

@@ -2,7 +2,7 @@ import { countOf } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
+import type { FoundHeader } from './header/find-header.js';
 import { shown } from './reading.js';
 
 /** How many cells the rows of a text have, and what stands in their columns, as its first rows show it. */

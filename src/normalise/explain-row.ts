@@ -1,11 +1,11 @@
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
+import type { FoundHeader } from './header/find-header.js';
 import { createCellFinder, fieldPlans, type RowSource } from './normalise-row.js';
 import type { Profile } from './profile.js';
 import { isLeftOut, UNDECIDED } from './reading.js';
-import { trimText } from './trim-text.js';
+import { trimText } from './values/trim-text.js';
 
 /** How one field of a row came about. Personal. */
 export interface ExplainedField {

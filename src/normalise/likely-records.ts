@@ -1,7 +1,7 @@
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
+import type { FoundHeader } from './header/find-header.js';
 import { type FieldPlan, fieldPlans, type RowSource } from './normalise-row.js';
 import { NO_PROFILE } from './profile.js';
 

@@ -1,9 +1,9 @@
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
-import type { ColumnSource } from './match-headers.js';
-import { isRuler, isTotalOrFooter } from './noise.js';
+import type { FoundHeader } from './header/find-header.js';
+import { isRuler, isTotalOrFooter } from './header/noise.js';
+import type { ColumnSource } from './mapping/match-headers.js';
 import { createTableWatch } from './other-table.js';
 import { shown } from './reading.js';
 

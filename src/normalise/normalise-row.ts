@@ -6,15 +6,15 @@ import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domai
 import type { Field, Operation } from '../operations/operation.js';
 import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
-import type { FoundHeader } from './find-header.js';
-import { createStatusJudge } from './judge-status.js';
-import { createNoDateJudge, noDateRemedy } from './no-date.js';
+import type { FoundHeader } from './header/find-header.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
 import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
 import { rowWatches } from './row-watches.js';
-import { statusVocabulary } from './status.js';
-import { unsaidStatus } from './watch-status.js';
+import { createStatusJudge } from './status/judge-status.js';
+import { statusVocabulary } from './status/status.js';
+import { unsaidStatus } from './status/watch-status.js';
+import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
 
 /** What became of one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =

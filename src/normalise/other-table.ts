@@ -1,12 +1,12 @@
 import { builtInPresets } from '../config/preset.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import { knownHeaderKey } from './choose-preset.js';
-import { type FoundHeader, isHeader } from './find-header.js';
-import { aliasMatches } from './header-aliases.js';
-import { compactHeader, normaliseHeader } from './header-text.js';
-import { type ColumnSource, matchHeaders } from './match-headers.js';
-import { copyOf } from './remembering.js';
+import { type FoundHeader, isHeader } from './header/find-header.js';
+import { compactHeader, normaliseHeader } from './header/header-text.js';
+import { knownHeaderKey } from './mapping/choose-preset.js';
+import { aliasMatches } from './mapping/header-aliases.js';
+import { type ColumnSource, matchHeaders } from './mapping/match-headers.js';
+import { copyOf } from './values/remembering.js';
 
 /** A table below the one that is read. */
 export interface OtherTable {

@@ -3,14 +3,14 @@ import type { Issue } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import type { CellCounts } from './cell-counts.js';
-import type { DateOrder } from './date-order.js';
 import { dateRules } from './field-reader.js';
-import type { FoundHeader } from './find-header.js';
-import { createShapeEvidence, type IdShape } from './id-shape.js';
-import { createOrderEvidence } from './order-evidence.js';
+import type { FoundHeader } from './header/find-header.js';
 import type { RowWatch, WatchSource } from './row-watch.js';
 import { rowWatches } from './row-watches.js';
-import { createScaleEvidence, type ProvenScale } from './score-scale.js';
+import type { DateOrder } from './time/date-order.js';
+import { createOrderEvidence } from './time/order-evidence.js';
+import { createShapeEvidence, type IdShape } from './values/id-shape.js';
+import { createScaleEvidence, type ProvenScale } from './values/score-scale.js';
 
 /** What only a whole column can tell. */
 export interface Profile {

@@ -1,10 +1,10 @@
 import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './find-header.js';
+import type { FoundHeader } from './header/find-header.js';
+import { watchUniqueIds } from './mapping/unique-ids.js';
+import { watchUrlIds } from './mapping/url-ids.js';
 import type { RowWatch, WatchSource } from './row-watch.js';
-import { watchDates } from './swapped-dates.js';
-import { watchUniqueIds } from './unique-ids.js';
-import { watchUrlIds } from './url-ids.js';
-import { watchStatus } from './watch-status.js';
+import { watchStatus } from './status/watch-status.js';
+import { watchDates } from './time/swapped-dates.js';
 
 /** The questions about a drop of this header. */
 export function rowWatches(

@@ -3,7 +3,7 @@ import { collected } from '../domain/in-turn.js';
 import type { DropTable } from '../ledger/drops/drop-table.js';
 import { keptRows } from '../ledger/drops/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { matchHeaders } from '../normalise/match-headers.js';
+import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import { operationNamed } from '../operations/registry.js';
 import { SAMPLE_ROWS, type Table } from './table.js';
 

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { FoundHeader } from '../normalise/find-header.js';
+import type { FoundHeader } from '../normalise/header/find-header.js';
 import type { Profile } from '../normalise/profile.js';
 import { type KeptTable, keptTable } from './kept-table.js';
 import { type Refused, refused } from './refused.js';

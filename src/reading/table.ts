@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
 import { cellCounts } from '../normalise/cell-counts.js';
-import type { FoundHeader } from '../normalise/find-header.js';
+import type { FoundHeader } from '../normalise/header/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
 

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { ChosenPreset } from '../normalise/choose-preset.js';
-import type { HeaderMatch } from '../normalise/match-headers.js';
+import type { ChosenPreset } from '../normalise/mapping/choose-preset.js';
+import type { HeaderMatch } from '../normalise/mapping/match-headers.js';
 
 /** `header.preset` of `inspect --json`. */
 export interface PresetDocument extends Pick<ChosenPreset, 'name' | 'title' | 'why' | 'has'> {

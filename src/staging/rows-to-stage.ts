@@ -4,7 +4,7 @@ import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
 import type { StagingPlan } from '../ledger/drops/begin-drop.js';
-import type { FoundHeader } from '../normalise/find-header.js';
+import type { FoundHeader } from '../normalise/header/find-header.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import type { RedropPlan } from '../reading/plan-redrop.js';
 import { type AddressPlan, prepareAddresses } from './prepare/address-sheet.js';

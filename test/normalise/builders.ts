@@ -1,7 +1,7 @@
 import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
 import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
-import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/find-header.js';
+import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/header/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
 import { NO_PROFILE, type Profile, profileSample } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';

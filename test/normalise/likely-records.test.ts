@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
-import { findHeader } from '../../src/normalise/find-header.js';
+import { findHeader } from '../../src/normalise/header/find-header.js';
 import { likelyRecords } from '../../src/normalise/likely-records.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { foundHeader, rowsOf, sourceWith } from './builders.js';

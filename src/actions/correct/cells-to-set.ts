@@ -1,6 +1,6 @@
 import { didYouMean } from '../../config/did-you-mean.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { nearestHeader } from '../../normalise/nearest-header.js';
+import { nearestHeader } from '../../normalise/header/nearest-header.js';
 
 /** The columns of a row: by header, and by the name of the field that each gives. */
 export interface NamedColumns {

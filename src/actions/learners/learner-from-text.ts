@@ -2,7 +2,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Identified } from '../../ledger/decisions/corrections.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/keys.js';
-import { readLearnerId } from '../../normalise/learner.js';
+import { readLearnerId } from '../../normalise/values/learner.js';
 
 /**
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where it

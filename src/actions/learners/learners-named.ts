@@ -1,7 +1,7 @@
 import type { Identified } from '../../ledger/decisions/corrections.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/keys.js';
-import { readLearnerId } from '../../normalise/learner.js';
+import { readLearnerId } from '../../normalise/values/learner.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
 /** The identifier types that the operations know. */

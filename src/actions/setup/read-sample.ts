@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import { type InferredSample, inferSample, mappedCount } from '../../normalise/infer-sample.js';
+import { type InferredSample, inferSample, mappedCount } from '../../normalise/mapping/infer-sample.js';
 import type { Operation } from '../../operations/operation.js';
 import { sampleRows } from '../../reading/plan-drop.js';
 import { clip } from '../../report/clip.js';

@@ -1,9 +1,9 @@
 import type { Cell } from '../../domain/row.js';
-import { countedTime } from '../../normalise/counted-time.js';
-import type { InferredSample } from '../../normalise/infer-sample.js';
-import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../../normalise/parse-date-text.js';
-import { sampleValues } from '../../normalise/sample-values.js';
-import { trimText } from '../../normalise/trim-text.js';
+import type { InferredSample } from '../../normalise/mapping/infer-sample.js';
+import { sampleValues } from '../../normalise/mapping/sample-values.js';
+import { countedTime } from '../../normalise/time/counted-time.js';
+import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../../normalise/time/parse-date-text.js';
+import { trimText } from '../../normalise/values/trim-text.js';
 
 /** A key of a source with its value, as registrar.yaml has it, and why. */
 export interface SampleSetting {

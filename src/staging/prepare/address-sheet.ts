@@ -16,7 +16,7 @@ import { keptRows } from '../../ledger/drops/row-blocks.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/keys.js';
 import type { PreparedRow } from '../../ledger/submissions/staging.js';
-import { readLearnerId } from '../../normalise/learner.js';
+import { readLearnerId } from '../../normalise/values/learner.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';

@@ -1,0 +1,196 @@
+import type { Issue } from '../../domain/issue.js';
+import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { toColumn } from '../mapping/header-column.js';
+import {
+  type ColumnSource,
+  type HeaderMatch,
+  lackingHeader,
+  matchHeaders,
+} from '../mapping/match-headers.js';
+import { missingRemedy } from '../mapping/missing-fields.js';
+import { SAMPLE_ROWS } from '../mapping/sample-values.js';
+import { shown } from '../reading.js';
+import { twoHeaderLines, unsavedHeader } from './header-problems.js';
+import { isRuler } from './noise.js';
+import { type ToldAbove, toldAbove } from './told-above.js';
+
+/** The header line of a drop and what its columns are. */
+export interface FoundHeader {
+  /** Its physical line or row number; what is above it is preamble. */
+  readonly line: number;
+  /** The header's cells as text, from column A to the last one that holds anything. */
+  readonly columns: readonly string[];
+  readonly match: HeaderMatch;
+  /** What the lines above it say about all rows; absent where nobody has looked. */
+  readonly told?: ToldAbove;
+}
+
+/** The header of a drop's first rows, or why none of them is one that can be used: none at all among no rows. */
+export type HeaderSearch =
+  | { readonly kind: 'found'; readonly header: FoundHeader }
+  | { readonly kind: 'none'; readonly issues: readonly Issue[] };
+
+/** How many non-blank rows from the top may be the header; reports put titles and filters above it. */
+const SEARCHED_ROWS = 30;
+
+/**
+ * Finds the header: the first of the top rows whose cells name the learner and the content of the operation.
+ * Fields that the source gives in `defaults` count as named. `rows` are the first rows of the drop, some sixty.
+ */
+export function findHeader(rows: readonly Row[], operation: Operation, source: ColumnSource): HeaderSearch {
+  let best: FoundHeader | null = null;
+  let goesOn: Issue | null = null;
+  const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
+  for (const [position, row] of nonBlank.slice(0, SEARCHED_ROWS).entries()) {
+    const sample = nonBlank.slice(position + 1, position + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
+    const columns = headerCells(row);
+    const candidate = { line: row.line, columns, match: matchHeaders(columns, operation, source, sample) };
+    if (isHeader(candidate.match, operation, source)) {
+      goesOn = secondLine(candidate, nonBlank[position + 1], operation);
+      const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
+      if (problems.length > 0) return { kind: 'none', issues: problems };
+      const told = toldAbove(nonBlank.slice(0, position), candidate);
+      return { kind: 'found', header: { ...candidate, told } };
+    }
+    const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
+    if (isBetter) best = candidate;
+    if (isBetter || position === 0) goesOn = secondLine(candidate, nonBlank[position + 1], operation);
+  }
+  const configured = Object.values(source.columns);
+  const types = operation.fields.filter(({ implied }) => implied !== undefined).map(({ name }) => name);
+  const mistaken = best?.match.problems.filter(
+    ({ column }) => column !== null && (configured.includes(column) || types.includes(column)),
+  );
+  const issues = [
+    ...unsavedGuess(best, nonBlank),
+    ...(goesOn ? [goesOn] : []),
+    noHeader(best, nonBlank, operation, source),
+    ...(mistaken ?? []),
+  ];
+  return { kind: 'none', issues };
+}
+
+/**
+ * True when the columns that were found name the learner and the content. A title line may hold one known word by
+ * chance: as many columns are asked for as there are fields to find.
+ */
+export function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource): boolean {
+  const isNamed = (field: Field) =>
+    match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
+  const isGiven = (field: Field) => source.defaults[field.name] !== undefined;
+  const wanted = operation.fields.filter((field) => field.required && !isGiven(field) && isSought(field));
+  return (
+    operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
+    namedCount(match) >= Math.max(1, Math.min(2, wanted.length))
+  );
+}
+
+function headerCells(row: Row): readonly string[] {
+  const last = row.cells.findLastIndex((cell) => !isBlankCell(cell));
+  return row.cells.slice(0, last + 1).map(cellText);
+}
+
+/** A header that nobody can read: which column it names may matter, whatever the others say. */
+function unsavedHeaders(row: Row): Issue[] {
+  const columns = row.cells.flatMap((cell, index) => (isUnsavedFormula(cell) ? [index + 1] : []));
+  return columns.length === 0 ? [] : [unsavedHeader(row.line, columns)];
+}
+
+/** The same of what may be the header: what comes nearest to one, and the first line that is no title. */
+function unsavedGuess(best: FoundHeader | null, rows: readonly Row[]): Issue[] {
+  const guess = firstThatIsNoTitle(rows);
+  return rows.flatMap((row) => (row === guess || row.line === best?.line ? unsavedHeaders(row) : []));
+}
+
+function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
+  return rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
+}
+
+/**
+ * A header whose names stand in two lines, as merged cells leave it: the line below names nobody and nothing, holds
+ * words alone, and one of them stands where the header has a gap.
+ */
+function secondLine(
+  { line, columns, match }: FoundHeader,
+  below: Row | undefined,
+  operation: Operation,
+): Issue | null {
+  if (below === undefined) return null;
+  const keys = operation.fields.filter(isKeyField).flatMap(({ name }) => match.mapped[name]?.index ?? []);
+  // Where none is known, the first column says what a line is about; a line of one cell is a title.
+  if (keys.length === 0 && columns.length < 2) return null;
+  if ((keys.length > 0 ? keys : [0]).some((index) => !isBlankCell(below.cells[index]))) return null;
+  const filled = below.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [{ cell, index }]));
+  const isWords = filled.every(({ cell }) => typeof cell === 'string' && !/\d/.test(cell));
+  const fillsGap = filled.some(({ index }) => (columns[index] ?? '').trim() === '');
+  if (!isWords || !fillsGap) return null;
+  return twoHeaderLines(
+    line,
+    below.line,
+    filled.map(({ cell }) => cellText(cell)),
+  );
+}
+
+/** What a record is about: without these, a line of words is no header. */
+function isKeyField(field: Field): boolean {
+  return field.required && (field.kind === 'learner' || field.kind === 'identifier');
+}
+
+/** Fields that only a column or a default can give. */
+function isSought(field: Field): boolean {
+  return field.fallback === undefined && field.implied === undefined;
+}
+
+function namedCount(match: HeaderMatch): number {
+  return Object.keys(match.mapped).length + match.ambiguous.length;
+}
+
+function noHeader(
+  best: FoundHeader | null,
+  rows: readonly Row[],
+  operation: Operation,
+  source: ColumnSource,
+): Issue {
+  const missing = operation.fields.filter(
+    (field) =>
+      field.required &&
+      isSought(field) &&
+      best?.match.mapped[field.name] === undefined &&
+      source.defaults[field.name] === undefined,
+  );
+  const names = missing.map((field) => field.name).join(', ');
+  const first = rows[0];
+  const seen = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
+  const headers = seen?.columns
+    .filter((header) => header.trim() !== '')
+    .map((header) => `"${shown(header)}"`);
+  const place =
+    seen === null
+      ? 'the file holds no rows'
+      : `the ${best ? 'nearest is' : 'first is'} line ${seen.line} with ${headers?.slice(0, 20).join(', ')}`;
+  return {
+    code: 'header-missing',
+    column: null,
+    value: null,
+    message: `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`,
+    remedy: `${remedyFor(missing, best, rows, operation)}, or correct the file`,
+  };
+}
+
+function remedyFor(
+  missing: readonly Field[],
+  best: FoundHeader | null,
+  rows: readonly Row[],
+  operation: Operation,
+): string {
+  const seen = best ?? firstThatIsNoTitle(rows);
+  const at = rows.findIndex(({ line }) => line === seen?.line);
+  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
+  const headers = best?.columns ?? rows[at]?.cells.map(cellText) ?? [];
+  const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
+  const told = at > 0 ? toldAbove(rows.slice(0, at)) : null;
+  const { mapped = {}, preset = null } = best?.match ?? {};
+  const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
+  return missingRemedy(fields, operation, lackingHeader(columns, operation, mapped, preset, told));
+}

@@ -1,0 +1,55 @@
+import { trimText } from '../values/trim-text.js';
+import { splitHeaderZone } from './header-zone.js';
+
+/** A column header in the form that is compared. */
+export interface HeaderText {
+  /** Lower case, single spaces, no underscores, decorations or zone; '' for an empty header. */
+  readonly text: string;
+  /** The zone the header names for its column's times (IANA name or offset), null when it names none. */
+  readonly zone: string | null;
+}
+
+/**
+ * Brings a header into the form of the aliases: compatibility forms folded (NFKC), what shows nothing removed,
+ * underscores as spaces, `*`, a colon at the end and "(required)" dropped, the zone taken off and kept.
+ */
+export function normaliseHeader(header: string): HeaderText {
+  const visible = header
+    .slice(0, LONGEST_HEADER)
+    .normalize('NFKC')
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .replace(/[‘’]/g, "'");
+  const { rest, zone } = splitHeaderZone(undecorated(visible));
+  return { text: undecorated(rest.replace(/_/g, ' ')).replace(/\s+/g, ' ').toLowerCase(), zone };
+}
+
+/**
+ * The two parts of a header such as "User - Email" (reports that group their columns), null where there is no
+ * group. Expects normalised text.
+ */
+export function splitGroup(text: string): { readonly group: string; readonly tail: string } | null {
+  const at = text.lastIndexOf(' - ');
+  return at <= 0 ? null : { group: text.slice(0, at), tail: text.slice(at + 3) };
+}
+
+/** What headers are compared by: those of one key are the same name. '' for an empty header. */
+export function headerKey(header: string): string {
+  return compactHeader(normaliseHeader(header).text);
+}
+
+/** Only so much of a header is compared; a title or a note above the header may be of any length. */
+const LONGEST_HEADER = 300;
+
+/** Without spaces, hyphens and the dots of abbreviations: "CourseID", "course-id"; "Kurs-Nr.", "Kurs Nr" are one name. */
+export function compactHeader(text: string): string {
+  return text.replace(/[\s-]|\.(?![\p{L}\p{N}])/gu, '');
+}
+
+function undecorated(text: string): string {
+  let current = trimText(text);
+  for (;;) {
+    const next = trimText(current.replace(/^\*|[*:]$|\(required\)$/i, ''));
+    if (next === current) return current;
+    current = next;
+  }
+}

@@ -1,0 +1,105 @@
+import { cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { zoneNamed } from '../time/zone/zone-names.js';
+import { headerKey, normaliseHeader } from './header-text.js';
+
+/** Something that the lines above a header say about all rows. */
+export interface Told {
+  readonly value: string;
+  /** What it is called there; null for a zone that stands within a sentence. */
+  readonly label: string | null;
+  readonly line: number;
+}
+
+/** What the lines above a header say; null: nothing. */
+export interface ToldAbove {
+  /** What the rows are about: the number of a meeting or a course, else its title. */
+  readonly content: Told | null;
+  /** The zone of times: an IANA name or an offset. */
+  readonly zone: Told | null;
+}
+
+/**
+ * Reads the lines above a header, where reports of meetings and systems name what all rows have in common; the zone
+ * also from the header itself, where the times of other columns carry one.
+ */
+export function toldAbove(rows: readonly Row[], header?: HeaderLine): ToldAbove {
+  const pairs = [...pairsOf(rows)];
+  const named = (labels: ReadonlySet<string>) =>
+    pairs.find(({ label, value }) => label !== null && value !== '' && labels.has(headerKey(label))) ?? null;
+  const zoneText = named(ZONES);
+  const zone = zoneText === null ? null : zoneNamed(zoneText.value);
+  return {
+    content: named(NUMBERS) ?? named(TITLES),
+    zone:
+      zoneText !== null && zone !== null
+        ? { ...zoneText, value: zone }
+        : (zoneInWords(rows) ?? zoneOfHeader(header)),
+  };
+}
+
+interface HeaderLine {
+  readonly line: number;
+  readonly columns: readonly string[];
+}
+
+/** The one zone that headers name, such as "Started (UTC)". */
+function zoneOfHeader(header: HeaderLine | undefined): Told | null {
+  const zoned = (header?.columns ?? []).flatMap((label) => {
+    const { zone } = normaliseHeader(label);
+    return zone === null ? [] : [{ label, value: zone, line: header?.line ?? 0 }];
+  });
+  return new Set(zoned.map(({ value }) => value)).size === 1 ? (zoned[0] ?? null) : null;
+}
+
+const NUMBERS = keys(
+  'meeting id|webinar id|event id|session id|course id|course code|course number|course|class id|training id|kurs-id|kursnummer|kurs-nr|code formation|id du cours|id del curso|コースid|ミーティングid',
+);
+const TITLES = keys(
+  'meeting title|topic|webinar topic|title|event title|event name|session title|course title|course name|training|kurs|kursname|titel|thema|besprechungstitel|titre|titre de la réunion|intitulé|sujet|título|título de la reunión|tema|oggetto|onderwerp|コース名|会議のタイトル|トピック',
+);
+const ZONES = keys(
+  'time zone|timezone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horário|tijdzone|タイムゾーン',
+);
+
+/** "Topic: Weekly", a label beside its value, or a line of labels above a line of values. */
+function* pairsOf(rows: readonly Row[]): Generator<Told> {
+  for (const [index, { cells, line }] of rows.entries()) {
+    const filled = cells.flatMap((cell, at) =>
+      isBlankCell(cell) ? [] : [{ at, text: cellText(cell).trim() }],
+    );
+    const [first, second] = filled;
+    if (first === undefined) continue;
+    if (second === undefined) {
+      const colon = /^([^:]{2,40}):\s*(\S.*)$/s.exec(first.text);
+      if (colon) yield { label: colon[1] ?? '', value: colon[2] ?? '', line };
+      continue;
+    }
+    if (filled.length === 2) yield { label: first.text.replace(/:\s*$/, ''), value: second.text, line };
+    const below = rows[index + 1];
+    if (below === undefined) continue;
+    for (const { at, text } of filled) {
+      yield { label: text, value: cellText(below.cells[at]).trim(), line: below.line };
+    }
+  }
+}
+
+/** "All times are in UTC", "(GMT+01:00) Berlin": only where the words around it speak of times or zones. */
+function zoneInWords(rows: readonly Row[]): Told | null {
+  for (const { cells, line } of rows) {
+    for (const cell of cells) {
+      if (typeof cell !== 'string' || !SPEAKS_OF_TIME.test(cell)) continue;
+      const name = ZONE_IN_WORDS.exec(cell)?.[0];
+      const zone = name === undefined ? null : zoneNamed(name);
+      if (zone !== null) return { label: null, value: zone, line };
+    }
+  }
+  return null;
+}
+
+const SPEAKS_OF_TIME = /\btimes?\b|time ?zone|zeit|heure|fuseau|\bhora|fuso|\bor[ae]\b|tijd|時/iu;
+const ZONE_IN_WORDS =
+  /\b(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?\b|\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_]+)?\b/;
+
+function keys(list: string): ReadonlySet<string> {
+  return new Set(list.split('|').map(headerKey));
+}

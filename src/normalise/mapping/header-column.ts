@@ -1,0 +1,64 @@
+import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import { normaliseHeader } from '../header/header-text.js';
+import { STATUS_WORDS, statusKey } from '../status/status-words.js';
+import { type AliasMatch, aliasMatches } from './header-aliases.js';
+import { sampleValues } from './sample-values.js';
+
+/** A column of a file while its field is being found. */
+export interface HeaderColumn {
+  /** From 0, column A. */
+  readonly index: number;
+  /** As the file has it. */
+  readonly header: string;
+  /** The header in the form that is compared. */
+  readonly text: string;
+  readonly zone: string | null;
+  /** The fields that the header may be. */
+  readonly matches: readonly AliasMatch[];
+  /** What the rows below hold: only words of the status vocabulary, only such that are also numbers, or others. */
+  readonly holds: 'status words' | 'numbers that may be a status' | 'other';
+  /** They hold values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
+  readonly isRemark: boolean;
+  /** Its values in the first rows. */
+  readonly values: () => readonly Cell[];
+}
+
+/** Reads a header, and of the rows below it what may decide between two meanings. */
+export function toColumn(
+  header: string,
+  index: number,
+  operation: Operation,
+  sample: readonly (readonly Cell[])[],
+): HeaderColumn {
+  const { text, zone } = normaliseHeader(header);
+  const matches = isAdded(header) ? [] : aliasMatches(text, operation);
+  const isRemark = text === 'note' && holdsNoScore(sampleValues(sample, index));
+  const values = () => sampleValues(sample, index);
+  return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
+}
+
+/** True for the columns that Registrar adds to the files it writes (_status, _row): they are never a field. */
+export function isAdded(header: string): boolean {
+  return header.startsWith('_');
+}
+
+function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn['holds'] {
+  let holds: HeaderColumn['holds'] = 'other';
+  for (const row of sample) {
+    const cell = row[index];
+    if (isBlankCell(cell)) continue;
+    const key = statusKey(cellText(cell));
+    if (!STATUS_WORDS.has(key)) return 'other';
+    if (!/^\d+$/.test(key)) holds = 'status words';
+    else if (holds === 'other') holds = 'numbers that may be a status';
+  }
+  return holds;
+}
+
+function holdsNoScore(values: readonly Cell[]): boolean {
+  return values.length > 0 && !values.some((cell) => SCORE.test(cellText(cell)));
+}
+
+/** 85, 8,5, 85 % or 9/10. */
+const SCORE = /^\s*-?\d+(?:[.,]\d+)?\s*(?:%|\/\s*\d+(?:[.,]\d+)?)?\s*$/;

@@ -1,0 +1,126 @@
+import type { SourceConfig } from '../../config/schema.js';
+import type { Issue } from '../../domain/issue.js';
+import { isDeciding, type Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { headerKey, normaliseHeader } from '../header/header-text.js';
+import { nearestHeader } from '../header/nearest-header.js';
+import { shown } from '../reading.js';
+
+/** How an earlier drop of the source was read. */
+export interface SavedMapping {
+  /** The drop's file name. */
+  readonly file: string;
+  readonly header: readonly string[];
+  /** Field to header, as the file had it. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where a header no longer fits the mapping that the source was read by: one issue with all differences, or none. A
+ * field that comes from another header, from none, or from one where it came from none before is a difference; so is
+ * a header that has lost or gained the zone of its times, which moves them. The order of columns, their decoration,
+ * new columns that are no field, and fields that are neither sent nor decide anything are none. What the source names in `columns` is its own word, so that only the
+ * zone of such a column is compared; that no column is a field is its word as well.
+ */
+export function headerDrift(
+  saved: SavedMapping,
+  found: FoundHeader,
+  operation: Operation,
+  { name: source, columns }: Pick<SourceConfig, 'name' | 'columns'>,
+): readonly Issue[] {
+  const { mapped } = found.match;
+  const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
+  const changes = decidingFields(operation).flatMap((field) => {
+    const was = saved.mapping[field];
+    const now = mapped[field];
+    const words = changed(was, now?.header, saved, found);
+    const isNamed = columns[field] === null || (now?.why === 'configured' && !isSame(was, now.header));
+    // Times of day that come in, or go, give rows that were delivered other keys: that is confirmed, whoever says it.
+    const isOwnWord = isNamed && field !== timeField;
+    return words === null || isOwnWord ? [] : [{ field, words, column: now?.header ?? was ?? null }];
+  });
+  const [first] = changes;
+  if (first === undefined) return [];
+  const sentences = changes.map(({ field, words }) => `${field} ${words}`);
+  return [
+    {
+      code: 'header-drift',
+      column: first.column,
+      value: null,
+      message: `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${newColumns(saved, found)}`,
+      remedy: `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
+    },
+  ];
+}
+
+/** The issue of a file in which a field isn't found, with the header that the field came from so far. */
+export function withSavedMapping(issue: Issue, { file, header, mapping }: SavedMapping): Issue {
+  if (issue.code !== 'header-missing') return issue;
+  const was = issue.column === null ? undefined : mapping[issue.column];
+  if (was !== undefined) {
+    return { ...issue, message: `${issue.message}; so far it came from "${shown(was)}" (${file})` };
+  }
+  if (issue.column !== null || issue.value !== null) return issue;
+  const names = header.filter((name) => name.trim() !== '').map((name) => `"${shown(name)}"`);
+  return { ...issue, message: `${issue.message}; so far the header was ${names.join(', ')} (${file})` };
+}
+
+/** The mapping in a form that is equal for headers between which there is no drift. */
+export function mappingText(match: FoundHeader['match'], operation: Operation): string {
+  const columns = decidingFields(operation).flatMap((field) => {
+    const column = match.mapped[field];
+    return column ? [[field, nameOf(column.header)]] : [];
+  });
+  return JSON.stringify(Object.fromEntries(columns.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))));
+}
+
+function decidingFields({ fields }: Operation): readonly string[] {
+  return fields.filter(isDeciding).map(({ name }) => name);
+}
+
+/** What follows the field's name in the sentence; null when nothing has changed. */
+function changed(
+  was: string | undefined,
+  is: string | undefined,
+  saved: SavedMapping,
+  found: FoundHeader,
+): string | null {
+  if (was === undefined) {
+    if (is === undefined) return null;
+    const isNew = !has(saved.header, is);
+    return `came from no column and would now come from ${isNew ? 'the new column ' : ''}"${shown(is)}"`;
+  }
+  const from = `came from "${shown(was)}"`;
+  if (is !== undefined && isSame(was, is)) {
+    if (isZoned(was) === isZoned(is)) return null;
+    const zone = isZoned(is) ? 'which names a zone now' : 'whose zone is gone';
+    return `${from} and would now come from "${shown(is)}", ${zone}`;
+  }
+  const fate = has(found.columns, was) ? 'which is still there' : 'which is gone';
+  if (is !== undefined) return `${from}, ${fate}, and would now come from "${shown(is)}"`;
+  const nearest = nearestHeader(was, found.match.unmapped);
+  return `${from}, ${fate}${nearest === null ? '' : ` (the nearest is "${shown(nearest)}")`}`;
+}
+
+function newColumns(saved: SavedMapping, found: FoundHeader): string {
+  const added = found.match.unmapped.filter((header) => !has(saved.header, header));
+  return added.length === 0
+    ? ''
+    : `; new columns that are not used: ${added.map((header) => `"${shown(header)}"`).join(', ')}`;
+}
+
+function has(headers: readonly string[], wanted: string): boolean {
+  return headers.some((header) => isSame(header, wanted));
+}
+
+function isSame(one: string | undefined, other: string): boolean {
+  return one !== undefined && headerKey(one) === headerKey(other);
+}
+
+function isZoned(header: string): boolean {
+  return normaliseHeader(header).zone !== null;
+}
+
+function nameOf(header: string): string {
+  return `${headerKey(header)}${isZoned(header) ? ' (zone)' : ''}`;
+}

@@ -1,0 +1,275 @@
+import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { normaliseHeader } from '../header/header-text.js';
+import { statusHeaderAmong } from '../status/watch-status.js';
+import type { DateOrder } from '../time/date-order.js';
+import { saysNothing } from '../time/no-date.js';
+import { createOrderEvidence } from '../time/order-evidence.js';
+import { parseDateText } from '../time/parse-date-text.js';
+import { identifierTypeField } from '../values/learner.js';
+import type { ChosenPreset } from './choose-preset.js';
+import { aliasMatches, whyNotMapped } from './header-aliases.js';
+import { identifierKind } from './identifier-kind.js';
+import { columnsByContent } from './infer-by-content.js';
+import { type HeaderMatch, type MappedColumn, matchHeaders } from './match-headers.js';
+import { areAddresses, sampleValues } from './sample-values.js';
+import { uniqueIdsAmong } from './unique-ids.js';
+import { isUrl, URL_TYPE } from './url-ids.js';
+
+/** What a sample tells about how its columns become fields; a proposal that a person confirms. */
+export interface InferredMapping {
+  /** One entry for each field of the operation, in its order. */
+  readonly columns: readonly InferredColumn[];
+  readonly defaults: readonly InferredDefault[];
+  /** Headers that are no field; `reason` where one was deliberately left out. */
+  readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
+  /** The known export that the header shows; null: none, or several. */
+  readonly preset: ChosenPreset | null;
+  /** Rows of the sample without a date of completion, beside others that have one, where no column is a status. */
+  readonly noDate: { readonly header: string; readonly rows: number; readonly of: number } | null;
+}
+
+interface InferredColumn {
+  readonly field: string;
+  readonly required: boolean;
+  /** As the file has it; null: no column was found. */
+  readonly header: string | null;
+  /** From 0, column A; null: no column was found. */
+  readonly index: number | null;
+  /** True where no header names the field, and the values of one column alone are such. */
+  readonly isByContent: boolean;
+  /** Why, a plain sentence without capital and full stop. Shows no value. */
+  readonly reason: string;
+  /** The column's first value as it stands, which may be personal; null where there is none. */
+  readonly example: string | null;
+  /** For times: the order the sample proves; null where none is proven or needed, and for other kinds. */
+  readonly dateOrder: DateOrder | null;
+  /** For times: whether each value, or the header, names a zone; null for other kinds and empty columns. */
+  readonly carriesZone: boolean | null;
+}
+
+/** A value for `defaults:`. `confirm`: a guess that a person must look at. */
+interface InferredDefault {
+  readonly field: string;
+  readonly value: string;
+  readonly reason: string;
+  readonly confirm: boolean;
+}
+
+/** Proposes a mapping from a header and rows below it. */
+export function inferMapping(
+  headers: readonly string[],
+  sampleRows: readonly (readonly Cell[])[],
+  operation: Operation,
+): InferredMapping {
+  const match = matchWithContent(headers, sampleRows, operation);
+  const found = { line: 0, columns: headers, match };
+  const problemOf = (field: Field) =>
+    match.ambiguous.includes(field.name)
+      ? match.problems.find(({ message }) => message.endsWith(` ${field.name}`))?.message
+      : undefined;
+  return {
+    columns: operation.fields.map((field) => {
+      const column = match.mapped[field.name];
+      return column
+        ? withQuestion(
+            describe(field, operation, column, match.preset, sampleValues(sampleRows, column.index)),
+            field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null,
+          )
+        : { ...absent(field), reason: problemOf(field) ?? 'no header is a known name for it' };
+    }),
+    defaults: operation.fields.flatMap(
+      (field) => inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [],
+    ),
+    unmapped: match.unmapped.map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
+    preset: match.preset,
+    noDate: rowsWithoutDate(sampleRows, operation, match),
+  };
+}
+
+function rowsWithoutDate(
+  sampleRows: readonly (readonly Cell[])[],
+  operation: Operation,
+  { mapped }: HeaderMatch,
+): InferredMapping['noDate'] {
+  const columnOf = (wanted: Field['kind']) =>
+    mapped[operation.fields.find(({ kind, required }) => kind === wanted && required)?.name ?? ''];
+  const [date, learner] = [columnOf('timestamp'), columnOf('learner')];
+  const hasStatus = operation.fields.some(({ name, kind }) => kind === 'status' && mapped[name]);
+  if (!date || !learner || hasStatus) return null;
+  const rows = sampleRows.filter((row) => !isBlankCell(row[learner.index]));
+  const empty = rows.filter((row) => saysNothing(row[date.index])).length;
+  return empty === 0 || empty === rows.length ? null : { header: date.header, rows: empty, of: rows.length };
+}
+
+/** The match by headers, and by what the sample's rows hold for fields whose headers nobody knows. */
+function matchWithContent(
+  headers: readonly string[],
+  sampleRows: readonly (readonly Cell[])[],
+  operation: Operation,
+): HeaderMatch {
+  const matchWith = (columns: Readonly<Record<string, string>>) =>
+    Object.keys(columns).length === 0
+      ? byHeader
+      : matchHeaders(headers, operation, { columns, defaults: {} }, sampleRows);
+  const byHeader = matchHeaders(headers, operation, { columns: {}, defaults: {} }, sampleRows);
+  const columns = columnsByContent(headers, sampleRows, byHeader, operation);
+  const match = matchWith(columns);
+  const status = operation.fields.find(({ kind }) => kind === 'status');
+  const header = status && statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
+  return header ? matchWith({ ...columns, [status.name]: header }) : match;
+}
+
+function absent(field: Field) {
+  return {
+    field: field.name,
+    required: field.required,
+    header: null,
+    index: null,
+    isByContent: false,
+    example: null,
+    dateOrder: null,
+    carriesZone: null,
+  };
+}
+
+function describe(
+  field: Field,
+  operation: Operation,
+  column: MappedColumn,
+  preset: ChosenPreset | null,
+  values: readonly Cell[],
+): InferredColumn {
+  const distinct = new Set(values.map(cellText));
+  const count = `${distinct.size} distinct ${distinct.size === 1 ? 'value' : 'values'}`;
+  const holds = distinct.size === 0 ? 'the sample has no value in it' : `holds ${count}`;
+  return {
+    field: field.name,
+    required: field.required,
+    header: column.header,
+    index: column.index,
+    isByContent: column.why === 'configured',
+    reason: `${whyTaken(field, column, preset, operation)}; ${holds}`,
+    example: [...distinct][0] ?? null,
+    dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
+    carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
+  };
+}
+
+function withQuestion(column: InferredColumn, question: string | null): InferredColumn {
+  return question === null ? column : { ...column, reason: `${column.reason}; confirm: ${question}` };
+}
+
+function whyTaken(
+  field: Field,
+  { header, why }: MappedColumn,
+  preset: ChosenPreset | null,
+  operation: Operation,
+): string {
+  if (why === 'configured') {
+    const values = VALUES[field.kind];
+    return values === undefined
+      ? `no header is a known name for it, and "${header}" holds words of a ${field.name}`
+      : `confirm: no header is a known name for it, and only "${header}" holds ${values}`;
+  }
+  if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
+  const isName = aliasMatches(normaliseHeader(header).text, operation).some(
+    (match) => match.field === field.name,
+  );
+  if (field.kind === 'time' && !isName) return `"${header}" holds nothing but times of day`;
+  // A status may stand under the name of a time or a score: what it holds says so.
+  return isName
+    ? `header "${header}" is a known name for ${field.name}`
+    : `"${header}" holds nothing but words of a ${field.name}`;
+}
+
+/** What shows a column to be of a field whose header nobody knows. */
+const VALUES: Partial<Record<Field['kind'], string>> = {
+  learner: 'addresses',
+  timestamp: 'times',
+  score: 'shares of a whole',
+};
+
+function orderOf(values: readonly Cell[]): DateOrder | null {
+  const evidence = createOrderEvidence();
+  values.forEach((value, index) => {
+    evidence.add(value, index + 1);
+  });
+  // Written into registrar.yaml it would settle what has to be asked.
+  return evidence.issue('') === null ? evidence.order() : null;
+}
+
+function zoned(column: MappedColumn, values: readonly Cell[]): boolean {
+  if (column.zone !== null) return true;
+  return values.every((value) => {
+    const parsed = typeof value === 'string' ? parseDateText(value) : null;
+    return parsed !== null && 'zone' in parsed && parsed.zone !== null;
+  });
+}
+
+/** Proposes a value for a field that no column gives: the kind of identifier, or the operation's own fallback. */
+function inferDefault(
+  field: Field,
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+  implied: Readonly<Record<string, string>>,
+  sampleRows: readonly (readonly Cell[])[],
+): InferredDefault | null {
+  if (!field.required || mapped[field.name]) return null;
+  const value = implied[field.name];
+  const by = field.implied && mapped[field.implied.by];
+  if (value !== undefined && by) {
+    const because = areAddresses(sampleValues(sampleRows, by.index))
+      ? `the values of "${by.header}" are addresses`
+      : `header "${by.header}" says so`;
+    return { field: field.name, value, reason: because, confirm: false };
+  }
+  if (field.fallback !== undefined) {
+    const urls = urlColumn(field, operation, mapped, sampleRows);
+    if (urls !== null) {
+      const reason = `the values of "${urls}" are addresses of pages`;
+      return { field: field.name, value: URL_TYPE, reason, confirm: false };
+    }
+    return { field: field.name, value: field.fallback, reason: 'the usual value', confirm: false };
+  }
+  const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
+  if (!learner || !by) return null;
+  const { type, values, isSure } = identifierKind(sampleValues(sampleRows, by.index));
+  const because =
+    values === null
+      ? 'does not say what kind of identifier it holds'
+      : `does not say it; its values ${values}`;
+  return {
+    field: field.name,
+    value: type,
+    reason: isSure ? `the values of "${by.header}" ${values}` : `"${by.header}" ${because}`,
+    confirm: !isSure,
+  };
+}
+
+/** The header of the contents' column, where the field is their type and all of them are addresses of pages. */
+function urlColumn(
+  field: Field,
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+  sampleRows: readonly (readonly Cell[])[],
+): string | null {
+  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+  const column = field.choices?.includes(URL_TYPE) ? content && mapped[content.name] : undefined;
+  const values = column ? sampleValues(sampleRows, column.index) : [];
+  return column && values.length > 0 && values.every(isUrl) ? column.header : null;
+}
+
+function leftOutBecause(header: string, operation: Operation, match: HeaderMatch): string | null {
+  const { text } = normaliseHeader(header);
+  for (const { field } of aliasMatches(text, operation)) {
+    const taken = match.mapped[field]?.header;
+    if (taken !== undefined) return `a name for ${field} too, but "${taken}" goes before it`;
+    if (match.preset?.columns[field]?.length === 0) return `not ${field}, says preset ${match.preset.name}`;
+  }
+  for (const field of operation.fields) {
+    const reason = whyNotMapped(text, field);
+    if (reason !== null) return reason;
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+import type { Cell } from '../../domain/row.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { splitGroup } from '../header/header-text.js';
+import type { ToldAbove } from '../header/told-above.js';
+import { shown } from '../reading.js';
+import type { ChosenPreset } from './choose-preset.js';
+import { aliasMatches, whyNotMapped } from './header-aliases.js';
+import type { HeaderColumn } from './header-column.js';
+import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
+
+/** What is known of a file whose header lacks fields. */
+export interface LackingHeader {
+  /** Columns that no field takes. */
+  readonly free: readonly HeaderColumn[];
+  /** The column of the content's title, which is never sent. */
+  readonly title: HeaderColumn | null;
+  readonly told: ToldAbove | null;
+  readonly preset: ChosenPreset | null;
+}
+
+/**
+ * What to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be
+ * pasted, with the columns that may be meant; `defaults` where no column can give the field. "…" stands for what only
+ * a person knows.
+ */
+export function missingRemedy(
+  missing: readonly Field[],
+  operation: Operation,
+  header: LackingHeader,
+): string {
+  const sources = missing.map((field) => ({ field, from: sourceOf(field, operation, header) }));
+  const byColumn = sources.filter(({ from }) => from.kind !== 'default');
+  const byDefault = sources.filter(({ from }) => from.kind === 'default');
+  const titled = byColumn.some(({ from }) => from.kind === 'title');
+  const parts: string[] = [];
+  if (byColumn.length > 0) {
+    const columns = flowMap(byColumn.map(({ field, from }) => [field.name, from.value]));
+    parts.push(
+      titled && header.title
+        ? `"${shown(header.title.header)}" holds the title; if the platform knows contents by it: columns: ${columns}`
+        : `name the columns as the file has them: columns: ${columns}`,
+    );
+  }
+  if (byDefault.length > 0) {
+    const values = flowMap(byDefault.map(({ field, from }) => [field.name, from.value]));
+    const names = byDefault.map(({ field }) => field.name).join(' and ');
+    const told = byDefault.some(({ from }) => from.kind === 'default' && from.isTold)
+      ? header.told?.content
+      : null;
+    const because = told ? ` (line ${told.line} says ${told.label ?? 'it'})` : '';
+    parts.push(`no column can give ${names}: if it is the same for all rows, defaults: ${values}${because}`);
+  }
+  const preset = header.preset ? `this looks like ${header.preset.name} (${header.preset.title}); ` : '';
+  return `${preset}${parts.join('; and ')} for the source in registrar.yaml`;
+}
+
+type FieldSource =
+  /** A column of the file, or null: one of several. */
+  | { readonly kind: 'column'; readonly value: string | null }
+  | { readonly kind: 'title'; readonly value: string }
+  | { readonly kind: 'default'; readonly value: string | null; readonly isTold: boolean };
+
+function sourceOf(field: Field, operation: Operation, header: LackingHeader): FieldSource {
+  const possible = header.free.filter((column) => mayBe(field, column));
+  const near = possible.filter((column) => isNamedLike(field, column, operation));
+  const evident = possible.filter((column) => showsIt(field, column, header));
+  const [only, another] = near.length > 0 ? near : evident;
+  if (only && !another) return { kind: 'column', value: only.header };
+  if (possible.length === 0 && field.kind !== 'learner') {
+    const isContent = field.kind === 'identifier';
+    if (isContent && header.title) return { kind: 'title', value: header.title.header };
+    const told = isContent ? (header.told?.content?.value ?? null) : null;
+    return { kind: 'default', value: told, isTold: told !== null };
+  }
+  if (field.kind === 'identifier' && header.title) return { kind: 'title', value: header.title.header };
+  return { kind: 'column', value: null };
+}
+
+/** What the column holds, and what it is called, leaves it open that it is the field. */
+function mayBe(field: Field, column: HeaderColumn): boolean {
+  const values = column.values();
+  if (whyNotMapped(column.text, field) !== null) return false;
+  switch (field.kind) {
+    case 'learner':
+      return values.length === 0 || (!areTimes(values) && !areStatusWords(values) && isNoPerson(column));
+    case 'timestamp':
+      return values.length === 0 || areTimes(values) || (areCounts(values) && TIME_WORDS.test(column.text));
+    case 'identifier':
+      return (
+        !areAddresses(values) &&
+        !areTimes(values) &&
+        !areStatusWords(values) &&
+        !OTHER_THINGS.test(column.text) &&
+        !OTHER_THINGS.test(splitGroup(column.text)?.tail ?? '')
+      );
+    default:
+      return true;
+  }
+}
+
+/** A known name of the field is part of the header: "Course ID (external)". For an address its values speak. */
+function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): boolean {
+  if (field.kind === 'learner' && areAddresses(column.values())) return true;
+  if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;
+  const words = ` ${column.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  return field.aliases.some((alias) => alias.length > 3 && words.includes(` ${alias.replace(/-/g, ' ')} `));
+}
+
+/** Beside a title, a column of which nothing speaks for the content is less likely to name it than the title. */
+function showsIt(field: Field, column: HeaderColumn, header: LackingHeader): boolean {
+  const values = column.values();
+  if (field.kind === 'timestamp') return areTimes(values);
+  return field.kind === 'identifier' && header.title === null && values.length > 0;
+}
+
+function isNoPerson(column: HeaderColumn): boolean {
+  return areAddresses(column.values()) || !OTHER_THINGS.test(column.text);
+}
+
+function areCounts(values: readonly Cell[]): boolean {
+  return (
+    values.length > 0 &&
+    values.every((cell) => typeof cell === 'number' || /^\d+(?:\.\d+)?$/.test(String(cell)))
+  );
+}
+
+const TIME_WORDS = /date|time|day|datum|zeit|heure|fecha|hora|data|dag|日|時|complet|finish|achiev/u;
+
+/**
+ * What a column is of that names no content: people and where they work, lengths of time, results and remarks. For what
+ * to suggest, never for what is read.
+ */
+const OTHER_THINGS =
+  /^(?:(?:first|last|full|given|family|middle|display|learner|user|employee|student|participant)? ?names?(?: \(.*\))?|surname|vorname|nachname|name|nom|prénom|nombre|apellidos?|nome|cognome|sobrenome|naam|voornaam|achternaam|氏名|姓|名|名前)$|(?:department|division|manager|supervisor|location|country|city|region|site|office|role|job|position|duration|minutes|hours|cost|price|guest|consent|phone|gender|hire|company|team|group|cohort|organi[sz]ation|business unit|language|comment|remark|note|progress|score|grade|status|result|device|browser|id number|user|employee|learner|student|person|abteilung|bereich|standort|vorgesetzt|dauer|stunden|kosten|rolle|firma|sprache|bemerkung|land|service|département|durée|heures|coût|poste|société|langue|remarque|pays|departamento|duración|horas|puesto|empresa|idioma|país|reparto|durata|ore|ruolo|azienda|afdeling|duur|uren|functie|bedrijf|部署|所属|役職|会社|時間|備考)/u;
+
+/** As it can be pasted into YAML; null becomes an ellipsis. */
+function flowMap(entries: readonly (readonly [string, string | null])[]): string {
+  return `{ ${entries.map(([key, value]) => `${key}: ${value === null ? '…' : yamlText(value)}`).join(', ')} }`;
+}
+
+function yamlText(text: string): string {
+  const isBare =
+    /^\p{L}[\p{L}\p{N} _.-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isBare && text.trim() === text ? text : JSON.stringify(text.replace(/\$\{/g, () => '$${'));
+}

@@ -1,0 +1,84 @@
+import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { timeOfCell } from '../time/time-of-day.js';
+import type { HeaderColumn } from './header-column.js';
+import { SAMPLE_ROWS } from './sample-values.js';
+
+/**
+ * The columns that hold the time of day of a column of dates: none where the dates have times themselves, or where the
+ * column holds anything else. `isDoubtful` where the times may as well say how long something took.
+ * @param columns those that are free; @param sample rows below the header.
+ */
+export function timeColumns(
+  field: string,
+  columns: readonly HeaderColumn[],
+  date: { readonly index: number; readonly text: string },
+  sample: readonly (readonly Cell[])[],
+): readonly { readonly column: HeaderColumn; readonly isDoubtful: boolean }[] {
+  const rows = sample.filter((cells) => !isBlankRow(cells)).slice(0, SAMPLE_ROWS);
+  if (rows.some((cells) => hasTime(cells[date.index]))) return [];
+  const found = columns.flatMap((column) => {
+    const kinship = kinshipOf(field, column, date);
+    if (kinship === null) return [];
+    const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
+    const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
+    const known = times.filter((time) => time !== null);
+    // A column whose name says what it is may hold something unreadable, which is told row by row.
+    const isTime = kinship === 'named' ? known.length * 2 >= times.length : known.length === cells.length;
+    if (!isTime || (kinship === 'beside' && known.length === 0)) return [];
+    const isShort = known.length > 0 && known.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
+    const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && SAYS_CLOCK.test(cell));
+    return [{ column, kinship, isDoubtful }];
+  });
+  const named = found.filter(({ kinship }) => kinship === 'named');
+  return named.length > 0 ? named : found;
+}
+
+/** A column of times all before this hour of the day may be one of durations. */
+const LONGEST_TAKEN_MS = 6 * 3_600_000;
+const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
+
+/**
+ * `named`: by the field's own name, as that of a completion, or as the date's column but for one word; `beside`: time
+ * alone, next to it.
+ */
+function kinshipOf(
+  field: string,
+  { text, index, matches }: HeaderColumn,
+  date: { readonly index: number; readonly text: string },
+): 'named' | 'beside' | null {
+  if (matches.some((match) => match.field === field)) return 'named';
+  if (!TIME_WORD.test(text)) return null;
+  const stem = stemOf(text.replace(TIME_WORD, ' '));
+  if (stem === COMPLETION || stem === stemOf(date.text.replace(DATE_WORD, ' '))) return 'named';
+  return stem === '' && Math.abs(index - date.index) === 1 ? 'beside' : null;
+}
+
+/** In the languages of the aliases. German joins it to the word before it. */
+const TIME_WORD =
+  /(?<!\p{L})(?:time(?: of day)?|tme|hora|heure|ora|orario|tijd(?:stip)?|tid|godzina|время)(?!\p{L})|(?:uhr)?zeit(?!\p{L})|時刻|時間|时间|시간/u;
+const DATE_WORD =
+  /(?<!\p{L})(?:date|dte|day|fecha|data|dato|дата)(?!\p{L})|(?:datum|tag)(?!\p{L})|日付|日期|날짜|日/u;
+
+const COMPLETION = 'completion';
+
+/** What is left of a header without its word for date or time; all words for a completion are one. */
+function stemOf(rest: string): string {
+  return rest
+    .replace(/(?<!\p{L})(?:on|at|of|the|de|del|la|le|d'|am|um)(?!\p{L})|d'(?=\p{L})/gu, ' ')
+    .replace(
+      /(?:complet|compl|finish|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了)\p{L}*/gu,
+      COMPLETION,
+    )
+    .replace(/[\s\-_()/:]+/g, ' ')
+    .trim();
+}
+
+/** True for a date that says a time of day; midnight alone is how a day is written. */
+function hasTime(cell: Cell | undefined): boolean {
+  if (typeof cell === 'object' && cell !== null && 'date' in cell)
+    return !cell.date.includes('T00:00:00.000');
+  return typeof cell === 'string' && CLOCK_IN_DATE.test(cell.replace(MIDNIGHT, ''));
+}
+
+const CLOCK_IN_DATE = /\d[:h]\d\d|\d ?[ap]\.?m\b/i;
+const MIDNIGHT = /[T ]0?0:00(?::00(?:\.0+)?)?\s*$/;

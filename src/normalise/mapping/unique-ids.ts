@@ -1,0 +1,172 @@
+import { countOf } from '../../domain/count-of.js';
+import type { Issue } from '../../domain/issue.js';
+import { cellText, isBlankCell, type Row } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { normaliseHeader } from '../header/header-text.js';
+import { shown } from '../reading.js';
+import type { RowWatch } from '../row-watch.js';
+import { aliasMatches } from './header-aliases.js';
+import { isAdded } from './header-column.js';
+
+/** Fewer rows may each be of another course by chance. */
+const FEWEST_ROWS = 20;
+
+/** What the first so many rows show is enough, and the memory stays small. */
+const MOST_ROWS = 2_000;
+
+/** Longer texts are told apart by their beginnings. */
+const LONGEST_TEXT = 60;
+
+/**
+ * The question whether the column of contents holds the number of the record or of a person instead: each row, or each
+ * learner, has a value of its own there, while a column that is known as a title, or sounds like one, repeats. One
+ * question at most, and none where no such column is there.
+ */
+export function watchUniqueIds(header: FoundHeader, operation: Operation): readonly RowWatch[] {
+  const { mapped } = header.match;
+  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+  const column = content && mapped[content.name];
+  const learner = mapped[operation.fields.find(({ kind }) => kind === 'learner')?.name ?? ''];
+  const titles = titleColumns(header, operation);
+  if (!column || !learner || titles.length === 0) return [];
+  const evidence = createUniqueEvidence(learner.index, column.index, titles);
+  return [
+    {
+      name: `unique ${content.name}`,
+      add: evidence.add,
+      asksForAll: () => evidence.finding() !== null,
+      isOpen: evidence.isOpen,
+      issues: () => [],
+      questions: () => {
+        const found = evidence.finding();
+        return found === null ? [] : [uniqueIds(content.name, column.header, header, found)];
+      },
+    },
+  ];
+}
+
+/** What a sample says of its column of contents, for a comment; null: nothing. */
+export function uniqueIdsAmong(
+  rows: readonly (readonly Row['cells'][number][])[],
+  header: FoundHeader,
+  operation: Operation,
+): string | null {
+  const [watch] = watchUniqueIds(header, operation);
+  for (const [index, cells] of rows.entries()) watch?.add({ line: header.line + index + 1, cells });
+  return watch?.questions?.()[0]?.message ?? null;
+}
+
+interface Finding {
+  readonly rows: number;
+  readonly ids: number;
+  readonly isOfLearner: boolean;
+  /** Index of the column that repeats, and how many values it has. */
+  readonly repeats: { readonly index: number; readonly values: number };
+}
+
+function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles: readonly number[]) {
+  const learnerOf = new Map<string, string>();
+  const contentOf = new Map<string, string>();
+  const values = new Map(titles.map((index) => [index, new Set<string>()]));
+  const titleOf = new Map<string, string>();
+  /** Columns of which some learner has several values. */
+  const varied = new Set<number>();
+  let rows = 0;
+  let isEachRow = true;
+  let isOfLearner = true;
+  let found: Finding | null = null;
+
+  return {
+    add: ({ cells }: Row) => {
+      if (rows >= MOST_ROWS || !(isEachRow || isOfLearner)) return;
+      const [learner, content] = [cells[learnerIndex], cells[contentIndex]];
+      if (isBlankCell(learner) || isBlankCell(content)) return;
+      note(textOf(learner), textOf(content), cells);
+      found = judge();
+    },
+    finding: () => found,
+    isOpen: () => rows < MOST_ROWS && (isEachRow || isOfLearner),
+  };
+
+  function note(learner: string, content: string, cells: Row['cells']): void {
+    rows += 1;
+    const owner = learnerOf.get(content);
+    if (owner !== undefined) isEachRow = false;
+    const other = contentOf.get(learner);
+    if ((owner !== undefined && owner !== learner) || (other !== undefined && other !== content)) {
+      isOfLearner = false;
+    }
+    learnerOf.set(content, learner);
+    contentOf.set(learner, content);
+    for (const index of titles) {
+      if (isBlankCell(cells[index])) continue;
+      const title = textOf(cells[index]);
+      values.get(index)?.add(title);
+      const key = `${index} ${learner}`;
+      const before = titleOf.get(key);
+      if (before === undefined) titleOf.set(key, title);
+      else if (before !== title) varied.add(index);
+    }
+  }
+
+  function judge(): Finding | null {
+    if (rows < FEWEST_ROWS || !(isEachRow || isOfLearner)) return null;
+    for (const index of titles) {
+      const count = values.get(index)?.size ?? 0;
+      if (count === 0 || count * 2 > rows) continue;
+      // What a learner always has the same of may be a department.
+      if (!isEachRow && !varied.has(index)) continue;
+      return { rows, ids: learnerOf.size, isOfLearner: !isEachRow, repeats: { index, values: count } };
+    }
+    return null;
+  }
+}
+
+function textOf(cell: Row['cells'][number] | undefined): string {
+  // A copy: a piece of a large text would keep all of it in memory.
+  return Buffer.from(cellText(cell).slice(0, LONGEST_TEXT)).toString();
+}
+
+/** The known title first, then columns that no field is mapped to whose headers speak of courses. */
+function titleColumns(header: FoundHeader, operation: Operation): readonly number[] {
+  const mapped = Object.entries(header.match.mapped);
+  const isTitle = (field: string) =>
+    operation.fields.some(({ name, kind }) => name === field && kind === 'text');
+  const known = mapped.flatMap(([field, { index }]) => (isTitle(field) ? [index] : []));
+  const taken = new Set(mapped.map(([, { index }]) => index));
+  const sounding = header.columns.flatMap((name, index) =>
+    !taken.has(index) && !isAdded(name) && soundsLikeContent(name, operation) ? [index] : [],
+  );
+  return [...known, ...sounding];
+}
+
+function soundsLikeContent(header: string, operation: Operation): boolean {
+  const { text } = normaliseHeader(header);
+  if (NOT_CONTENT.test(text)) return false;
+  const fields = aliasMatches(text, operation).map(({ field }) => field);
+  const kinds = operation.fields.filter(({ name }) => fields.includes(name)).map(({ kind }) => kind);
+  return kinds.includes('identifier') || kinds.includes('text') || CONTENT.test(text);
+}
+
+const CONTENT =
+  /course|training|module|lesson|program|class|content|learning|curricul|certification|title|kurs|schulung|lehrgang|seminar|modul|titel|formation|cours|stage|intitulé|titre|curso|formaci|capacitaci|título|corso|titolo|opleiding|cursus|szkoleni|研修|コース|講座|科目|课程|培训|과정|교육/;
+
+/** Kinds, dates, places and people of courses. */
+const NOT_CONTENT =
+  /type|kind|categ|status|state|date|time|hour|duration|provider|vendor|cost|price|score|level|language|location|instructor|trainer|art\b|kategorie|datum|dauer|stunden|anbieter|kosten|sprache|catégorie|durée|langue|fecha|horas|idioma|種別|日|時間/;
+
+function uniqueIds(field: string, column: string, header: FoundHeader, found: Finding): Issue {
+  const title = header.columns[found.repeats.index] ?? '';
+  const of = found.isOfLearner ? 'each learner' : 'each row';
+  const rows = found.rows >= MOST_ROWS ? `the first ${found.rows} rows` : `${found.rows} rows`;
+  const values = countOf(found.repeats.values, 'value');
+  const whose = found.isOfLearner ? 'of a person' : 'of the record or of a person';
+  return {
+    code: 'identifier-unique',
+    column,
+    value: null,
+    message: `${of} has another ${field}: "${shown(column)}" has ${found.ids} values in ${rows}, "${shown(title)}" has ${values}; it may be the number ${whose}, not of the content`,
+    remedy: `name the column of the content: columns: { ${field}: ${JSON.stringify(title).replaceAll('${', '$${')} } for the source in registrar.yaml`,
+  };
+}

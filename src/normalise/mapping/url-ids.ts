@@ -1,0 +1,96 @@
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { shown } from '../reading.js';
+import type { RowWatch, WatchSource } from '../row-watch.js';
+import { trimText } from '../values/trim-text.js';
+
+/** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
+export const URL_TYPE = 'ContentUrl';
+
+/**
+ * The question of what type the identifiers of contents are, where no column says it and some are addresses of pages. All
+ * of them addresses: `ContentUrl`, where the source says nothing; where it says another type, a person must confirm it.
+ * A mixture has no one type.
+ */
+export function watchUrlIds(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly RowWatch[] {
+  const { mapped } = header.match;
+  const typeField = operation.fields.find(({ choices }) => choices?.includes(URL_TYPE));
+  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+  const column = content && mapped[content.name];
+  if (!typeField || !column || mapped[typeField.name]) return [];
+  const said = source.defaults[typeField.name];
+  if (said?.toLowerCase() === URL_TYPE.toLowerCase()) return [];
+
+  let urls = 0;
+  let codes = 0;
+  let isFirstBlank = false;
+  let url: { text: string; line: number } | null = null;
+  let code: { text: string; line: number } | null = null;
+  const isMixed = () => urls > 0 && codes > 0;
+  return [
+    {
+      name: `addresses in ${content.name}`,
+      add: ({ cells, line }: Row) => {
+        const cell = cells[column.index];
+        if (isUrl(cell)) {
+          urls += 1;
+          url ??= { text: cellText(cell), line };
+        } else if (!isBlankCell(cell)) {
+          codes += 1;
+          code ??= { text: Buffer.from(cellText(cell)).toString(), line };
+        } else if (urls + codes === 0) {
+          isFirstBlank = true;
+        }
+      },
+      // Of a sample, the first row says what all are read as.
+      asksForAll: () => (said === undefined ? isMixed() || isFirstBlank : urls > 0),
+      isOpen: () => true,
+      issues: () =>
+        said === undefined && isMixed() && url && code
+          ? [mixed(column.header, typeField.name, url, code)]
+          : [],
+      questions: () =>
+        said !== undefined && url ? [otherType(column.header, typeField.name, said, url, urls)] : [],
+      implied: () => (said === undefined && urls > 0 && codes === 0 ? { [typeField.name]: URL_TYPE } : {}),
+    },
+  ];
+}
+
+/** True for the address of a page. Nearly no identifier begins with h, so that this is cheap. */
+export function isUrl(cell: Cell | undefined): boolean {
+  if (typeof cell !== 'string') return false;
+  const first = cell.charCodeAt(0);
+  if (first !== 104 && first !== 72 && first > 32 && first < 127) return false;
+  return /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
+}
+
+interface Found {
+  readonly text: string;
+  readonly line: number;
+}
+
+function mixed(column: string, typeField: string, url: Found, code: Found): Issue {
+  return {
+    code: 'identifier-type-unclear',
+    column,
+    value: shown(url.text),
+    message: `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing says of which type each is`,
+    remedy: `have the file exported with a column that says it, and name it: columns: { ${typeField}: … }; or, where all are of one type, say it: defaults: { ${typeField}: ExternalId } for the source in registrar.yaml`,
+  };
+}
+
+function otherType(column: string, typeField: string, said: string, url: Found, count: number): Issue {
+  return {
+    code: 'identifier-type-unclear',
+    column,
+    value: shown(url.text),
+    message: `${column} holds addresses of pages (${count}, first "${shown(url.text)}" in line ${url.line}), and the source says that they are of type ${said}`,
+    remedy: `say what they are: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml`,
+  };
+}

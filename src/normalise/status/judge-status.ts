@@ -1,0 +1,76 @@
+import type { SourceConfig } from '../../config/schema.js';
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { refuse } from '../reading.js';
+import { remembering } from '../values/remembering.js';
+import { readStatus, statusVocabulary } from './status.js';
+
+/** A status that speaks against its row: the row is skipped, or invalid because the status is not understood. */
+export interface StatusJudgement {
+  readonly issue: Issue;
+  readonly isSkipped: boolean;
+}
+
+/** The judge of one drop's rows. null: the status says completed, or the drop has none. */
+export function createStatusJudge(
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults' | 'status'>,
+  header: FoundHeader,
+): (row: Row) => StatusJudgement | null {
+  const field = operation.fields.find(({ kind }) => kind === 'status');
+  const column = field && header.match.mapped[field.name];
+  const otherwise = field ? (source.defaults[field.name] ?? null) : null;
+  if (!column && otherwise === null) return () => null;
+  const label = column?.header ?? field?.name ?? 'status';
+  const context = { column: label, vocabulary: statusVocabulary(source.status) };
+  const read = remembering((cell) => readStatus(cell, context));
+
+  return (row) => {
+    let cell = column ? row.cells[column.index] : null;
+    if (isBlankCell(cell)) cell = otherwise;
+    const reading = read(cell);
+    if ('issue' in reading) return { issue: reading.issue, isSkipped: false };
+    if (reading.value === 'completed') return null;
+    if (reading.value === null) return { issue: emptyStatus(label), isSkipped: false };
+    if (reading.value === 'not-completed') return { issue: notCompleted(label, cell), isSkipped: true };
+    const policy = reading.value;
+    return source.status[policy] === 'completed'
+      ? null
+      : { issue: leftToPolicy(label, cell, policy), isSkipped: true };
+  };
+}
+
+function emptyStatus(label: string): Issue {
+  return {
+    code: 'status-unknown',
+    column: label,
+    value: null,
+    message: `${label} is empty, so that nothing says whether the learner has completed`,
+    remedy:
+      'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml',
+  };
+}
+
+function notCompleted(label: string, cell: Cell | undefined): Issue {
+  return refuse(
+    'status-not-completed',
+    label,
+    cell,
+    'says that the learner has not completed',
+    'nothing to do; if it means completed, say so: status: { completed: [ … ] } for the source in registrar.yaml',
+  ).issue;
+}
+
+function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 'equivalent'): Issue {
+  return refuse(
+    'status-by-policy',
+    label,
+    cell,
+    policy === 'exempt'
+      ? 'is an exemption or the like, not a completion'
+      : 'says that something equivalent was completed, not this',
+    `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`,
+  ).issue;
+}

@@ -1,0 +1,89 @@
+import { type Cell, isBlankCell } from '../../domain/row.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { isAdded } from '../mapping/header-column.js';
+import type { RowWatch, WatchSource } from '../row-watch.js';
+import { createStatusEvidence, type StatusEvidence } from './status-evidence.js';
+import { unseenStatus } from './unseen-status.js';
+
+/**
+ * One question for each column that no field is mapped to, where the operation has a status and neither a column nor
+ * the source says what it is: whether the column's values say that some of the learners have not completed.
+ */
+export function watchStatus(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly StatusWatch[] {
+  const status = unsaidStatus(header, operation, source);
+  if (status === null) return [];
+  const mapped = new Set(Object.values(header.match.mapped).map(({ index }) => index));
+  const learner = operation.fields.find(({ kind }) => kind === 'learner')?.name ?? '';
+  const learnerIndex = header.match.mapped[learner]?.index ?? -1;
+  return header.columns.flatMap((text, index) =>
+    mapped.has(index) || isAdded(text)
+      ? []
+      : [watch(index, learnerIndex, text, status.name, createStatusEvidence(text, source.status))],
+  );
+}
+
+/** The operation's status, where neither a column nor the source says what it is; null: something does, or there is none. */
+export function unsaidStatus(
+  { match }: FoundHeader,
+  operation: Operation,
+  source: Pick<WatchSource, 'columns' | 'defaults'>,
+): Field | null {
+  const status = operation.fields.find(({ kind }) => kind === 'status');
+  if (!status || match.mapped[status.name] || match.ambiguous.includes(status.name)) return null;
+  const isSaid = source.columns[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  return isSaid ? null : status;
+}
+
+/** The one header under which the rows hold a status that no known header names; null: none, or several. */
+export function statusHeaderAmong(
+  rows: readonly (readonly Cell[])[],
+  header: FoundHeader,
+  operation: Operation,
+): string | null {
+  const watches = watchStatus(header, operation, NOTHING_SAID);
+  for (const [index, cells] of rows.entries()) {
+    for (const watch of watches) watch.add({ line: header.line + index + 1, cells });
+  }
+  const [only, ...more] = watches.filter((watch) => watch.asksForAll());
+  // "Failed: Yes" is no status as it stands.
+  return only && more.length === 0 && !only.evidence.isReversed() ? only.header : null;
+}
+
+const NOTHING_SAID: WatchSource = {
+  columns: {},
+  defaults: {},
+  status: { completed: [], notCompleted: [], exempt: 'skip', equivalent: 'skip' },
+};
+
+interface StatusWatch extends RowWatch {
+  readonly header: string;
+  readonly evidence: StatusEvidence;
+}
+
+function watch(
+  index: number,
+  learnerIndex: number,
+  header: string,
+  field: string,
+  evidence: StatusEvidence,
+): StatusWatch {
+  return {
+    header,
+    evidence,
+    name: `${field} ${index}`,
+    add: ({ cells, line }) => {
+      const cell: Cell | undefined = cells[index];
+      if (!isBlankCell(cell)) evidence.add(cell, line);
+      // Where nobody is named, as in a note or below the data, an empty cell says nothing.
+      else if (learnerIndex === -1 || !isBlankCell(cells[learnerIndex])) evidence.addBlank();
+    },
+    asksForAll: evidence.isAsked,
+    isOpen: evidence.isOpen,
+    issues: () => (evidence.isAsked() ? [unseenStatus(field, header, index, evidence)] : []),
+  };
+}

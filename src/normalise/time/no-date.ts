@@ -1,0 +1,62 @@
+import type { SourceConfig } from '../../config/schema.js';
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { shown } from '../reading.js';
+import { isPlaceholder, trimText } from '../values/trim-text.js';
+
+/**
+ * The judge of rows whose date of completion is empty, or says that there is none ("-"), for a source that takes such
+ * rows for people who have not completed. null: there is a date, readable or not; or the source or another cell, a
+ * status, says something else.
+ */
+export function createNoDateJudge(
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults' | 'noDate'>,
+  header: FoundHeader,
+): (row: Row) => Issue | null {
+  const dated = operation.fields.find(({ kind, required }) => kind === 'timestamp' && required);
+  const date = dated && header.match.mapped[dated.name];
+  if (!date || source.noDate !== 'skipped' || source.defaults[dated.name] !== undefined) return () => null;
+  const status = statusIndex(operation, header);
+  return ({ cells }) => {
+    const cell = cells[date.index];
+    if (!saysNothing(cell)) return null;
+    return status !== null && !isBlankCell(cells[status]) ? null : noDate(date.header, cell);
+  };
+}
+
+/** What can be done about rows of this field without a value, where it is more than to fill it in; null: nothing. */
+export function noDateRemedy(operation: Operation, fieldName: string, header: FoundHeader): string | null {
+  const field = operation.fields.find(({ name }) => name === fieldName);
+  if (field?.kind !== 'timestamp') return null;
+  const otherwise =
+    statusIndex(operation, header) === null
+      ? '; or, where the file lists people who have not completed as well, say that rows without a date are those: noDate: skipped for the source in registrar.yaml'
+      : '';
+  return `fill it in the file${otherwise}`;
+}
+
+/** null: the file has no column of it. */
+function statusIndex(operation: Operation, header: FoundHeader): number | null {
+  const status = operation.fields.find(({ kind }) => kind === 'status');
+  return (status && header.match.mapped[status.name]?.index) ?? null;
+}
+
+/** True for an empty cell and for what stands for one. */
+export function saysNothing(cell: Cell | undefined): boolean {
+  return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
+}
+
+function noDate(column: string, cell: Cell | undefined): Issue {
+  const value = isBlankCell(cell) ? null : shown(cellText(cell));
+  return {
+    code: 'date-empty',
+    column,
+    value,
+    message: `${column} ${value === null ? 'is empty' : `"${value}" stands for no value`}, which the source takes for not completed`,
+    remedy:
+      'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml',
+  };
+}

@@ -1,0 +1,204 @@
+import { LANGUAGES } from '../../config/languages.js';
+import { trimText } from '../values/trim-text.js';
+import { countedTime } from './counted-time.js';
+import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import { isWeekday, type MonthNames, monthNames } from './month-names.js';
+import { parseIsoTime } from './parse-iso-time.js';
+import { type ZoneNames, zoneNamed } from './zone/zone-names.js';
+
+/** What a source says about the way its times are written. */
+export interface DateRules {
+  readonly twoDigitYears: number | null;
+  readonly monthOf: MonthNames;
+  readonly zones: ZoneNames;
+}
+
+/** What holds where a source says nothing. */
+export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(LANGUAGES), zones: {} };
+
+/** The year that two digits mean, in the hundred years from `pivot`. */
+export function fullYear(twoDigits: number, pivot: number): number {
+  const year = pivot - (pivot % 100) + twoDigits;
+  return year < pivot ? year + 100 : year;
+}
+
+/** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
+const LONGEST_DATE = 100;
+
+/** Reads the forms of dates and times that exports use. Expects non-empty text; never throws. */
+export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): DateText | DateTextProblem {
+  const plain = parseIsoTime(cell);
+  if (plain) return plain;
+  if (cell.length > LONGEST_DATE) return UNREADABLE;
+  const text = withoutWeekday(oneLine(cell), rules);
+  const found = findDate(text, rules);
+  if (!found) return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? plainNumber(text) : UNREADABLE;
+  if ('problem' in found) return found;
+  const time = findTime(found);
+  if ('problem' in time) return time;
+  const zone = zoneOf(trimText(time.rest), rules.zones);
+  return zone !== null && typeof zone === 'object' ? zone : { date: found.date, timeMs: time.timeMs, zone };
+}
+
+/** The text as dates are compared: compatibility forms folded, on one line, nothing around it. */
+export function oneLine(cell: string): string {
+  return trimText(cell.normalize('NFKC')).replace(/\s+/g, ' ');
+}
+
+/** Milliseconds since midnight, up to 24:00; null for a time that no clock shows. `half`: "am", "p.m." or none. */
+export function timeOfDay(
+  hours: number,
+  minutes: number,
+  seconds: number,
+  ms: number,
+  half: string | null,
+): number | null {
+  let hour = hours;
+  if (minutes > 59 || seconds > 59) return null;
+  if (half !== null) {
+    // 00:30 AM is not proper English, and still written by machines; 00:30 PM would be a guess.
+    const isMorning = half.toLowerCase().startsWith('a');
+    if (hour > 12 || (hour === 0 && !isMorning)) return null;
+    hour = (hour % 12) + (isMorning ? 0 : 12);
+  }
+  const timeMs = ((hour * 60 + minutes) * 60 + seconds) * 1000 + ms;
+  return timeMs > 86_400_000 ? null : timeMs;
+}
+
+/** The zone at the end of a text, or why the words there are none; null: there are no words. */
+export function zoneOf(text: string, declared: ZoneNames): string | null | DateTextProblem {
+  if (text === '') return null;
+  const named = /^[([]?z[)\]]?$/i.test(text) ? 'UTC' : zoneNamed(text, declared);
+  if (named !== null) return named;
+  // A name in brackets behind an offset repeats it: +01:00[Europe/Berlin], GMT+0100 (Central European Time).
+  const offset = /^([^([]*[+-][\d:]+) ?[([][^)\]]*[)\]]$/.exec(text)?.[1];
+  const zone = offset === undefined ? null : zoneNamed(offset);
+  if (zone !== null) return zone;
+  // EST, IST, CST: an abbreviation is used by several countries, or may be meant with or without summer time.
+  if (/^[a-z]{2,5}$/i.test(text)) {
+    return {
+      problem: `ends in "${text}", which names no single time zone unless zoneNames of the source says which`,
+      remedy: `say which it is: zoneNames: { ${text}: America/New_York } (for instance) for the source in registrar.yaml`,
+    };
+  }
+  return /^[a-z_]+(?:\/[a-z0-9_+-]+)+$/i.test(text)
+    ? { problem: `names the time zone "${text}", which is not known` }
+    : UNREADABLE;
+}
+
+const UNREADABLE: DateTextProblem = { problem: 'is not a date that can be read' };
+
+/** What the number would be, where only one way to count comes to a time of these years. */
+function plainNumber(text: string): DateTextProblem {
+  const problem = 'is a plain number: whether it counts days or seconds, and from when, is not declared';
+  const counted = countedTime(text);
+  if (counted === null) return { problem };
+  const { pattern, counts, is } = counted;
+  const remedy = `set datePatterns: [${pattern}] for the source in registrar.yaml if it counts ${counts}: it is ${is} then`;
+  return { problem, remedy };
+}
+
+/** The reason why a year of two digits isn't read. */
+export const TWO_DIGIT_YEAR: DateTextProblem = {
+  problem: 'has a year of two digits, and twoDigitYears of the source does not say of which century',
+  remedy:
+    'set twoDigitYears: 2000 for the source in registrar.yaml if 00 to 99 are 2000 to 2099; and dateOrder where all three are numbers, because any of them may be the year then',
+};
+
+interface FoundDate {
+  readonly date: CalendarDate | NumericDate;
+  readonly rest: string;
+  /** Written without separators, as its time may be. */
+  readonly isBasic: boolean;
+}
+
+/** Year first; the same separator twice. */
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+/** 20240310, alone or before a time; with 103000 or 1030 behind it, the time without separators. */
+const BASIC = /^(\d{4})(\d{2})(\d{2})(?:(?!\d)|(?=\d{4}(?:\d{2})?$))/;
+/** Year last, day and month in either order. */
+const YEAR_LAST = /^(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?!\d)/;
+const DAY_NAME_YEAR =
+  /^(\d{1,2})(?:st|nd|rd|th|er|[oa](?= )|\.)?[ \-/.,]*(?:(?:de|of) )?(\p{L}+)\.?[ \-/.,]*(?:(?:de|del|of) )?(\d{4}|\d{2})(?!\d)/iu;
+const NAME_DAY_YEAR = /^(\p{L}+)\.?[ \-/.]*(\d{1,2})(?:st|nd|rd|th)?[ \-/.,]+(\d{4}|\d{2})(?!\d)/iu;
+const YEAR_NAME_DAY = /^(\d{4})[ \-/.,]+(\p{L}+)\.?[ \-/.,]+(\d{1,2})(?!\d)/u;
+
+function findDate(text: string, rules: DateRules): FoundDate | DateTextProblem | null {
+  const iso = YEAR_FIRST.exec(text);
+  if (iso) return calendar(text, iso, iso[1], Number(iso[3]), iso[4], rules);
+  const basic = BASIC.exec(text);
+  if (basic) return calendar(text, basic, basic[1], Number(basic[2]), basic[3], rules);
+  const numeric = YEAR_LAST.exec(text);
+  if (numeric) return numericDate(text, numeric, rules);
+  const dayFirst = DAY_NAME_YEAR.exec(text);
+  if (dayFirst) {
+    return calendar(text, dayFirst, dayFirst[3], rules.monthOf(dayFirst[2] ?? ''), dayFirst[1], rules);
+  }
+  const nameFirst = NAME_DAY_YEAR.exec(text);
+  if (nameFirst) {
+    return calendar(text, nameFirst, nameFirst[3], rules.monthOf(nameFirst[1] ?? ''), nameFirst[2], rules);
+  }
+  const yearFirst = YEAR_NAME_DAY.exec(text);
+  if (!yearFirst) return null;
+  return calendar(text, yearFirst, yearFirst[1], rules.monthOf(yearFirst[2] ?? ''), yearFirst[3], rules);
+}
+
+function numericDate(text: string, match: RegExpExecArray, rules: DateRules): FoundDate | DateTextProblem {
+  const [whole, first, , second, third = ''] = match;
+  const isShort = third.length === 2;
+  if (isShort && rules.twoDigitYears === null) return TWO_DIGIT_YEAR;
+  const pivot = isShort ? rules.twoDigitYears : null;
+  const date = { first: Number(first), second: Number(second), third: Number(third), pivot };
+  return { date, rest: text.slice(whole.length), isBasic: false };
+}
+
+function calendar(
+  text: string,
+  match: RegExpExecArray,
+  year: string | undefined,
+  month: number | null,
+  day: string | undefined,
+  { twoDigitYears }: DateRules,
+): FoundDate | DateTextProblem | null {
+  if (month === null) return null;
+  const isShort = year?.length === 2;
+  if (isShort && twoDigitYears === null) return TWO_DIGIT_YEAR;
+  return {
+    date: {
+      year: isShort && twoDigitYears !== null ? fullYear(Number(year), twoDigitYears) : Number(year),
+      month,
+      day: Number(day),
+    },
+    rest: text.slice(match[0].length),
+    isBasic: /^\d{8}/.test(match[0]),
+  };
+}
+
+/** What may stand between date and time; words of the languages of `month-names`. */
+const BEFORE_TIME = /^(?:t(?=\d)|,? ?(?:- )?(?:(?:at|um|om|à|às|alle|a las) )?(?=\d))/iu;
+const CLOCK =
+  /^(\d{1,2})(?:[:h](\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.|m(?!\p{L})))?(?: uhr(?!\p{L}))?/iu;
+const BASIC_CLOCK = /^(\d{2})(\d{2})(\d{2})?(?:[.,](\d{1,9}))?(?!\d)/;
+
+function findTime(found: FoundDate): { timeMs: number | null; rest: string } | DateTextProblem {
+  const before = BEFORE_TIME.exec(found.rest);
+  if (!before) return { timeMs: null, rest: found.rest };
+  const rest = found.rest.slice(before[0].length);
+  const clock = (found.isBasic ? BASIC_CLOCK.exec(rest) : null) ?? CLOCK.exec(rest);
+  // A number alone is no time: an hour needs minutes, or am or pm.
+  if (!clock || (clock[2] === undefined && clock[5] === undefined)) return UNREADABLE;
+  const [, hours, minutes = '0', seconds = '0', fraction = '', half = null] = clock;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const timeMs = timeOfDay(Number(hours), Number(minutes), Number(seconds), ms, half);
+  return timeMs === null
+    ? { problem: `has the impossible time "${clock[0].trim()}"` }
+    : { timeMs, rest: rest.slice(clock[0].length) };
+}
+
+function withoutWeekday(text: string, rules: DateRules): string {
+  const word = /^([\p{L}-]+)\.?,? /u.exec(text);
+  // "Mar 10 2024" begins with a month, although "mar" is also a Tuesday in French.
+  if (!word || !isWeekday(word[1] ?? '')) return text;
+  const rest = text.slice(word[0].length);
+  return findDate(text, rules) && !findDate(rest, rules) ? text : rest;
+}

@@ -1,0 +1,141 @@
+import {
+  NUMBER_PATTERNS,
+  type NumberPattern,
+  type PatternPart,
+  patternParts,
+} from '../../config/date-pattern.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { isDate } from './date-order.js';
+import type { DateText, DateTextProblem } from './date-text.js';
+import { type DateRules, fullYear, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
+
+/** Reads a text that is written as one pattern says; null for a text that is written otherwise. */
+export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;
+
+/**
+ * The reader of a source's declared patterns. Nothing else is read; a text that fits several is read only when they
+ * agree about it, because which one was meant is not written.
+ */
+export function patternsReader(
+  patterns: readonly string[],
+  rules: DateRules,
+): (cell: string) => DateText | DateTextProblem {
+  const readers = patterns.map(patternReader);
+  const listed = patterns.map((pattern) => `"${pattern}"`).join(', ');
+  return (cell) => {
+    const text = oneLine(cell);
+    const readings = readers.flatMap((read) => read(text, rules) ?? []);
+    const dates = readings.filter(
+      (reading) => 'date' in reading && 'month' in reading.date && isDate(reading.date),
+    );
+    const [first, ...others] = dates.length > 0 ? dates : readings.slice(0, 1);
+    if (first === undefined)
+      return { problem: `is not written as datePatterns of the source say (${listed})` };
+    return others.every((other) => JSON.stringify(other) === JSON.stringify(first))
+      ? first
+      : { problem: `fits several of datePatterns of the source (${listed}), which read it differently` };
+  };
+}
+
+/** The reader of one pattern that `datePatternMistake` has nothing against. */
+function patternReader(pattern: string): PatternReader {
+  const number = NUMBER_PATTERNS.find((name) => name === pattern);
+  if (number !== undefined) return (text) => readNumber(text, number);
+  const parts = patternParts(oneLine(pattern)).map((part) => ({
+    ...part,
+    name: part.kind.replace(/\s/g, '_'),
+  }));
+  const form = new RegExp(`^${parts.map((part) => expressionOf(part, part.name)).join('')}$`, 'iu');
+  return (text, rules) => {
+    const found = form.exec(text)?.groups;
+    return found === undefined ? null : toDateText(found, rules);
+  };
+}
+
+/** As many digits as letters where there are several; a single letter stands for one or two digits. */
+function expressionOf({ kind, letters }: PatternPart, name: string): string {
+  switch (kind) {
+    case 'text':
+      return letters.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    case 'month name':
+      return `(?<${name}>\\p{L}+)\\.?`;
+    case 'weekday':
+      return '[\\p{L}-]+\\.?';
+    case 'half of the day':
+      return `(?<${name}>[ap]\\.?m\\.?)`;
+    case 'zone':
+      return `(?<${name}>\\S.*)`;
+    default:
+      return `(?<${name}>\\d{${letters.length === 1 && kind !== 'fraction' ? '1,2' : letters.length}})`;
+  }
+}
+
+function toDateText(
+  found: Readonly<Record<string, string | undefined>>,
+  rules: DateRules,
+): DateText | DateTextProblem | null {
+  const year = yearOf(found.year ?? '', rules);
+  if (year === null) return TWO_DIGIT_YEAR;
+  const month = found.month_name === undefined ? Number(found.month) : rules.monthOf(found.month_name);
+  if (month === null)
+    return { problem: `has "${found.month_name}" for a month, which is none in the languages of the source` };
+  // A month without a day (Degreed's files) counts from its first day.
+  const date = { year, month, day: Number(found.day ?? '1') };
+  const hours = found.hour ?? found.hour_of_half_a_day;
+  const timeMs =
+    hours === undefined
+      ? null
+      : timeOfDay(
+          Number(hours),
+          Number(found.minute ?? 0),
+          Number(found.second ?? 0),
+          Number((found.fraction ?? '').slice(0, 3).padEnd(3, '0')),
+          found.half_of_the_day ?? null,
+        );
+  if (hours !== undefined && timeMs === null) return { problem: 'has an impossible time' };
+  const zone = zoneOf(found.zone ?? '', rules.zones);
+  return zone !== null && typeof zone === 'object' ? zone : { date, timeMs, zone };
+}
+
+function yearOf(digits: string, { twoDigitYears }: DateRules): number | null {
+  if (digits.length > 2) return Number(digits);
+  return twoDigitYears === null ? null : fullYear(Number(digits), twoDigitYears);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days from the beginning of a workbook's count to 1970-01-01. */
+const SERIAL_OF_1970 = { 'excel-serial': 25_569, 'excel-serial-1904': 24_107 } as const;
+
+/** Serial 60 is the 29 February 1900 that never was; the serials before it lie one day off. Nobody means them. */
+const FIRST_SOUND_SERIAL = 61;
+
+/** The last moment a date can hold; more digits than that are another number. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+function readNumber(text: string, pattern: NumberPattern): DateText | DateTextProblem | null {
+  if (!/^\d{1,15}(?:\.\d{1,12})?$/.test(text)) return null;
+  const number = Number(text);
+  if (pattern === 'epoch-seconds' || pattern === 'epoch-milliseconds') {
+    return momentText(pattern === 'epoch-seconds' ? number * 1000 : number, 'UTC');
+  }
+  if (number < FIRST_SOUND_SERIAL)
+    return { problem: 'counts days from before March 1900, which no workbook does soundly' };
+  // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
+  const ms = Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000;
+  const moment = momentText(ms, null);
+  return Number.isInteger(number) && moment !== null && 'date' in moment
+    ? { ...moment, timeMs: null }
+    : moment;
+}
+
+function momentText(ms: number, zone: 'UTC' | null): DateText | DateTextProblem | null {
+  if (ms > LAST_MS) return { problem: 'is too large a number for a time' };
+  const iso = isoFromMs(Math.floor(ms));
+  const date = {
+    year: Number(iso.slice(0, 4)),
+    month: Number(iso.slice(5, 7)),
+    day: Number(iso.slice(8, 10)),
+  };
+  return { date, timeMs: ((Math.floor(ms) % DAY_MS) + DAY_MS) % DAY_MS, zone };
+}

@@ -1,0 +1,110 @@
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, cellText } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../header/find-header.js';
+import { shown } from '../reading.js';
+import type { RowWatch } from '../row-watch.js';
+import { isDate } from './date-order.js';
+
+/**
+ * Collects what a column says about a spreadsheet that opened it in the wrong locale: it makes dates of what it can
+ * read, with day and month swapped, and leaves as text what has no twelfth month in its order.
+ */
+export interface SwapEvidence {
+  add(cell: Cell | undefined, line: number): void;
+  /** True where date cells stand beside texts that are numeric dates. */
+  isAsked(): boolean;
+  /** null: nothing speaks for it. */
+  issue(column: string): Issue | null;
+}
+
+/** One question for each column of times, also where its order is declared: that says nothing about date cells. */
+export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
+  return operation.fields.flatMap(({ name, kind }) => {
+    const column = header.match.mapped[name];
+    if (kind !== 'timestamp' || column === undefined) return [];
+    const evidence = createSwapEvidence();
+    return [
+      {
+        name: `swapped ${name}`,
+        add: ({ cells, line }) => evidence.add(cells[column.index], line),
+        asksForAll: evidence.isAsked,
+        // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
+        isOpen: () => true,
+        issues: () => [evidence.issue(column.header) ?? []].flat(),
+      },
+    ];
+  });
+}
+
+/** Evidence before any cell. */
+export function createSwapEvidence(): SwapEvidence {
+  /** Date cells with a day up to 12, which may be swapped, and with a later one, which can't be. */
+  const early = { count: 0, first: '' };
+  let late = 0;
+  /** Texts with a number above 12, which nothing can read the other way round, and with none. */
+  const telling = { count: 0, first: '', isMonthFirst: false };
+  let open = 0;
+  return {
+    add: (cell, line) => {
+      if (isDateCell(cell)) {
+        const day = cell.date.slice(0, 10);
+        if (Number(day.slice(8)) > LAST_MONTH) late += 1;
+        else if (++early.count === 1) early.first = `line ${line}: ${day}`;
+        return;
+      }
+      const numbers = typeof cell === 'string' ? numbersOf(cell) : null;
+      if (numbers === null) return;
+      const [first, second] = numbers;
+      if (first <= LAST_MONTH && second <= LAST_MONTH) open += 1;
+      else if (isDay(Math.max(first, second), Math.min(first, second)) && ++telling.count === 1) {
+        telling.first = `line ${line}: "${shown(cellText(cell))}"`;
+        telling.isMonthFirst = second > LAST_MONTH;
+      }
+    },
+    isAsked: () => early.count + late > 0 && telling.count + open > 0,
+    issue: (column) => {
+      const cells = early.count + late;
+      const texts = telling.count + open;
+      // One cell each is enough: a text that is a sound date would be a date cell, had its order been the right one.
+      if (early.count === 0 || telling.count === 0 || !isFew(late, cells) || !isFew(open, texts)) return null;
+      const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
+      return {
+        code: 'dates-swapped',
+        column,
+        value: null,
+        message: `${column} holds date cells, ${early.count} of ${cells} with a day up to 12 (the first in ${early.first}), beside dates in text, ${telling.count} of ${texts} with a number above 12 (the first in ${telling.first}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        remedy:
+          'have the file exported again and drop it as it comes, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
+      };
+    },
+  };
+}
+
+const LAST_MONTH = 12;
+
+/** A day that there is, in some year: what is none would stay text in every order. */
+function isDay(day: number, month: number): boolean {
+  return isDate({ year: LEAP_YEAR, month, day });
+}
+
+const LEAP_YEAR = 2024;
+
+/** Cells that a person has put right or added since may be so many, one in twenty. */
+function isFew(some: number, all: number): boolean {
+  return some * 20 <= all;
+}
+
+function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
+  return typeof cell === 'object' && cell !== null && 'date' in cell;
+}
+
+const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
+
+/** The first two numbers of a date that has its year last. A date that begins with its year is seen by its third sign. */
+function numbersOf(text: string): readonly [number, number] | null {
+  const third = text.charCodeAt(2);
+  if (third >= 0x30 && third <= 0x39 && text.charCodeAt(1) >= 0x30 && text.charCodeAt(0) > 0x20) return null;
+  const found = NUMERIC_DATE.exec(text);
+  return found ? [Number(found[1]), Number(found[3])] : null;
+}

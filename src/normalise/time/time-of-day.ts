@@ -1,0 +1,84 @@
+import { type Cell, isBlankCell } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from '../reading.js';
+import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { timeOfDay, zoneOf } from './parse-date-text.js';
+import type { ZoneNames } from './zone/zone-names.js';
+
+/** A time of day that stands in a column of its own, beside its date. */
+export interface TimeOfDay {
+  /** Since midnight, up to 86,400,000 (24:00). */
+  readonly timeMs: number;
+  /** As in `DateText`; null: none. */
+  readonly zone: string | null;
+  /** The day that a workbook's cell holds besides, as yyyy-mm-dd; null: none, as a time of day has it. */
+  readonly day: string | null;
+}
+
+/** Reads the time of day of a row: 14:30, 2:30 PM, 14h30, 14.30 Uhr, or a cell of a workbook. */
+export function readTimeOfDay(
+  cell: Cell | undefined,
+  { column, zones }: { readonly column: string; readonly zones: ZoneNames },
+): Reading<TimeOfDay> {
+  if (isBlankCell(cell)) return ABSENT;
+  const time = timeOfCell(cell, zones);
+  if (time === 'none') return ABSENT;
+  if (time !== null) return { value: time };
+  return refuse(
+    'timestamp-invalid',
+    column,
+    cell,
+    'is not a time of day',
+    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml',
+  );
+}
+
+/** null for what is no time of day; 'none' for what stands for no value. */
+export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeOfDay | 'none' | null {
+  if (typeof cell === 'string') return timeOfText(trimText(cell), zones);
+  if (typeof cell === 'number') return cell >= 0 && cell < 1 ? timeOnly(wholeSeconds(cell)) : null;
+  if (typeof cell !== 'object' || cell === null || !('date' in cell)) return null;
+  const day = cell.date.slice(0, 10);
+  return { ...timeOnly(clockMs(cell.date)), day: day < FIRST_DAY ? null : day };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Days before it are where workbooks begin to count: a time without a date. */
+const FIRST_DAY = '1904-01-02';
+
+function timeOnly(timeMs: number): TimeOfDay {
+  return { timeMs, zone: null, day: null };
+}
+
+/** A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it. */
+function wholeSeconds(fraction: number): number {
+  return Math.round(fraction * DAY_SECONDS) * 1000;
+}
+
+/** Of an ISO time without a zone. */
+function clockMs(iso: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = iso.slice(11).split(':').map(Number);
+  return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000);
+}
+
+const CLOCK =
+  /^(\d{1,2})(?:([:h.])(\d{2})?(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.?|m(?!\p{L})))?(?: ?(uhr)(?!\p{L}))?(.*)$/iu;
+
+function timeOfText(text: string, zones: ZoneNames): TimeOfDay | 'none' | null {
+  if (isPlaceholder(text)) return 'none';
+  if (text.length > LONGEST_TIME) return null;
+  const found = CLOCK.exec(text.normalize('NFKC'));
+  if (!found) return null;
+  const [, hours, mark, minutes, seconds, fraction = '', half = null, word, rest = ''] = found;
+  // A number alone is no time; 14.30 is one only where it says so, and 14: is none at all.
+  const isHour = half !== null || word !== undefined || mark?.toLowerCase() === 'h';
+  if (minutes === undefined ? !isHour || mark === ':' || mark === '.' : mark === '.' && !isHour) return null;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const timeMs = timeOfDay(Number(hours), Number(minutes ?? 0), Number(seconds ?? 0), ms, half);
+  const zone = zoneOf(trimText(rest), zones);
+  if (timeMs === null || (zone !== null && typeof zone === 'object')) return null;
+  return { timeMs, zone, day: null };
+}
+
+/** With seconds, halves of the day and the name of a zone. */
+const LONGEST_TIME = 60;

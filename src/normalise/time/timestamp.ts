@@ -1,0 +1,241 @@
+import { isoFromMs } from '../../domain/clock.js';
+import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import type { Told } from '../header/told-above.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
+import { isPlaceholder, trimText } from '../values/trim-text.js';
+import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
+import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import { parseDateText } from './parse-date-text.js';
+import type { TimeOfDay } from './time-of-day.js';
+import { utcText } from './utc-text.js';
+import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
+
+const DAY_MS = 86_400_000;
+
+/** What is known about a column of times besides its cells. */
+export interface TimestampContext {
+  readonly column: string;
+  /** The zone of times that carry none: the header's, else the source's; null: there is none. */
+  readonly zone: string | null;
+  /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
+  readonly toldZone?: Told | null;
+  /** Reads the row's cell in the column of zones, which comes before `zone`. */
+  readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
+  /** Reads the row's cell in the column of times of day, of a date that has none. */
+  readonly timeOfRow: (cell: Cell | undefined) => Reading<TimeOfDay>;
+  /** What people call that column. */
+  readonly timeColumn: string;
+  /** Declared by the source or proven by the column; null: neither. */
+  readonly order: DateOrder | null;
+  /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
+  readonly isWholeColumn: boolean;
+  /** Reads a text by the forms that are usual, or by those that the source declares. */
+  readonly parse: (text: string) => DateText | DateTextProblem;
+  readonly dateOnly: 'start' | 'noon' | 'end';
+  readonly overlap: 'reject' | 'earlier' | 'later';
+  /** Milliseconds since 1970; times before the one or after the other are refused. */
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+/**
+ * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). Whatever the file leaves open,
+ * and neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
+ * @param zoneCell the row's cell in the column of zones; only looked at for a time that carries none.
+ * @param timeCell the row's cell in the column of times of day; where the date has a time itself, they must agree.
+ */
+export function readTimestamp(
+  cell: Cell | undefined,
+  context: TimestampContext,
+  zoneCell?: Cell,
+  timeCell?: Cell,
+): Reading<string> {
+  if (isBlankCell(cell)) return ABSENT;
+  const text = textOf(cell);
+  if (text === null) return invalid(cell, context, 'is not a date');
+  if (isPlaceholder(text)) return ABSENT;
+  if (/^#{2,}$/.test(text)) {
+    return refuse(
+      'timestamp-invalid',
+      context.column,
+      cell,
+      'is no time: the column was too narrow when the file was saved as text',
+      'widen the column in the spreadsheet and save the file again',
+    );
+  }
+  const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
+  if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
+  const isNumeric = 'first' in parsed.date;
+  if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
+  const date = isNumeric
+    ? orderDate(parsed.date as NumericDate, context.order)
+    : (parsed.date as CalendarDate);
+  if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
+  if (date === null || !isDate(date)) {
+    return invalid(cell, context, whyNoDay(parsed.date, context.order));
+  }
+  const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
+  const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
+  if ('issue' in beside) return beside;
+  const time = beside.value;
+  if (time !== null && !agrees(time, date, ownMs)) return contradicted(cell, timeCell, context);
+  const timeMs = time?.timeMs ?? ownMs;
+  const written = time?.zone ?? parsed.zone;
+  if (written !== null) return toUtc(cell, date, timeMs, written, context);
+  const zone = context.zoneOfRow(zoneCell);
+  return 'issue' in zone ? zone : toUtc(cell, date, timeMs, zone.value ?? context.zone, context);
+}
+
+/**
+ * Text, a workbook's date, or a number of eight digits, which a spreadsheet makes of 20240310 and which can be
+ * neither a count of days (those have five digits) nor of seconds since 2000; null for any other cell.
+ */
+function textOf(cell: Cell | undefined): string | null {
+  if (typeof cell === 'string') return trimText(cell);
+  if (typeof cell === 'number') return String(cell);
+  return typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : null;
+}
+
+/** A workbook stores a day as its midnight: the two can't be told apart, and the day is far more likely. */
+function isWorkbookDay(cell: Cell | undefined, parsed: DateText): boolean {
+  return typeof cell === 'object' && parsed.timeMs === 0;
+}
+
+/** Midnight beside a date is how a day is written too; seconds may be cut off one of the two. */
+function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: number | null): boolean {
+  if (time.day !== null && time.day !== isoFromMs(midnightOf({ year, month, day })).slice(0, 10))
+    return false;
+  const minuteOf = (ms: number) => Math.floor(ms / 60_000);
+  return ownMs === null || ownMs === 0 || minuteOf(ownMs) === minuteOf(time.timeMs);
+}
+
+function contradicted(cell: Cell | undefined, timeCell: Cell | undefined, context: TimestampContext) {
+  return refuse(
+    'timestamp-invalid',
+    context.column,
+    cell,
+    `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`,
+    'correct the one that is wrong',
+  );
+}
+
+function toUtc(
+  cell: Cell | undefined,
+  date: CalendarDate,
+  timeMs: number | null,
+  zone: string | null,
+  context: TimestampContext,
+): Reading<string> {
+  if (zone === null) {
+    return refuse(
+      'timestamp-unzoned',
+      context.column,
+      cell,
+      'carries no time zone, and the source has none',
+      zoneRemedy(context.toldZone ?? null),
+    );
+  }
+  const resolve = zoneResolver(zone);
+  if (resolve === null) throw new Error(`${zone} is not a zone, although its name was looked up`);
+  const midnightMs = midnightOf(date);
+  const local = resolve(midnightMs + (timeMs ?? TIME_OF_DAY_MS[context.dateOnly]));
+  const utcMs = timeMs === null ? ofDay(local, context.dateOnly) : ofTime(local, context.overlap);
+  return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
+}
+
+function zoneRemedy(told: Told | null): string {
+  if (told === null || !/^[A-Z]/.test(told.value)) {
+    const of = told === null ? '' : `; line ${told.line} speaks of ${told.value}`;
+    return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
+  }
+  const of = told.label === null ? '' : ` ("${shown(told.label)}")`;
+  return `line ${told.line}${of} names a zone: if it is that of the times, set timeZone: ${told.value} for the source in registrar.yaml`;
+}
+
+/** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
+function midnightOf({ year, month, day }: CalendarDate): number {
+  return year < 100
+    ? Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS
+    : Date.UTC(year, month - 1, day);
+}
+
+/** After so many days the calendar repeats. */
+const DAYS_OF_400_YEARS = 146_097;
+
+const TIME_OF_DAY_MS = { start: 0, noon: DAY_MS / 2, end: DAY_MS - 1000 } as const;
+
+/**
+ * The time of day of a bare date comes from us, so clocks that change at midnight don't make it doubtful: of two
+ * moments the one that lies within the day is taken. null for a day that a zone left out altogether.
+ */
+function ofDay(local: LocalTime, dateOnly: TimestampContext['dateOnly']): number | null {
+  if (local.kind === 'once') return local.utcMs;
+  if (local.laterMs - local.earlierMs >= DAY_MS) return null;
+  return (local.kind === 'never') === (dateOnly !== 'end') ? local.laterMs : local.earlierMs;
+}
+
+function ofTime(local: LocalTime, overlap: TimestampContext['overlap']): number | null {
+  if (local.kind === 'once') return local.utcMs;
+  if (overlap === 'reject') return null;
+  return overlap === 'earlier' ? local.earlierMs : local.laterMs;
+}
+
+function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context: TimestampContext) {
+  if (local.kind === 'once') throw new Error('a local time that happened once is not doubtful');
+  const moments = `${isoFromMs(local.earlierMs)} or ${isoFromMs(local.laterMs)}`;
+  return local.kind === 'twice'
+    ? refuse(
+        'timestamp-ambiguous',
+        context.column,
+        cell,
+        `happened twice in ${zone}, because clocks were set back: it is ${moments}`,
+        'export the times with their offset or in UTC, or set overlap: earlier or overlap: later for the source',
+      )
+    : refuse(
+        'timestamp-nonexistent',
+        context.column,
+        cell,
+        `never happened in ${zone}, because clocks were set forward: it may be meant as ${moments}`,
+        'check timeZone of the source, export the times in UTC, or set overlap: earlier or overlap: later',
+      );
+}
+
+function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
+  const { earliestMs, latestMs } = context;
+  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: utcText(utcMs) };
+  const isEarly = utcMs < earliestMs;
+  return refuse(
+    'timestamp-out-of-range',
+    context.column,
+    cell,
+    isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future',
+    isEarly
+      ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
+      : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant',
+  );
+}
+
+function openOrder(cell: Cell | undefined, date: NumericDate, context: TimestampContext) {
+  const possible = (['day-first', 'month-first', 'year-first'] as const).flatMap((order) => {
+    const day = orderDate(date, order);
+    return day === null || day === 'open' ? [] : isoFromMs(midnightOf(day)).slice(0, 10);
+  });
+  const orders =
+    date.pivot === null ? 'day-first or dateOrder: month-first' : 'day-first, month-first or year-first';
+  return refuse(
+    'date-order-unknown',
+    context.column,
+    cell,
+    `may be ${possible.join(' or ')}, and nothing in the column proves which`,
+    `set dateOrder: ${orders} for the source in registrar.yaml`,
+  );
+}
+
+function invalid(
+  cell: Cell | undefined,
+  context: TimestampContext,
+  because: string,
+  remedy = 'write the time like 2024-03-10T10:30:00Z, or as a date cell of the workbook',
+) {
+  return refuse('timestamp-invalid', context.column, cell, because, remedy);
+}

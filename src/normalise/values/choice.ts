@@ -1,0 +1,27 @@
+import { type Cell, cellText } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from '../reading.js';
+import { trimText } from './trim-text.js';
+
+/** One of the values a field takes, in the casing that is sent; "external id" is ExternalId. */
+export function readChoice(
+  cell: Cell | undefined,
+  context: { readonly column: string; readonly choices: readonly string[] },
+): Reading<string> {
+  const key = choiceKey(cellText(cell));
+  if (key === '') return ABSENT;
+  const choice = context.choices.find((candidate) => choiceKey(candidate) === key);
+  if (choice !== undefined) return { value: choice };
+  return refuse(
+    'choice-invalid',
+    context.column,
+    cell,
+    'is not one of the values this field takes',
+    `use one of ${context.choices.join(', ')}`,
+  );
+}
+
+function choiceKey(text: string): string {
+  return trimText(text.normalize('NFKC'))
+    .replace(/[\s_-]/g, '')
+    .toLowerCase();
+}

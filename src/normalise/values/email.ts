@@ -1,0 +1,147 @@
+import { domainToASCII } from 'node:url';
+import { type Cell, isBlankCell } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from '../reading.js';
+import { foreignLetter } from './mixed-alphabets.js';
+import { isPlainAddress } from './plain-address.js';
+import { isPlaceholder, trimText } from './trim-text.js';
+
+/** Longest local part and longest address in bytes (RFC 5321 §4.5.3.1, RFC 3696 erratum 1690). */
+const LONGEST_LOCAL_BYTES = 64;
+const LONGEST_ADDRESS_BYTES = 254;
+
+/** With a display name around it; whatever is longer is prose. */
+const LONGEST_CELL = 1_000;
+
+/**
+ * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle
+ * brackets, quotes around the whole, `="…"` and a trailing separator come off; plus tags and dots stay, they may tell
+ * people apart. Quoted local parts, comments and IP addresses as domains are refused.
+ */
+export function readEmail(cell: Cell | undefined, context: { readonly column: string }): Reading<string> {
+  if (isBlankCell(cell)) return ABSENT;
+  if (typeof cell !== 'string') return invalid(cell, context.column, 'it is not text');
+  if (isPlainAddress(cell)) return { value: cell };
+  const simple = trimText(cell).toLowerCase();
+  if (isPlainAddress(simple)) return { value: simple };
+  if (cell.length > LONGEST_CELL) return invalid(cell, context.column, 'it is too long');
+  const address = unwrap(trimText(cell));
+  if (address === '' || isPlaceholder(address)) return ABSENT;
+  const parsed = parse(address);
+  return 'fault' in parsed ? invalid(cell, context.column, parsed.fault) : { value: parsed.address };
+}
+
+function invalid(cell: Cell | undefined, column: string, fault: string) {
+  return refuse(
+    'email-invalid',
+    column,
+    cell,
+    `is not one e-mail address: ${fault}`,
+    'correct the address in the file, or map the learner to the right one',
+  );
+}
+
+/** What is left once nothing around the address can be taken off any more. */
+function unwrap(cell: string): string {
+  let text = cell;
+  for (;;) {
+    let next = trimText(text.replace(/[;,]$/, '')).replace(/^mailto:/i, '');
+    // What protects a text from a spreadsheet, as of an identifier.
+    next = /^="([^"]*)"$/.exec(next)?.[1] ?? next;
+    const named = /^([^<>]*)<([^<>]*)>$/.exec(next);
+    // A second address as display name is kept, so that the row is refused for holding two.
+    if (named && (!named[1]?.includes('@') || sameAddress(named[1], named[2] ?? ''))) next = named[2] ?? '';
+    if (next.startsWith("'")) next = next.slice(1, next.length > 1 && next.endsWith("'") ? -1 : undefined);
+    next = trimText(next);
+    if (next === text) return text;
+    text = next;
+  }
+}
+
+function sameAddress(name: string, address: string): boolean {
+  return (
+    trimText(name)
+      .replace(/^["']|["']$/g, '')
+      .toLowerCase() === trimText(address).toLowerCase()
+  );
+}
+
+type Parsed = { readonly address: string } | { readonly fault: string };
+
+function parse(text: string): Parsed {
+  const parts = text.split('@');
+  const [local = '', domain = ''] = parts;
+  if (text.includes('"')) return { fault: 'it has quotation marks' };
+  if (parts.length === 1) return { fault: 'it has no @' };
+  if (parts.length > 2) {
+    return { fault: /[;,\s<]/.test(text) ? 'it holds two addresses' : 'it has more than one @' };
+  }
+  const fault = localFault(local) ?? domainFault(domain) ?? alphabetFault(local, domain);
+  if (fault !== null) return { fault };
+  const ascii = domainToASCII(domain);
+  const asciiFault = asciiDomainFault(ascii);
+  if (asciiFault !== null) return { fault: asciiFault };
+  const folded = local.normalize('NFC').toLowerCase().normalize('NFC');
+  if (Buffer.byteLength(folded) > LONGEST_LOCAL_BYTES) {
+    return { fault: `the part before the @ is longer than ${LONGEST_LOCAL_BYTES} bytes` };
+  }
+  if (Buffer.byteLength(folded) + 1 + ascii.length > LONGEST_ADDRESS_BYTES) {
+    return { fault: `it is longer than ${LONGEST_ADDRESS_BYTES} bytes` };
+  }
+  return { address: `${folded}@${ascii}` };
+}
+
+function localFault(local: string): string | null {
+  if (local === '') return 'there is nothing before the @';
+  if (/\s/.test(local)) return 'it has a space inside';
+  const stray = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u.exec(local);
+  if (stray) return `${characterName(stray[0])} cannot stand before the @`;
+  return dotFault(local, 'before the @');
+}
+
+/** Checked before IDNA, which would decode `%41` and turn other writings of dots and numbers into an address. */
+function domainFault(domain: string): string | null {
+  if (domain === '') return 'there is nothing after the @';
+  if (domain.startsWith('[')) return 'its domain is an IP address in brackets';
+  if (/\s/.test(domain)) return 'it has a space inside';
+  const stray = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u.exec(domain);
+  if (stray) return `${characterName(stray[0])} cannot stand in a domain`;
+  const dotted = domain.replace(/[\u3002\uff0e\uff61]/g, '.');
+  return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
+}
+
+/** Two addresses that nobody can tell apart by looking at them are two people to the platform. */
+function alphabetFault(local: string, domain: string): string | null {
+  const inLocal = foreignLetter(local, 'before the @');
+  if (inLocal !== null) return inLocal;
+  for (const label of domain.split(/[.\u3002\uff0e\uff61]/)) {
+    const inLabel = foreignLetter(label, `of "${label}"`);
+    if (inLabel !== null) return inLabel;
+  }
+  return null;
+}
+
+function asciiDomainFault(ascii: string): string | null {
+  if (ascii === '') return 'its domain is not a valid internationalised name';
+  if (ascii.length > 253) return 'its domain is too long';
+  const labels = ascii.split('.');
+  for (const label of labels) {
+    if (label.length > 63) return 'a part of its domain is longer than 63 characters';
+    if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) return `its domain has the invalid part "${label}"`;
+    // Reserved for encodings such as xn-- (RFC 5891 §4.2.3.1); no other exists.
+    if (/^..--/.test(label) && !label.startsWith('xn--')) return `its domain has the invalid part "${label}"`;
+  }
+  const last = labels.at(-1) ?? '';
+  if (/^\d+$/.test(last)) return 'its domain is a number';
+  return /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(last) ? null : `".${last}" is no top-level domain`;
+}
+
+function dotFault(text: string, where: string): string | null {
+  if (text.startsWith('.') || text.endsWith('.')) return `the part ${where} begins or ends with a dot`;
+  return text.includes('..') ? `there are two dots in a row ${where}` : null;
+}
+
+function characterName(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const visible = /^[\p{P}\p{S}]$/u.test(character);
+  return visible ? `"${character}"` : `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}

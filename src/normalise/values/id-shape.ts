@@ -1,0 +1,102 @@
+import { type Cell, isBlankCell } from '../../domain/row.js';
+import { trimText } from './trim-text.js';
+
+/** What a column of identifiers shows of those in it that a spreadsheet has damaged. */
+export interface IdShape {
+  /** Digits of all identifiers that begin with zero; a shorter number has lost its zeros. null: there is no such width. */
+  readonly width: number | null;
+  /** True where a value such as 3-Apr stands among codes, so that it was one. */
+  readonly datesAreCodes: boolean;
+}
+
+/** Collects the shape of one column. */
+export interface ShapeEvidence {
+  add(cell: Cell | undefined): void;
+  /** null: the column proves nothing. */
+  shape(): IdShape | null;
+  /** True when some value was damaged or not by what the others are. */
+  isAsked(): boolean;
+}
+
+/**
+ * Evidence before any cell. Where identifiers of digits begin with zero and are all of one width, one that is shorter has
+ * lost its zeros; a single such identifier doesn't prove it against more that are shorter. Dates as spreadsheets show
+ * them (3-Apr, Mar-24) were codes where most of the others are no such dates.
+ */
+export function createShapeEvidence(): ShapeEvidence {
+  const padded = new Map<number, number>();
+  const plain = new Map<number, number>();
+  let dates = 0;
+  let codes = 0;
+  const paddedWidth = () => (padded.size === 1 ? ([...padded.keys()][0] ?? null) : null);
+  const shorterThan = (width: number) =>
+    [...plain].reduce((sum, [digits, count]) => sum + (digits < width ? count : 0), 0);
+  return {
+    add: (cell) => {
+      const form = idForm(cell);
+      if (form === 'none') return;
+      if (form === 'date') {
+        dates += 1;
+        return;
+      }
+      codes += 1;
+      if (typeof form === 'string') return;
+      const widths = form.isPadded ? padded : plain;
+      widths.set(form.digits, (widths.get(form.digits) ?? 0) + 1);
+    },
+    shape: () => {
+      const width = paddedWidth();
+      const count = width === null ? 0 : (padded.get(width) ?? 0);
+      const shorter = width === null ? 0 : shorterThan(width);
+      const isSure = width !== null && (count > 1 || shorter <= count + (plain.get(width) ?? 0));
+      const datesAreCodes = codes > dates;
+      return width === null && dates === 0 ? null : { width: isSure ? width : null, datesAreCodes };
+    },
+    isAsked: () => {
+      const width = paddedWidth();
+      return dates > 0 || padded.size > 1 || (width !== null && shorterThan(width) > 0);
+    },
+  };
+}
+
+/** Why an identifier is damaged, by what its column shows; null: it is not, as far as that goes. */
+export function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros' | 'date' | null {
+  if (shape === null) return null;
+  const form = idForm(cell);
+  if (form === 'date') return shape.datesAreCodes ? 'date' : null;
+  if (typeof form === 'string' || shape.width === null) return null;
+  return !form.isPadded && form.digits < shape.width ? 'zeros' : null;
+}
+
+/** True when only the whole column can tell whether the identifier is damaged, after a sample with this shape. */
+export function asksForColumn(cell: Cell | undefined, sampled: IdShape | null): boolean {
+  const form = idForm(cell);
+  if (form === 'date') return true;
+  if (typeof form === 'string') return false;
+  const width = sampled?.width ?? null;
+  return form.isPadded ? form.digits !== width : width !== null && form.digits < width;
+}
+
+type IdForm = 'none' | 'code' | 'date' | { readonly digits: number; readonly isPadded: boolean };
+
+function idForm(cell: Cell | undefined): IdForm {
+  if (typeof cell === 'number') {
+    return Number.isInteger(cell) && cell >= 0 ? { digits: String(cell).length, isPadded: false } : 'code';
+  }
+  if (typeof cell !== 'string' || isBlankCell(cell)) return 'none';
+  const text = trimText(cell);
+  const first = text.charCodeAt(0);
+  const isDigit = first >= 48 && first <= 57;
+  if (isDigit && /^\d{1,15}$/.test(text))
+    return { digits: text.length, isPadded: first === 48 && text.length > 1 };
+  return text.length <= LONGEST_DATE && SPREADSHEET_DATE.test(text) ? 'date' : 'code';
+}
+
+const LONGEST_DATE = 19;
+
+/** Abbreviations as spreadsheets of several languages show them, never in capitals: MAR-24 is a code. */
+const MONTH =
+  '(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec|Mrz|Mär|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|mrt|mei|okt|fev|out|dez)';
+const SPREADSHEET_DATE = new RegExp(
+  `^(?:\\d{1,2}(?:[-/ ]|\\. ?)${MONTH}\\.?(?:[-/ ]\\d{2,4})?|${MONTH}\\.?[-/ ]\\d{1,4}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d(?: 00:00:00)?)$`,
+);

@@ -1,0 +1,140 @@
+import { type Cell, isBlankCell } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from '../reading.js';
+import { isPlaceholder, trimText } from './trim-text.js';
+
+/** Spreadsheets keep 15 significant digits: a longer number has lost its end before it reached the file. */
+const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
+
+/**
+ * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings
+ * `="00123"` and `'00123` come off. What a spreadsheet has damaged is refused, never repaired.
+ */
+export function readIdentifier(
+  cell: Cell | undefined,
+  context: { readonly column: string },
+): Reading<string> {
+  if (isBlankCell(cell)) return ABSENT;
+  if (typeof cell === 'string') return readText(cell, context.column);
+  if (typeof cell === 'number') return readNumber(cell, context.column);
+  return refuse(
+    isConverted(cell) ? 'identifier-damaged' : 'identifier-invalid',
+    context.column,
+    cell,
+    kindOfCell(cell),
+    FORMAT_AS_TEXT,
+  );
+}
+
+/** The remedy for identifiers that a spreadsheet has changed. */
+export const FORMAT_AS_TEXT =
+  'format the column as text in the system that writes the file and export it again';
+
+function readText(cell: string, column: string): Reading<string> {
+  const text = unwrap(cell);
+  if (text === '' || isPlaceholder(text)) return ABSENT;
+  if (/^[+-]?(?:\d+(?:[.,]\d+)?e\+\d+|\d+[.,]\d+e\d+)$/i.test(text)) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'is an identifier that a spreadsheet turned into a rounded number; its digits are lost',
+      FORMAT_AS_TEXT,
+    );
+  }
+  if (/^#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!)$/i.test(text)) {
+    return refuse(
+      'identifier-invalid',
+      column,
+      cell,
+      'is an error of a spreadsheet formula',
+      'correct the formula in the file',
+    );
+  }
+  if (/^#{2,}$/.test(text)) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'is what a spreadsheet shows instead of a value: the column was too narrow when the file was saved as text',
+      'widen the column and save the file again',
+    );
+  }
+  if (TRUTH_VALUE.test(text)) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'is a truth value, not an identifier: a spreadsheet may have converted it',
+      FORMAT_AS_TEXT,
+    );
+  }
+  if (hasControlCharacter(text)) {
+    return refuse(
+      'identifier-invalid',
+      column,
+      cell,
+      'has a line break or another control character inside',
+      'correct the identifier in the file',
+    );
+  }
+  return { value: text };
+}
+
+/** As spreadsheets write them. */
+const TRUTH_VALUE = /^(?:true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO)$/i;
+
+/** A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE. */
+function isConverted(cell: Cell | undefined): boolean {
+  return typeof cell === 'boolean' || (typeof cell === 'object' && cell !== null && 'date' in cell);
+}
+
+function readNumber(cell: number, column: string): Reading<string> {
+  if (!Number.isInteger(cell)) {
+    return refuse('identifier-invalid', column, cell, 'is a number with decimals', FORMAT_AS_TEXT);
+  }
+  if (Math.abs(cell) > LARGEST_KEPT_INTEGER) {
+    return refuse(
+      'identifier-damaged',
+      column,
+      cell,
+      'has more digits than a spreadsheet keeps; its last digits are not sure',
+      FORMAT_AS_TEXT,
+    );
+  }
+  return { value: String(cell) };
+}
+
+/** Takes off what only protects the text from a spreadsheet, as often as it was put on. */
+function unwrap(cell: string): string {
+  let text = trimText(cell).normalize('NFC');
+  for (;;) {
+    const inner = /^="([^"]*)"$/.exec(text)?.[1] ?? withoutApostrophes(text);
+    if (inner === null) return text;
+    text = trimText(inner);
+  }
+}
+
+function withoutApostrophes(text: string): string | null {
+  if (!text.startsWith("'")) return null;
+  return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 || (code >= 0x7f && code < 0xa0)) return true;
+  }
+  return false;
+}
+
+function kindOfCell(cell: Cell | undefined): string {
+  if (typeof cell === 'boolean')
+    return 'is a truth value, not an identifier: a spreadsheet may have converted it';
+  if (typeof cell === 'object' && cell !== null) {
+    if ('date' in cell) return 'is a date, not an identifier: a spreadsheet may have converted it';
+    if ('error' in cell) {
+      return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
+    }
+  }
+  return 'is a percentage, not an identifier';
+}

@@ -1,0 +1,154 @@
+import { type Cell, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
+import type { StatusVocabulary } from '../status/status.js';
+import { statusKey } from '../status/status-words.js';
+import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-score.js';
+import type { ProvenScale } from './score-scale.js';
+import { isPlaceholder, trimText } from './trim-text.js';
+
+/** What is known about a column of scores besides its cells. */
+export interface ScoreContext {
+  readonly column: string;
+  /** Name of the field, for the setting that says that no column is it. */
+  readonly field: string;
+  /** What a plain number means, as the source declares it; null: it doesn't. A percentage or a fraction says it itself. */
+  readonly scale: '0-100' | '0-1' | null;
+  /** What the column proves where the source declares nothing; null: nothing. */
+  readonly proven: ProvenScale | null;
+  /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
+  readonly isWholeColumn: boolean;
+  /** What becomes of a cell that holds no number: its row is invalid, or a record without a score. */
+  readonly unreadable: 'left-out' | 'invalid';
+  /** null: either, where it can't be a separator of thousands. */
+  readonly decimalMark: DecimalMark;
+  /** Words that say who has completed, where nothing else of the row does; null: a status does, or the source. */
+  readonly verdicts: StatusVocabulary | null;
+}
+
+/**
+ * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was
+ * passed are no score and count as absent, but for those that say it wasn't where no status says so; letters and
+ * everything else that is no number are refused.
+ */
+export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
+  if (isBlankCell(cell)) return ABSENT;
+  const number = plainScore(cell, context.decimalMark);
+  if (number !== null) return plain(number, cell ?? null, context);
+  if (typeof cell === 'string') return fromText(cell, context);
+  if (typeof cell === 'object' && cell !== null && 'percent' in cell)
+    return inRange(cell.percent, cell, context);
+  const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
+  return unreadable(cell, `${kind}, not a score`, context);
+}
+
+/** What is no number at all. One that is out of range, or may mean two, is never left out: it is a score. */
+function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
+  // A formula whose value was not saved may well be a score.
+  if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {
+    const remedy = 'nothing to do; to have such rows refused, set scoreUnreadable: invalid for the source';
+    const { issue } = refuse('score-left-out', column, cell, `${because}, and is left out`, remedy);
+    return { value: null, leftOut: issue };
+  }
+  const remedy = `${REMEDY}. To send such rows without a score, set scoreUnreadable: left-out for the source; where the column holds no scores at all, columns: { ${field}: null }`;
+  return refuse('score-invalid', column, cell, because, remedy);
+}
+
+const REMEDY =
+  'write the score as a number from 0 to 100, as 85% or as 9/10; set scale: 0-1 for the source where 1 is the best';
+
+const NO_SCORE = new Set([
+  'not attempted',
+  'none',
+  'pass',
+  'passed',
+  'fail',
+  'failed',
+  'complete',
+  'completed',
+]);
+
+function fromText(cell: string, context: ScoreContext): Reading<number> {
+  const text = trimText(cell.normalize('NFKC'));
+  if (text.endsWith('%')) {
+    const percent = numberIn(text.slice(0, -1).trimEnd(), context.decimalMark);
+    if (percent !== null) return inRange(percent, cell, context);
+  }
+  const slash = text.indexOf('/');
+  if (slash > 0) {
+    const points = numberIn(text.slice(0, slash).trimEnd(), context.decimalMark);
+    const outOf = numberIn(text.slice(slash + 1).trimStart(), context.decimalMark);
+    if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
+  }
+  if (context.verdicts?.get(statusKey(text)) === 'not-completed') return notCompleted(cell, context);
+  if (isPlaceholder(text) || NO_SCORE.has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
+  if (mayBeThousands(text)) {
+    return refuse(
+      'score-invalid',
+      context.column,
+      cell,
+      'may have decimals or a separator of thousands',
+      'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals',
+    );
+  }
+  return unreadable(cell, 'is not a score', context);
+}
+
+/** Without its score the row would be a completion like any other. */
+function notCompleted(cell: Cell, { column }: ScoreContext) {
+  return refuse(
+    'score-invalid',
+    column,
+    cell,
+    'says that the learner has not completed, and no column is the status',
+    'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }',
+  );
+}
+
+function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+  const { scale } = context;
+  if (scale === null) return undeclared(number, cell, context);
+  if (scale === '0-100') return inRange(number, cell, context);
+  if (number >= 0 && number <= 1) return inRange(number * 100, cell, context);
+  return refuse(
+    'score-invalid',
+    context.column,
+    cell,
+    'is not between 0 and 1, the scale that registrar.yaml gives for this source',
+    'correct the score, or set scale: 0-100 for the source',
+  );
+}
+
+/** 0 is 0 on each scale, and a number above 1 can only be one of 100. */
+function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+  const { proven, isWholeColumn } = context;
+  if (!(number > 0 && number <= 1)) return inRange(number, cell, context);
+  if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
+  if (proven?.scale === '0-100' && number === 1) return { value: 1 };
+  if (proven === null && !isWholeColumn) return UNDECIDED;
+  const because =
+    proven === null
+      ? 'and nothing in the column proves which'
+      : `although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
+  return refuse(
+    'score-scale-unknown',
+    context.column,
+    cell,
+    `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${because}`,
+    'set scale: 0-1 or scale: 0-100 for the source in registrar.yaml',
+  );
+}
+
+function inRange(score: number, cell: Cell, context: ScoreContext): Reading<number> {
+  if (score >= 0 && score <= 100) return { value: withoutFloatNoise(score) };
+  return refuse('score-invalid', context.column, cell, 'is not between 0 and 100', REMEDY);
+}
+
+/** 0.29 × 100 is 28.999999999999996 for a computer; adding 0 turns −0 into 0. */
+function withoutFloatNoise(score: number): number {
+  return Math.round(score * 1e6) / 1e6 + 0;
+}
+
+function notNumber(cell: Cell | undefined): string {
+  const isDate = typeof cell === 'object' && cell !== null && 'date' in cell;
+  return isDate ? 'is a date (a spreadsheet turns 9/10 into one)' : 'is an error of a spreadsheet formula';
+}

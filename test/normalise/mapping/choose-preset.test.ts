@@ -1,0 +1,78 @@
+import { describe, expect, it, test } from 'vitest';
+import { builtInPresets, type Preset, readPreset } from '../../../src/config/preset.js';
+import { choosePreset } from '../../../src/normalise/mapping/choose-preset.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+
+const preset = (name: string, signature: string, columns = '{}') =>
+  readPreset(name, `title: ${name}\nknownFrom: here\nsignature: ${signature}\ncolumns: ${columns}\n`);
+
+const choose = (headers: readonly string[], presets: readonly Preset[], named?: string) =>
+  choosePreset(headers, submitCompletion, named === undefined ? {} : { preset: named }, presets);
+
+const nameOf = (headers: readonly string[], presets: readonly Preset[], named?: string) =>
+  choose(headers, presets, named).preset?.name ?? null;
+
+describe('by its header a preset is chosen', () => {
+  const two = preset('two', '[A, [B, C]]');
+  const three = preset('three', '[A, B, D]');
+
+  it('when all of its signature is there, whatever the order, case and decoration', () => {
+    expect(choose(['x', 'c*', 'A (required)'], [two]).preset).toMatchObject({
+      name: 'two',
+      why: 'header',
+      has: ['A (required)', 'c*'],
+    });
+    expect(nameOf(['A', 'D'], [two])).toBeNull();
+  });
+
+  it('when it asks for more headers than every other that fits', () => {
+    expect(nameOf(['A', 'B', 'D'], [two, three])).toBe('three');
+    expect(nameOf(['A', 'B', 'D'], [three, two])).toBe('three');
+    expect(nameOf(['A', 'B'], [two, three])).toBe('two');
+  });
+
+  it('never when another asks for as many: both are named', () => {
+    const other = preset('other', '[A, D]');
+    expect(choose(['A', 'B', 'D'], [two, other])).toEqual({ preset: null, tied: ['two', 'other'] });
+    expect(nameOf(['A', 'B', 'D'], [two, other, three])).toBe('three');
+  });
+
+  it('never when its signature is empty', () => {
+    expect(choose(['A'], [preset('any', '[]')])).toEqual({ preset: null, tied: [] });
+  });
+
+  it('not by columns that Registrar adds to the files it writes', () => {
+    expect(nameOf(['_A', '_B'], [two])).toBeNull();
+  });
+
+  it('not for another operation', () => {
+    expect(nameOf(['A', 'B'], [{ ...two, operation: 'add-skills' }])).toBeNull();
+  });
+});
+
+describe('the source’s word', () => {
+  const any = preset('any', '[]');
+
+  it('chooses a preset whatever the header', () => {
+    expect(choose(['X'], [any, preset('two', '[A, X]')], 'two').preset).toMatchObject({
+      name: 'two',
+      why: 'named',
+      has: ['X'],
+    });
+  });
+
+  it('may be that there is none', () => {
+    expect(choose(['A', 'B'], [preset('two', '[A, B]')], 'none')).toEqual({ preset: null, tied: [] });
+  });
+});
+
+test.each(builtInPresets().filter(({ signature }) => signature.length > 0))(
+  'the built-in preset $name is chosen by every form of its own signature',
+  ({ name, signature }) => {
+    const most = Math.max(...signature.map((oneOf) => oneOf.length));
+    for (let form = 0; form < most; form += 1) {
+      const headers = signature.map((oneOf) => oneOf[form % oneOf.length] ?? '');
+      expect([headers, choosePreset(headers, submitCompletion, {}).preset?.name]).toEqual([headers, name]);
+    }
+  },
+);

@@ -1,0 +1,181 @@
+import { describe, expect, it, test } from 'vitest';
+import { headerDrift, mappingText, withSavedMapping } from '../../../src/normalise/mapping/header-drift.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { headerOf, sourceWith } from '../builders.js';
+
+const HEADER = ['Email', 'Course ID', 'Completed on', 'Score'];
+
+const saved = (header: readonly string[], settings: Record<string, unknown> = {}) => {
+  const found = headerOf([header], sourceWith(settings));
+  const mapping = Object.entries(found.match.mapped).map(([field, column]) => [field, column.header]);
+  return { file: 'march.csv', header, mapping: Object.fromEntries(mapping) as Record<string, string> };
+};
+
+/** The differences, as they stand in the sentence. */
+function drift(
+  was: readonly string[],
+  is: readonly string[],
+  settings: Record<string, unknown> = {},
+): string | null {
+  const [issue, ...more] = headerDrift(
+    saved(was),
+    headerOf([is], sourceWith(settings)),
+    submitCompletion,
+    sourceWith(settings),
+  );
+  expect(more).toEqual([]);
+  return issue?.message.replace(/^.*\(march\.csv\): /, '') ?? null;
+}
+
+describe('no drift is', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['the same header', HEADER, HEADER],
+    ['another order of columns', HEADER, HEADER.toReversed()],
+    [
+      'other case, spaces and decoration',
+      HEADER,
+      ['E-MAIL', 'course_id', 'Completed on*', 'Score (required)'],
+    ],
+    ['a new column that is no field', HEADER, [...HEADER, 'Team']],
+    ['a title, which is never sent, that is gone', [...HEADER, 'Course Title'], HEADER],
+    ['a title, which is never sent, from another column', [...HEADER, 'Course Title'], [...HEADER, 'Course']],
+    ['a column that was no field and is gone', [...HEADER, 'Team'], HEADER],
+    [
+      'another name of the zone',
+      [...HEADER.slice(0, 2), 'Completed on (UTC)'],
+      ['Email', 'Course ID', 'Completed on (PST/PDT)'],
+    ],
+  ])('%s', (_, was, is) => {
+    expect(drift(was, is)).toBeNull();
+  });
+});
+
+describe('drift is', () => {
+  it.each<[string, readonly string[], readonly string[], string]>([
+    [
+      'a field from another header, the old one being gone',
+      HEADER,
+      ['Email', 'Course ID', 'Finish Date', 'Score'],
+      'completed-at came from "Completed on", which is gone, and would now come from "Finish Date"',
+    ],
+    [
+      'a field from another header, the old one being there',
+      HEADER,
+      ['Email', 'Course ID', 'Completed on', 'Completion Date', 'Score'],
+      'completed-at came from "Completed on", which is still there, and would now come from "Completion Date"',
+    ],
+    [
+      'an optional column that is gone, with the nearest',
+      HEADER,
+      ['Email', 'Course ID', 'Completed on', 'Scores'],
+      'percentile came from "Score", which is gone (the nearest is "Scores"); new columns that are not used: "Scores"',
+    ],
+    [
+      'a status that is gone, because it says which rows are completions',
+      [...HEADER, 'Status'],
+      HEADER,
+      'status came from "Status", which is gone',
+    ],
+    [
+      'an optional column that is gone without trace',
+      HEADER,
+      HEADER.slice(0, 3),
+      'percentile came from "Score", which is gone',
+    ],
+    [
+      'a new column that is a field',
+      HEADER,
+      [...HEADER, 'Status', 'Team'],
+      'status came from no column and would now come from the new column "Status"; new columns that are not used: "Team"',
+    ],
+    [
+      'an old column that becomes a field',
+      ['Email', 'Work Email', 'Course ID', 'Completed on'],
+      ['Work Email', 'Course ID', 'Completed on'],
+      'user-id came from "Email", which is gone, and would now come from "Work Email"',
+    ],
+    [
+      'a header that has lost the zone of its times',
+      ['Email', 'Course ID', 'Completed on (UTC)'],
+      ['Email', 'Course ID', 'Completed on'],
+      'completed-at came from "Completed on (UTC)" and would now come from "Completed on", whose zone is gone',
+    ],
+    [
+      'a header that names a zone now',
+      ['Email', 'Course ID', 'Completed on'],
+      ['Email', 'Course ID', 'Completed on (UTC)'],
+      'completed-at came from "Completed on" and would now come from "Completed on (UTC)", which names a zone now',
+    ],
+    [
+      'all of it at once',
+      HEADER,
+      ['Work Email', 'Course ID', 'Completed on'],
+      'user-id came from "Email", which is gone, and would now come from "Work Email"; percentile came from "Score", which is gone',
+    ],
+  ])('%s', (_, was, is, words) => {
+    expect(drift(was, is)).toBe(words);
+  });
+
+  test('told with line, source, file and both remedies', () => {
+    const [issue] = headerDrift(
+      saved(HEADER),
+      headerOf([['Report'], HEADER.slice(0, 3)]),
+      submitCompletion,
+      sourceWith(),
+    );
+    expect(issue).toMatchObject({ code: 'header-drift', column: 'Score' });
+    expect(issue?.message).toMatch(/^the header in line 2 .* source academy .* \(march\.csv\): /);
+    expect(issue?.remedy).toContain('columns: { percentile: … }');
+    expect(issue?.remedy).toContain('registrar run --confirm academy');
+  });
+});
+
+describe('what the source names in columns', () => {
+  test('is its own word: another column is no drift', () => {
+    const is = ['Email', 'Course ID', 'Finish Date', 'Score'];
+    expect(drift(HEADER, is, { columns: { 'completed-at': 'Finish Date' } })).toBeNull();
+  });
+
+  test('is its own word where it says that no column is the field any more', () => {
+    expect(drift(HEADER, HEADER, { columns: { percentile: null } })).toBeNull();
+  });
+
+  test('says nothing about the zone of its times', () => {
+    const was = ['Email', 'Course ID', 'Completed on (UTC)'];
+    const is = ['Email', 'Course ID', 'Completed on'];
+    expect(drift(was, is, { columns: { 'completed-at': 'Completed on (UTC)' } })).toContain(
+      'whose zone is gone',
+    );
+  });
+});
+
+test('headers between which there is no drift have one text, others have others', () => {
+  const text = (header: readonly string[]) => mappingText(headerOf([header]).match, submitCompletion);
+  expect(text(HEADER.toReversed())).toBe(text(['E-mail', 'Team', ...HEADER.slice(1)]));
+  expect(text([...HEADER, 'Course Title'])).toBe(text(HEADER));
+  expect(text(HEADER.slice(0, 3))).not.toBe(text(HEADER));
+  expect(text(['Email', 'Course ID', 'Completed on (UTC)'])).not.toBe(text(HEADER.slice(0, 3)));
+});
+
+describe('a file without a header that can be used says how the source was read so far', () => {
+  const issue = {
+    code: 'header-missing',
+    column: 'completed-at',
+    value: null,
+    message: 'none',
+    remedy: '',
+  } as const;
+
+  test.each([
+    [issue, 'none; so far it came from "Completed on" (march.csv)'],
+    [
+      { ...issue, column: null },
+      'none; so far the header was "Email", "Course ID", "Completed on", "Score" (march.csv)',
+    ],
+    [{ ...issue, column: 'status' }, 'none'],
+    [{ ...issue, column: null, value: 'Sheet9' }, 'none'],
+    [{ ...issue, code: 'header-ambiguous' as const }, 'none'],
+  ])('%#', (given, message) => {
+    expect(withSavedMapping(given, saved(HEADER)).message).toBe(message);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../../src/domain/row.js';
+import { inferMapping } from '../../../src/normalise/mapping/infer-mapping.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+
+const infer = (headers: readonly string[], rows: readonly (readonly Cell[])[] = []) =>
+  inferMapping(headers, rows, submitCompletion);
+
+const columnOf = (inferred: ReturnType<typeof infer>, field: string) =>
+  inferred.columns.find((column) => column.field === field);
+
+describe('from a sample', () => {
+  const headers = ['employee_id', 'course_id', 'training_start_date', 'completion_date', 'cost'];
+  const rows = [
+    ['E0001', 'SAFETY-1', '01/02/2024', '13/02/2024', 5],
+    ['E0002', 'SAFETY-1', '02/02/2024', '03/02/2024', 5],
+  ];
+
+  test('each field gets its column and a reason', () => {
+    const inferred = infer(headers, rows);
+    expect(inferred.columns.map(({ field }) => field)).toEqual(
+      submitCompletion.fields.map(({ name }) => name),
+    );
+    expect(columnOf(inferred, 'user-id')).toEqual({
+      field: 'user-id',
+      required: true,
+      header: 'employee_id',
+      index: 0,
+      isByContent: false,
+      reason: 'header "employee_id" is a known name for user-id; holds 2 distinct values',
+      example: 'E0001',
+      dateOrder: null,
+      carriesZone: null,
+    });
+    expect(columnOf(inferred, 'percentile')).toMatchObject({
+      header: null,
+      reason: 'no header is a known name for it',
+    });
+  });
+
+  test('headers that were left out on purpose say why', () => {
+    expect(infer(headers, rows).unmapped).toEqual([
+      { header: 'training_start_date', reason: 'a start, not a completion' },
+      { header: 'cost', reason: null },
+    ]);
+  });
+
+  test('a status is known by what its column holds, where no header is known for one', () => {
+    const status = (name: string, cells: readonly Cell[]) =>
+      columnOf(
+        infer(
+          ['Email', 'Course ID', 'Completed on', name],
+          cells.map((cell, index) => [`p${index}@example.com`, 'C1', '2024-03-01', cell]),
+        ),
+        'status',
+      );
+    expect(status('Outcome', ['Passed', 'Failed'])).toMatchObject({
+      header: 'Outcome',
+      reason:
+        'no header is a known name for it, and "Outcome" holds words of a status; holds 2 distinct values',
+    });
+    expect(status('Attended', ['yes', 'no'])?.header).toBe('Attended');
+    expect(status('Failed?', ['yes', 'no'])?.header).toBeNull();
+    expect(status('Mandatory', ['yes', 'no'])?.header).toBeNull();
+  });
+
+  test('rows without a date are counted where no status says who has completed', () => {
+    const dates = ['2024-03-01', null, '-'];
+    const rows = dates.map((date) => ['a@example.com', 'C1', date, 'Completed']);
+    const dated = ['Email', 'Course ID', 'Completed on'];
+    expect(infer([...dated, 'Team'], rows).noDate).toEqual({ header: 'Completed on', rows: 2, of: 3 });
+    expect(infer([...dated, 'Status'], rows).noDate).toBeNull();
+    expect(infer([...dated, 'Team'], rows.slice(1)).noDate).toBeNull();
+  });
+
+  test('the order of dates and the lack of a zone are told', () => {
+    expect(columnOf(infer(headers, rows), 'completed-at')).toMatchObject({
+      dateOrder: 'day-first',
+      carriesZone: false,
+    });
+    const zoned = infer(
+      ['Email', 'Course ID', 'Completed At'],
+      [['a@example.com', 'C1', '2024-03-01T10:00Z']],
+    );
+    expect(columnOf(zoned, 'completed-at')).toMatchObject({ dateOrder: null, carriesZone: true });
+  });
+
+  test('no reason gives a value away', () => {
+    const { columns } = infer(['Email', 'Course ID', 'Completed on'], [['ann@example.com', 'C1', 'x']]);
+    const text = columns.map(({ reason }) => reason).join('\n');
+    expect(text).not.toContain('ann@');
+    expect(text).not.toContain('C1');
+  });
+});
+
+describe('the kind of identifier is proposed', () => {
+  const typeOf = (header: string, value: string) =>
+    infer([header, 'Course ID', 'Completed on'], [[value, 'C1', '2024-03-01']]).defaults.find(
+      ({ field }) => field === 'user-identifier-type',
+    );
+
+  test('as the header says it', () => {
+    expect(typeOf('Employee ID', 'E1')).toMatchObject({ value: 'EmployeeId', confirm: false });
+  });
+
+  test('as the values show it', () => {
+    expect(typeOf('User ID', 'ann@example.com')).toMatchObject({ value: 'Email', confirm: false });
+  });
+
+  test('as a guess that a person must confirm', () => {
+    expect(typeOf('User ID', 'ann')).toMatchObject({ value: 'UserId', confirm: true });
+  });
+});
+
+test('two columns that could be one field are left to a person', () => {
+  const inferred = infer(['Email', 'E-mail', 'Course ID']);
+  expect(columnOf(inferred, 'user-id')).toMatchObject({
+    header: null,
+    reason: '"Email" (column 1) and "E-mail" (column 2) could each be user-id',
+  });
+});
+
+describe('of a known export', () => {
+  const headers = ['User Email', 'External ID', 'Course ID', 'Date Completed', '% Marked Completed', 'Score'];
+  const inferred = infer(headers, [['ada@example.com', 'E1', 'C1', '2024-03-01', '100', '90']]);
+
+  test('the preset is the reason, and told', () => {
+    expect(inferred.preset).toMatchObject({ name: 'udemy-business' });
+    expect(columnOf(inferred, 'completed-at')?.reason).toMatch(
+      /^preset udemy-business has completed-at in "Date Completed"; holds 1 /,
+    );
+  });
+
+  test('headers that were left out say what goes before them, or what they are', () => {
+    expect(inferred.unmapped).toEqual([
+      { header: 'External ID', reason: 'a name for user-id too, but "User Email" goes before it' },
+      { header: '% Marked Completed', reason: 'progress, not a score' },
+      { header: 'Score', reason: 'not percentile, says preset udemy-business' },
+    ]);
+  });
+});
+
+test('a column that is known by what it holds says so', () => {
+  const inferred = infer(
+    ['Email', 'Course ID', 'Completed', 'End date'],
+    [['a@example.com', 'C1', 'Yes', '2024-03-01']],
+  );
+  expect(columnOf(inferred, 'status')?.reason).toMatch(/^"Completed" holds nothing but words of a status; /);
+});
+
+describe('a column that no header names is taken by what it holds', () => {
+  const rows = [
+    ['ann@example.com', 'FS-1', '14.03.2024', '92 %', 'Sales'],
+    ['bob@example.com', 'FA-1', '15.03.2024', '9/10', 'Sales'],
+  ];
+
+  test('where exactly one holds addresses, times or shares of a whole, for a person to confirm', () => {
+    const inferred = infer(['Wer', 'Kurs-ID', 'Erledigt', 'Quote', 'Team'], rows);
+    const found = inferred.columns.filter(({ isByContent }) => isByContent);
+    expect(found.map(({ field, header }) => [field, header])).toEqual([
+      ['user-id', 'Wer'],
+      ['completed-at', 'Erledigt'],
+      ['percentile', 'Quote'],
+    ]);
+    for (const { reason } of found)
+      expect(reason).toMatch(/^confirm: no header is a known name for it, and only /);
+  });
+
+  test('and not where two do, or the header says what else it is', () => {
+    const two = rows.map(([who = '', ...rest]) => [who, ...rest, who, '01.01.2020', '50 %']);
+    const headers = ['Wer', 'Kurs-ID', 'Erledigt', 'Quote', 'Team', 'Wer sonst', 'Bis', 'Anteil'];
+    expect(infer(headers, two).columns.some(({ isByContent }) => isByContent)).toBe(false);
+    const named = ['Manager', 'Kurs-ID', 'Hire date', 'Progress', 'Team'];
+    expect(infer(named, rows).columns.some(({ isByContent }) => isByContent)).toBe(false);
+  });
+});

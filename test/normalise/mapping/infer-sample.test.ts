@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { Cell } from '../../../src/domain/row.js';
+import { inferSample, mappedCount } from '../../../src/normalise/mapping/infer-sample.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { rowsOf } from '../builders.js';
+
+const HEADER = ['Email', 'Course ID', 'Completed on'];
+const DATA = ['ada@example.org', 'C-1', '2024-01-05'];
+
+const inferred = (lines: readonly (readonly Cell[])[]) => inferSample(rowsOf(lines), submitCompletion);
+
+const headerOf = (lines: readonly (readonly Cell[])[]) =>
+  inferred(lines)?.columns.flatMap(({ header }) => (header === null ? [] : [header]));
+
+it('the line that maps most fields is taken for the header, titles above it left aside', () => {
+  expect(headerOf([['Export'], [], ['Course', 'of', 'today'], HEADER, DATA])).toEqual(HEADER);
+});
+
+it('of two such lines the first is taken', () => {
+  expect(headerOf([HEADER, DATA, ['Mail', 'Course Code', 'Finish Date'], DATA])).toEqual(HEADER);
+});
+
+it('blank lines above it do not count towards the thirty that are looked at', () => {
+  expect(headerOf([...Array(40).fill([null, '']), HEADER, DATA])).toEqual(HEADER);
+});
+
+it('a header further down than thirty lines is not looked for', () => {
+  expect(inferred([...Array(30).fill(['note']), HEADER, DATA])).toBeNull();
+});
+
+it.each([
+  ['no line', []],
+  ['data alone', [DATA, DATA]],
+  [
+    'a line that maps one field',
+    [
+      ['Email', 'Colour'],
+      ['ada@example.org', 'red'],
+    ],
+  ],
+])('%s is no header', (_, lines) => {
+  expect(inferred(lines)).toBeNull();
+});
+
+it('counts the fields that a column gives', () => {
+  const mapping = inferred([HEADER, DATA]);
+  expect(mapping && mappedCount(mapping)).toBe(3);
+});

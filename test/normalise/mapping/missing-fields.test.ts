@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Cell } from '../../../src/domain/row.js';
+import { findHeader } from '../../../src/normalise/header/find-header.js';
+import { inferMapping } from '../../../src/normalise/mapping/infer-mapping.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
+import { normaliseFile, rowsOf, sourceWith } from '../builders.js';
+
+type Lines = readonly (readonly Cell[])[];
+
+function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): readonly string[] {
+  const found = findHeader(rowsOf(lines), submitCompletion, sourceWith(settings));
+  return found.kind === 'none' ? found.issues.map(({ remedy }) => remedy) : [];
+}
+
+/** What the sentences tell to write, with `other` for what only a person knows. */
+function asTold(remedies: readonly string[], other: Readonly<Record<string, string>> = {}) {
+  const settings: Record<string, Record<string, unknown>> = { columns: {}, defaults: {} };
+  for (const [, key = '', map = ''] of remedies.join('\n').matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
+    const told = parse(map) as Record<string, string>;
+    for (const [field, value] of Object.entries(told)) {
+      settings[key] = { ...settings[key], [field]: value === '…' ? other[field] : value };
+    }
+  }
+  return settings;
+}
+
+/** Files as systems write them that lack something, with what is told to write about them. */
+const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Record<string, string> }>> = {
+  'a title in the place of the number': {
+    lines: [
+      ['Email', 'Course', 'Completed on'],
+      ['ann@example.com', 'Fire Safety', '2024-03-01'],
+      ['bob@example.com', 'First Aid', '2024-03-02'],
+    ],
+    told: '"Course" holds the title; if the platform knows contents by it: columns: { content-id: Course } for the source in registrar.yaml, or correct the file',
+  },
+  'all three fields': {
+    lines: [
+      ['Wer', 'Was', 'Erledigt'],
+      ['ann@example.com', 'FS-1', '2024-03-01'],
+      ['bob@example.com', 'FA-1', '2024-03-02'],
+    ],
+    told: 'name the columns as the file has them: columns: { user-id: Wer, content-id: Was, completed-at: Erledigt } for the source in registrar.yaml, or correct the file',
+  },
+  'a file of one course': {
+    lines: [
+      ['First name', 'Last name', 'E-mail', 'Completion date', 'Department'],
+      ['Ann', 'Lee', 'ann@example.com', '2024-03-01', 'Sales'],
+      ['Bob', 'Ray', 'bob@example.com', '2024-03-02', 'Sales'],
+    ],
+    told: 'no column can give content-id: if it is the same for all rows, defaults: { content-id: … } for the source in registrar.yaml, or correct the file',
+    other: { 'content-id': 'FS-1' },
+  },
+  'a meeting whose number stands above': {
+    lines: [
+      ['Meeting ID', 'Topic', 'Start Time'],
+      ['987 6543 2101', 'Fire Safety', '2024-03-01 09:00'],
+      [],
+      ['Name (Original Name)', 'User Email', 'Leave Time', 'Duration (Minutes)'],
+      ['Ann', 'ann@example.com', '2024-03-01 10:00', 60],
+      ['Bob', 'bob@example.com', '2024-03-01 10:00', 60],
+    ],
+    told: 'defaults: { content-id: "987 6543 2101" } (line 2 says Meeting ID)',
+  },
+  'a meeting whose title stands above': {
+    lines: [
+      ['Meeting title', 'Fire Safety'],
+      ['Attended participants', 2],
+      [],
+      ['Name', 'Last leave', 'Email', 'In-meeting duration'],
+      ['Ann', '2024-03-01 10:00', 'ann@example.com', '19m 26s'],
+      ['Bob', '2024-03-01 10:00', 'bob@example.com', '1h'],
+    ],
+    told: 'defaults: { content-id: Fire Safety } (line 1 says Meeting title)',
+  },
+  'a time beside others that are none': {
+    lines: [
+      ['Email', 'Course ID', 'Start date', 'Due date', 'Erreicht'],
+      ['ann@example.com', 'C1', '2024-01-01', '2024-04-01', '2024-03-01'],
+    ],
+    told: 'columns: { completed-at: Erreicht }',
+  },
+  'no time at all': {
+    lines: [
+      ['Email', 'Course ID', 'Due date'],
+      ['ann@example.com', 'C1', '2024-04-01'],
+    ],
+    told: 'no column can give completed-at: if it is the same for all rows, defaults: { completed-at: … }',
+    other: { 'completed-at': '2024-03-31' },
+  },
+  'a header that YAML would take for something else': {
+    lines: [
+      ['Learner: e-mail', 'Course ID', 'Done "at"'],
+      ['ann@example.com', 'C1', '2024-03-01'],
+    ],
+    told: 'columns: { user-id: "Learner: e-mail", completed-at: "Done \\"at\\"" }',
+  },
+};
+
+describe.each(Object.entries(FILES))('%s', (_, { lines, told, other }) => {
+  test('is told in one line, with what the file says itself', () => {
+    expect(remediesOf(lines).join('\n')).toContain(told);
+  });
+
+  test('is read once that is written', () => {
+    const settings = { timeZone: 'UTC', ...asTold(remediesOf(lines), other) };
+    const rows = normaliseFile(lines, sourceWith(settings)).slice(-1);
+    expect(rows).toMatchObject([{ disposition: 'record' }]);
+  });
+});
+
+test('defaults are not offered where a column may give the field', () => {
+  const lines = [
+    ['Email', 'Ref', 'Code', 'Completed on'],
+    ['ann@example.com', 'R1', 'C1', '2024-03-01'],
+  ];
+  expect(remediesOf(lines)).toEqual([
+    'name the columns as the file has them: columns: { content-id: … } for the source in registrar.yaml, or correct the file',
+  ]);
+});
+
+describe('the kind of identifier', () => {
+  const KINDS: readonly (readonly [string, readonly string[], string])[] = [
+    ['User ID', ['10023', '10024'], 'EmployeeId'],
+    ['User ID', ['E10023', 'E10024'], 'EmployeeId'],
+    ['Username', ['alee', 'bray'], 'UserId'],
+    [
+      'Unique User ID',
+      ['7c9e6679-7425-40de-944b-e07fc1f90ae7', '0b1c6679-7425-40de-944b-e07fc1f90ae7'],
+      'UserId',
+    ],
+    ['Login', ['alee', 'bray'], 'UserId'],
+    ['UPN', ['alee', 'bob@example.com'], 'UserId'],
+    ['Benutzername', ['alee', '10023'], 'UserId'],
+  ];
+
+  test.each(KINDS)(
+    'of "%s" with %j is asked, and %s proposed by check and by init alike',
+    (header, values, kind) => {
+      const lines = [
+        [header, 'Course ID', 'Completed on'],
+        ...values.map((value) => [value, 'C1', '2024-03-01']),
+      ];
+      expect(remediesOf(lines).join('\n')).toContain(`defaults: { user-identifier-type: ${kind} }, or `);
+      const inferred = inferMapping(lines[0] ?? [], lines.slice(1), submitCompletion);
+      expect(inferred.defaults[0]).toMatchObject({
+        field: 'user-identifier-type',
+        value: kind,
+        confirm: true,
+      });
+      const settings = { timeZone: 'UTC', ...asTold(remediesOf(lines)) };
+      expect(normaliseFile(lines, sourceWith(settings))[1]).toMatchObject({ disposition: 'record' });
+    },
+  );
+
+  test.each(['User ID', 'Login', 'Username', 'UPN', 'Student ID'])(
+    'of "%s" is Email where all values are addresses',
+    (header) => {
+      const lines = [
+        [header, 'Course ID', 'Completed on'],
+        ['ann@example.com', 'C1', '2024-03-01'],
+        ['="bob@example.com"', 'C1', '2024-03-01'],
+      ];
+      expect(normaliseFile(lines)[2]).toMatchObject({
+        record: { fields: { 'user-id': 'bob@example.com', 'user-identifier-type': 'Email' } },
+      });
+      const inferred = inferMapping(lines[0] ?? [], lines.slice(1), submitCompletion);
+      expect(inferred.defaults[0]).toMatchObject({ value: 'Email', confirm: false });
+    },
+  );
+
+  test('that the header says stays, whatever the values are', () => {
+    const lines = [
+      ['Employee ID', 'Course ID', 'Completed on'],
+      ['ann@example.com', 'C1', '2024-03-01'],
+    ];
+    expect(normaliseFile(lines)[1]).toMatchObject({
+      record: { fields: { 'user-identifier-type': 'EmployeeId' } },
+    });
+    const broken = [
+      ['Email', 'Course ID', 'Completed on'],
+      ['alee', 'C1', '2024-03-01'],
+    ];
+    expect(normaliseFile(broken)[1]).toMatchObject({ issues: [{ code: 'email-invalid' }] });
+  });
+
+  test('is told together with the other fields that are missing', () => {
+    const remedies = remediesOf([
+      ['Username', 'Course', 'Completed on'],
+      ['alee', 'Fire Safety', '2024-03-01'],
+    ]);
+    expect(remedies).toEqual([
+      expect.stringContaining('columns: { content-id: Course }'),
+      expect.stringContaining('defaults: { user-identifier-type: UserId }'),
+    ]);
+  });
+});
+
+test('a sheet of ten thousand columns is told as fast as any', () => {
+  const wide = Array.from({ length: 10_000 }, (_, index) => `Answer ${index}`);
+  const rows = Array.from({ length: 40 }, () => wide.map(() => 'x'));
+  const startedMs = performance.now();
+  expect(remediesOf([['Course', ...wide], ...rows.map((row) => ['Fire Safety', ...row])])).toHaveLength(1);
+  // Two seconds; where each column looked at all others it took minutes.
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../../src/domain/row.js';
+import { readChoice } from '../../../src/normalise/values/choice.js';
+import { readText } from '../../../src/normalise/values/text.js';
+
+const read = (cell: Cell) => readChoice(cell, { column: 'Type', choices: ['course', 'ExternalId'] });
+
+describe('a choice is sent in its own casing', () => {
+  test.each(['ExternalId', 'externalid', ' EXTERNALID ', 'External ID', 'external_id', 'external-id'])(
+    '%j',
+    (cell) => {
+      expect(read(cell)).toEqual({ value: 'ExternalId' });
+    },
+  );
+
+  test.each<[Cell]>([['Curriculum'], [5], [{ error: '#N/A' }]])(
+    '%j is refused, and the choices are named',
+    (cell) => {
+      const reading = read(cell);
+      expect(reading).toMatchObject({ issue: { code: 'choice-invalid', column: 'Type' } });
+      expect('issue' in reading && reading.issue.remedy).toBe('use one of course, ExternalId');
+    },
+  );
+
+  test.each([null, '', '\u200b'])('%j says nothing', (cell) => {
+    expect(read(cell)).toEqual({ value: null });
+  });
+});
+
+describe('a text for people', () => {
+  test.each<[Cell, string | null]>([
+    [' First  aid\r\nat work ', 'First aid at work'],
+    ['Cafe\u0301', 'Café'],
+    [12, '12'],
+    [true, 'true'],
+    [{ percent: 5 }, '5%'],
+    [{ error: '#N/A' }, null],
+    [' ', null],
+    [null, null],
+  ])('%j is %j', (cell, value) => {
+    expect(readText(cell)).toEqual({ value });
+  });
+});

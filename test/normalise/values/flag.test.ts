@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Cell } from '../../../src/domain/row.js';
+import { readFlag } from '../../../src/normalise/values/flag.js';
+
+const CONTEXT = { column: 'Retired' };
+
+test.each<[Cell, boolean]>([
+  [true, true],
+  [false, false],
+  ['true', true],
+  ['FALSE', false],
+  [' Yes ', true],
+  ['no', false],
+  ['Y', true],
+  ['n', false],
+  [1, true],
+  ['0', false],
+])('%j is %j', (cell, value) => {
+  expect(readFlag(cell, CONTEXT)).toEqual({ value });
+});
+
+test.each<[Cell]>([[null], [''], [' ']])('%j says nothing', (cell) => {
+  expect(readFlag(cell, CONTEXT)).toEqual({ value: null });
+});
+
+test.each<[Cell]>([['perhaps'], [2], ['-1'], ['constructor']])('%j is neither and is refused', (cell) => {
+  expect(readFlag(cell, CONTEXT)).toMatchObject({ issue: { code: 'choice-invalid', column: 'Retired' } });
+});
