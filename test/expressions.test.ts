@@ -16,9 +16,9 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/time/read-pattern.ts': 'of datePatterns in registrar.yaml, whose letters are checked',
   'normalise/status/status-header.ts': 'of words in the source',
   'staging/prepare/compare-cells.ts': 'of a constant',
-  'workspace/claim-drop.ts': 'of eight hexadecimal digits',
-  'workspace/kept-corrections.ts': 'of a constant',
-  'workspace/control-name.ts': 'of a pattern in registrar.yaml, escaped',
+  'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
+  'workspace/taken/kept-corrections.ts': 'of a constant',
+  'workspace/inbox/control-name.ts': 'of a pattern in registrar.yaml, escaped',
 };
 
 /**

@@ -7,10 +7,10 @@ import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { LedgerTotals } from '../ledger/store/totals.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { writeFileAtomic } from '../workspace/atomic-write.js';
-import { sha256Of } from '../workspace/copy-verified.js';
-import { ioError } from '../workspace/io-error.js';
-import { removeLeftFiles } from '../workspace/left-files.js';
+import { writeFileAtomic } from '../workspace/files/atomic-write.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
+import { ioError } from '../workspace/files/io-error.js';
+import { removeLeftFiles } from '../workspace/files/left-files.js';
 import type { Place } from './context.js';
 
 /** A backup that was written and verified. */

@@ -6,7 +6,7 @@ import { planAsKnown, requireKnownMapping } from '../reading/known-mapping.js';
 import { type DropPlan, planDrop } from '../reading/plan-drop.js';
 import { type ChangedSetting, requireKnownSettings, settingsChanged } from '../staging/key-settings.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { listInbox } from '../workspace/list-inbox.js';
+import { listInbox } from '../workspace/inbox/list-inbox.js';
 import type { ActionContext } from './context.js';
 import { requireLeases } from './decision/decide.js';
 import { sourceNamed } from './source-named.js';

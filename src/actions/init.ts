@@ -4,7 +4,7 @@ import { configJsonSchema } from '../config/json-schema.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { submitCompletion } from '../operations/submit-completion.js';
-import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { writeFileAtomic } from '../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../workspace/folders.js';
 import type { CheckedFile } from './check.js';
 import type { Surroundings } from './context.js';

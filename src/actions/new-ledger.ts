@@ -8,10 +8,10 @@ import { closeLedger, ledgerBytes, openLedger } from '../ledger/store/open.js';
 import { releaseLedger, type SeizedLedger, seizeLedger } from '../ledger/store/set-aside.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
-import { highestArchived } from '../workspace/archived.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { temporaryPath } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
-import { temporaryPath } from '../workspace/left-files.js';
+import { highestArchived } from '../workspace/taken/archived.js';
 import type { Place } from './context.js';
 
 /**

@@ -16,10 +16,10 @@ import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../le
 import type { LedgerTotals } from '../ledger/store/totals.js';
 import { openExpectedLedger } from '../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../upkeep/replace-ledger.js';
-import { highestArchived } from '../workspace/archived.js';
-import { copyVerified, sha256Of, type VerifiedCopy } from '../workspace/copy-verified.js';
+import { copyVerified, sha256Of, type VerifiedCopy } from '../workspace/files/copy-verified.js';
+import { errorCode, ioError, sqliteCode } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { errorCode, ioError, sqliteCode } from '../workspace/io-error.js';
+import { highestArchived } from '../workspace/taken/archived.js';
 import type { Place } from './context.js';
 import { isTakenIn } from './taken-in.js';
 

@@ -5,7 +5,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { nameSchema } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { operationNamed } from '../operations/registry.js';
-import { writeFileAtomic } from '../workspace/atomic-write.js';
+import { writeFileAtomic } from '../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../workspace/folders.js';
 import type { CheckedFile } from './check.js';
 import type { Surroundings, Workspace } from './context.js';

@@ -6,7 +6,7 @@ import { visibleLines } from '../domain/visible-text.js';
 import type { LifeAnswer } from '../ledger/trace/submission-life.js';
 import type { TracedDrop } from '../ledger/trace/traced-rows.js';
 import { VERSION } from '../version.js';
-import { writeFolderAtomic } from '../workspace/atomic-folder.js';
+import { writeFolderAtomic } from '../workspace/files/atomic-folder.js';
 import { makeFolder } from '../workspace/folders.js';
 import { csvLine } from './csv-line.js';
 import { renderTrace } from './render-trace.js';

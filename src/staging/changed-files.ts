@@ -6,15 +6,15 @@ import type { SetAsideFile } from '../ledger/drops/arrived-files.js';
 import { noteChanged } from '../ledger/drops/note-changed.js';
 import { publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { changedFiles, grownFiles, type TakenFile } from '../workspace/changed-files.js';
-import type { ClaimedDrop } from '../workspace/claim-drop.js';
-import { sha256Of } from '../workspace/copy-verified.js';
-import { syncFolder } from '../workspace/durable.js';
-import { fitFileName } from '../workspace/file-name.js';
-import { beginsWith, copyFirst, type KnownBytes } from '../workspace/first-bytes.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
+import { syncFolder } from '../workspace/files/durable.js';
+import { fitFileName } from '../workspace/files/file-name.js';
+import { beginsWith, copyFirst, type KnownBytes } from '../workspace/files/first-bytes.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { makeFolder, type WorkspacePaths } from '../workspace/folders.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
-import { archiveDrop } from '../workspace/shelve-drop.js';
+import { changedFiles, grownFiles, type TakenFile } from '../workspace/taken/changed-files.js';
+import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
+import { archiveDrop } from '../workspace/taken/shelve-drop.js';
 
 /** What has changed in archive/ is claimed again, for what it holds now to be taken in. @returns what to tell. */
 export async function takeBackChanged(

@@ -7,8 +7,8 @@ import type { UntakenFile } from '../domain/untaken-file.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { NotTaken } from '../workspace/claim-drop.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
+import type { NotTaken } from '../workspace/taken/claim-drop.js';
 import type { MapLearner } from './prepare/address-sheet.js';
 import type { CloseCorrected, StageListener } from './stage-context.js';
 

@@ -1,9 +1,9 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { type ClaimedDrop, listClaimed, listProcessing } from '../workspace/claim-drop.js';
-import { sha256Of } from '../workspace/copy-verified.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
-import { type FileMark, hasRested, markOf, openPlain } from '../workspace/plain-file.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { type FileMark, hasRested, markOf, openPlain } from '../workspace/files/plain-file.js';
+import { type ClaimedDrop, listClaimed, listProcessing } from '../workspace/taken/claim-drop.js';
 import { type Intake, leave } from './intake-context.js';
 
 /** Files in processing/ of sources that registrar.yaml doesn't have any more: nobody would ever take them in. */

@@ -8,6 +8,10 @@ import { settleRefused } from '../ledger/drops/settle-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { listInbox } from '../workspace/inbox/list-inbox.js';
+import { pairControls } from '../workspace/inbox/pair-controls.js';
+import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
 import {
   type ClaimedDrop,
   claimDrop,
@@ -15,13 +19,9 @@ import {
   type NotTaken,
   removed,
   returnStrangers,
-} from '../workspace/claim-drop.js';
-import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/control-files.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
-import { removeUndecided } from '../workspace/kept-corrections.js';
-import { listInbox } from '../workspace/list-inbox.js';
-import { pairControls } from '../workspace/pair-controls.js';
-import { waitUntilStable } from '../workspace/wait-until-stable.js';
+} from '../workspace/taken/claim-drop.js';
+import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/taken/control-files.js';
+import { removeUndecided } from '../workspace/taken/kept-corrections.js';
 import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';

@@ -10,9 +10,9 @@ import {
   openLedgerToRead,
 } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { firstTrace, listArchived } from '../workspace/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
+import { firstTrace, listArchived } from '../workspace/taken/archived.js';
 
 /**
  * Opens a workspace's ledger, making it where there has never been one. Throws OperatorError (74) where the workspace's

@@ -10,11 +10,11 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import type { UntakenFile } from '../domain/untaken-file.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
-import { controlNameOf, isControlName } from '../workspace/control-name.js';
+import { errorCode } from '../workspace/files/io-error.js';
+import { openPlain } from '../workspace/files/plain-file.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { errorCode } from '../workspace/io-error.js';
-import { isUnfinishedName, reasonOfPrograms } from '../workspace/list-inbox.js';
-import { openPlain } from '../workspace/plain-file.js';
+import { controlNameOf, isControlName } from '../workspace/inbox/control-name.js';
+import { isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
 /** Uploads of a large file take hours; what has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;

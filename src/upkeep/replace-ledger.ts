@@ -5,10 +5,10 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { markSetAside, type SeizedLedger } from '../ledger/store/set-aside.js';
-import { syncFile, syncFolder } from '../workspace/durable.js';
+import { syncFile, syncFolder } from '../workspace/files/durable.js';
+import { errorCode } from '../workspace/files/io-error.js';
+import { removeLeftFiles } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { errorCode } from '../workspace/io-error.js';
-import { removeLeftFiles } from '../workspace/left-files.js';
 import { removeMarker, writeMarker } from '../workspace/marker.js';
 
 /** What SQLite puts beside a ledger's name, and the ledger itself. */

@@ -5,7 +5,7 @@ import type { Mentions } from '../domain/mentions.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isZip } from '../intake/is-zip.js';
 import { openDrop } from '../intake/open-drop.js';
-import { errorCode, ioError } from '../workspace/io-error.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
 
 /** A file of the workspace that names the person, or may. */
 export interface NamingFile {

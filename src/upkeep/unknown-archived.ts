@@ -2,8 +2,8 @@ import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { unknownDrops } from '../ledger/store/ledger-mark.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { listArchived } from '../workspace/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
+import { listArchived } from '../workspace/taken/archived.js';
 
 /** Files of a source's folder in archive/ that the ledger has not taken in. */
 export interface UnknownArchived {

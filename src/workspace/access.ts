@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Group, groupId } from '../config/group-id.js';
-import { errorCode, ioError } from './io-error.js';
+import { errorCode, ioError } from './files/io-error.js';
 
 /** Who besides this user may use a folder and what is in it: a group. */
 export interface Access {

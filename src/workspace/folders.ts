@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { inboxFolder } from '../config/inbox-folder.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
-import { ioError } from './io-error.js';
+import { ioError } from './files/io-error.js';
 
 /** Where everything of a workspace is; all absolute. */
 export interface WorkspacePaths {

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { FILE_MODE } from './atomic-write.js';
-import { errorCode, ioError } from './io-error.js';
-import { temporaryPath } from './left-files.js';
+import { FILE_MODE } from './files/atomic-write.js';
+import { errorCode, ioError } from './files/io-error.js';
+import { temporaryPath } from './files/left-files.js';
 
 /**
  * What a workspace remembers of its ledger outside it, so that one that is gone, emptied or set back is missed. It may lag

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { sha256Of } from '../../src/workspace/copy-verified.js';
+import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { hurt } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';

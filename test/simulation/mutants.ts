@@ -439,18 +439,18 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/store/damage.test.ts',
   },
   {
-    file: 'src/workspace/claim-drop.ts',
+    file: 'src/workspace/taken/claim-drop.ts',
     name: 'A file that somebody still writes is taken.',
     find: 'if (!isUntouched(file, now)) return changed(file.path);',
     replace: '',
     tests: 'test/staging/changing-files.test.ts',
   },
   {
-    file: 'src/workspace/move-file.ts',
+    file: 'src/workspace/files/move-file.ts',
     name: 'A copy is not on the disk when its original is removed.',
     find: 'await handle.sync();',
     replace: '',
-    tests: 'test/workspace/claim-drop.test.ts',
+    tests: 'test/workspace/taken/claim-drop.test.ts',
   },
   {
     file: 'src/domain/path-segment.ts',

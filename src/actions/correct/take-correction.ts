@@ -10,8 +10,12 @@ import { operationNamed } from '../../operations/registry.js';
 import type { StageResult } from '../../staging/conclude-drop.js';
 import { requireKnownSettings } from '../../staging/key-settings.js';
 import { stageDrop } from '../../staging/stage-drop.js';
-import { archiveWithControl, rejectWithControl } from '../../workspace/control-files.js';
-import { type KeptCorrection, keptCorrection, removeUndecided } from '../../workspace/kept-corrections.js';
+import { archiveWithControl, rejectWithControl } from '../../workspace/taken/control-files.js';
+import {
+  type KeptCorrection,
+  keptCorrection,
+  removeUndecided,
+} from '../../workspace/taken/kept-corrections.js';
 import type { ActionContext } from '../context.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import { mapUnderLease } from '../decision/open-mapping.js';

@@ -3,7 +3,7 @@ import { readWork } from '../../ledger/books/read-work.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import { underLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
-import { errorCode, sqliteCode } from '../../workspace/io-error.js';
+import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';
 import { DEEDS } from './deeds.js';

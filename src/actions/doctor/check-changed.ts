@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arrivedFiles } from '../../ledger/drops/arrived-files.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { changedFiles } from '../../workspace/changed-files.js';
+import { errorCode } from '../../workspace/files/io-error.js';
 import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
-import { errorCode } from '../../workspace/io-error.js';
+import { changedFiles } from '../../workspace/taken/changed-files.js';
 import { type Finding, findings } from './finding.js';
 
 const archive = findings('archive', 'io');

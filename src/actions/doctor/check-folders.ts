@@ -4,8 +4,8 @@ import { sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
 import { deniedText, isDenied } from '../../domain/who-may.js';
 import { accessFor, DROPPING, READING } from '../../workspace/access.js';
+import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { errorCode } from '../../workspace/io-error.js';
 import { checkShared } from './check-shared.js';
 import { type Finding, findings } from './finding.js';
 

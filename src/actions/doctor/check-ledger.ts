@@ -8,8 +8,8 @@ import { commandLine } from '../../report/command-line.js';
 import { CARRIED_OUT_NEXT } from '../../report/open-decision.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
-import { listProcessing } from '../../workspace/claim-drop.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { listProcessing } from '../../workspace/taken/claim-drop.js';
 import { type Finding, findings } from './finding.js';
 
 const ledgerFinding = findings('ledger', 'io');

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Access } from '../../workspace/access.js';
-import { errorCode } from '../../workspace/io-error.js';
+import { errorCode } from '../../workspace/files/io-error.js';
 import { type Finding, findings } from './finding.js';
 
 const folder = findings('folder', 'io');

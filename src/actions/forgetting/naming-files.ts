@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { Mentions } from '../../domain/mentions.js';
 import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
-import { syncFolder } from '../../workspace/durable.js';
+import { syncFolder } from '../../workspace/files/durable.js';
+import { ioError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { ioError } from '../../workspace/io-error.js';
 import type { ActionContext } from '../context.js';
 
 /**

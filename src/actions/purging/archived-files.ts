@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PurgeableDrop } from '../../ledger/erasure/purge-content.js';
-import { sha256Of } from '../../workspace/copy-verified.js';
-import { syncFolder } from '../../workspace/durable.js';
+import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { syncFolder } from '../../workspace/files/durable.js';
+import { errorCode, ioError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { errorCode, ioError } from '../../workspace/io-error.js';
 
 /**
  * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until none

@@ -14,7 +14,7 @@ import type { TakenIn } from '../../staging/intake-context.js';
 import { keepMarker, requireInPlace } from '../../upkeep/expected-ledger.js';
 import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
-import { tidyWorkspace } from '../../workspace/left-files.js';
+import { tidyWorkspace } from '../../workspace/files/left-files.js';
 import type { ActionContext } from '../context.js';
 import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';

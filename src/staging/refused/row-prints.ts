@@ -4,7 +4,7 @@ import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import { fileStamp } from '../../intake/file-stamp.js';
 import { printer } from '../../ledger/drops/row-print.js';
 import { type RowPrints, UNREAD } from '../../ledger/drops/row-prints.js';
-import { errorCode } from '../../workspace/io-error.js';
+import { errorCode } from '../../workspace/files/io-error.js';
 import { openDelivered } from '../open-delivered.js';
 
 import { isTooLarge } from './too-large.js';

@@ -12,9 +12,9 @@ import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { damagedCells, type StoredBlock } from '../../ledger/drops/row-blocks.js';
 import type { PreparedRecord } from '../../ledger/submissions/prepared-record.js';
 import type { PreparedRow } from '../../ledger/submissions/staging.js';
-import { listArchived } from '../../workspace/archived.js';
-import { sha256Of } from '../../workspace/copy-verified.js';
+import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { listArchived } from '../../workspace/taken/archived.js';
 import { openDelivered } from '../open-delivered.js';
 
 /** What putting a drop's damaged rows back came to. */

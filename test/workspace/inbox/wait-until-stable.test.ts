@@ -1,10 +1,10 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/domain/clock.js';
-import type { WorkspacePaths } from '../../src/workspace/folders.js';
-import { listInbox } from '../../src/workspace/list-inbox.js';
-import { waitUntilStable } from '../../src/workspace/wait-until-stable.js';
-import { ACADEMY, dropped, openedWorkspace, touch } from './opened-workspace.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import type { WorkspacePaths } from '../../../src/workspace/folders.js';
+import { listInbox } from '../../../src/workspace/inbox/list-inbox.js';
+import { waitUntilStable } from '../../../src/workspace/inbox/wait-until-stable.js';
+import { ACADEMY, dropped, openedWorkspace, touch } from '../opened-workspace.js';
 
 test('a file that has rested long enough is stable at one look', async () => {
   const paths = await openedWorkspace();

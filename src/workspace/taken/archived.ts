@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { errorCode, ioError } from '../files/io-error.js';
+import type { WorkspacePaths } from '../folders.js';
+import { isRunReport } from '../report-folder.js';
 import { isClaimedName } from './claim-drop.js';
-import type { WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
-import { isRunReport } from './report-folder.js';
 
 /** A file of archive/ with the number of the drop that it was taken in as. */
 export interface ArchivedFile {

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fitFileName } from './file-name.js';
-import type { WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
+import { fitFileName } from '../files/file-name.js';
+import { errorCode, ioError } from '../files/io-error.js';
+import type { WorkspacePaths } from '../folders.js';
 
 /** A corrected file that was given by hand and is not taken in yet: no run takes it for a drop. */
 export interface KeptCorrection {

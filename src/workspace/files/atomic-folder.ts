@@ -1,8 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../folders.js';
 import { writeFileAtomic } from './atomic-write.js';
 import { syncFolder } from './durable.js';
-import { makeFolder } from './folders.js';
 import { ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 

@@ -1,17 +1,17 @@
 import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { failpoint } from '../domain/failpoint.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { visibleLines } from '../domain/visible-text.js';
-import { FILE_MODE, writeFileAtomic } from './atomic-write.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { visibleLines } from '../../domain/visible-text.js';
+import { FILE_MODE, writeFileAtomic } from '../files/atomic-write.js';
+import { copyVerified, sha256Of } from '../files/copy-verified.js';
+import { syncFolder } from '../files/durable.js';
+import { fitFileName, REASON_SUFFIX } from '../files/file-name.js';
+import { errorCode, ioError } from '../files/io-error.js';
+import { removeLeftFiles } from '../files/left-files.js';
+import { openPlain } from '../files/plain-file.js';
+import { makeFolder, type WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
-import { copyVerified, sha256Of } from './copy-verified.js';
-import { syncFolder } from './durable.js';
-import { fitFileName, REASON_SUFFIX } from './file-name.js';
-import { makeFolder, type WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
-import { removeLeftFiles } from './left-files.js';
-import { openPlain } from './plain-file.js';
 
 /**
  * Puts a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the

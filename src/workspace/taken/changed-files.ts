@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { msFromIso } from '../domain/clock.js';
-import { sha256Of } from './copy-verified.js';
-import { fitFileName, REASON_SUFFIX } from './file-name.js';
-import { beginsWith, type KnownBytes } from './first-bytes.js';
-import { errorCode, ioError } from './io-error.js';
+import { msFromIso } from '../../domain/clock.js';
+import { sha256Of } from '../files/copy-verified.js';
+import { fitFileName, REASON_SUFFIX } from '../files/file-name.js';
+import { beginsWith, type KnownBytes } from '../files/first-bytes.js';
+import { errorCode, ioError } from '../files/io-error.js';
 
 /** A file as it was taken in. */
 export interface TakenFile extends KnownBytes {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFileAtomic } from '../../src/workspace/atomic-write.js';
-import { temporaryFolder } from './opened-workspace.js';
+import { writeFileAtomic } from '../../../src/workspace/files/atomic-write.js';
+import { temporaryFolder } from '../opened-workspace.js';
 
 test('a file takes the place of another whole, for its owner alone', async () => {
   const folder = temporaryFolder();

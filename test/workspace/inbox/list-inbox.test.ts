@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listInbox } from '../../src/workspace/list-inbox.js';
-import { ACADEMY, openedWorkspace, touch, withoutRights } from './opened-workspace.js';
+import { listInbox } from '../../../src/workspace/inbox/list-inbox.js';
+import { ACADEMY, openedWorkspace, touch, withoutRights } from '../opened-workspace.js';
 
 test('files that match are taken, oldest first and then by name', async () => {
   const paths = await openedWorkspace();

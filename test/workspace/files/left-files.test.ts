@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryPath, tidyWorkspace } from '../../src/workspace/left-files.js';
-import { openedWorkspace } from './opened-workspace.js';
+import { temporaryPath, tidyWorkspace } from '../../../src/workspace/files/left-files.js';
+import { openedWorkspace } from '../opened-workspace.js';
 
 test('what dead processes left unfinished is removed from all folders, and nothing else', async () => {
   const paths = await openedWorkspace();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitFileName } from '../../src/workspace/file-name.js';
+import { fitFileName } from '../../../src/workspace/files/file-name.js';
 
 const bytes = (text: string) => Buffer.byteLength(text);
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyVerified } from '../../src/workspace/copy-verified.js';
-import { temporaryFolder } from './opened-workspace.js';
+import { copyVerified } from '../../../src/workspace/files/copy-verified.js';
+import { temporaryFolder } from '../opened-workspace.js';
 
 test('a copy has the bytes and belongs to nobody else', async () => {
   const [from, to] = [temporaryFolder(), temporaryFolder()];

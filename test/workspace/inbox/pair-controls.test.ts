@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { sourceSchema } from '../../src/config/schema.js';
-import type { InboxFile } from '../../src/workspace/list-inbox.js';
-import { pairControls } from '../../src/workspace/pair-controls.js';
+import { sourceSchema } from '../../../src/config/schema.js';
+import type { InboxFile } from '../../../src/workspace/inbox/list-inbox.js';
+import { pairControls } from '../../../src/workspace/inbox/pair-controls.js';
 
 const { control } = sourceSchema.parse({
   name: 'academy',

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claimDrop, listClaimed } from '../../src/workspace/claim-drop.js';
-import { archiveWithControl, rejectWithControl, returnControls } from '../../src/workspace/control-files.js';
-import type { WorkspacePaths } from '../../src/workspace/folders.js';
-import { listInbox } from '../../src/workspace/list-inbox.js';
-import { pairControls } from '../../src/workspace/pair-controls.js';
-import { ACADEMY, dropped, mustClaim, openedWorkspace } from './opened-workspace.js';
+import type { WorkspacePaths } from '../../../src/workspace/folders.js';
+import { listInbox } from '../../../src/workspace/inbox/list-inbox.js';
+import { pairControls } from '../../../src/workspace/inbox/pair-controls.js';
+import { claimDrop, listClaimed } from '../../../src/workspace/taken/claim-drop.js';
+import {
+  archiveWithControl,
+  rejectWithControl,
+  returnControls,
+} from '../../../src/workspace/taken/control-files.js';
+import { ACADEMY, dropped, mustClaim, openedWorkspace } from '../opened-workspace.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { controlNameOf, isControlName } from '../../src/workspace/control-name.js';
+import { controlNameOf, isControlName } from '../../../src/workspace/inbox/control-name.js';
 
 test.each([
   ['{name}.done', 'march.csv', 'march.csv.done'],

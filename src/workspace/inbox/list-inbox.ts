@@ -1,13 +1,13 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { globMatcher } from '../config/glob.js';
-import type { SourceConfig } from '../config/schema.js';
-import { isAttentionName } from '../domain/attention-columns.js';
+import { globMatcher } from '../../config/glob.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { isAttentionName } from '../../domain/attention-columns.js';
+import { REASON_SUFFIX } from '../files/file-name.js';
+import { errorCode, ioError } from '../files/io-error.js';
+import { type FileMark, markOf, openPlain } from '../files/plain-file.js';
+import type { WorkspacePaths } from '../folders.js';
 import { isControlName } from './control-name.js';
-import { REASON_SUFFIX } from './file-name.js';
-import type { WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
-import { type FileMark, markOf, openPlain } from './plain-file.js';
 
 /** A file of an inbox, as it was when it was looked at. */
 export interface InboxFile extends FileMark {

@@ -16,10 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claimDrop, listClaimed, returnStrangers } from '../../src/workspace/claim-drop.js';
-import { moveOrCopy } from '../../src/workspace/move-file.js';
-import { observedSyncs } from '../support/observed-syncs.js';
-import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
+import { moveOrCopy } from '../../../src/workspace/files/move-file.js';
+import { claimDrop, listClaimed, returnStrangers } from '../../../src/workspace/taken/claim-drop.js';
+import { observedSyncs } from '../../support/observed-syncs.js';
+import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
 import {
   ACADEMY,
   dropped,
@@ -28,7 +28,7 @@ import {
   temporaryFolder,
   touch,
   withoutRights,
-} from './opened-workspace.js';
+} from '../opened-workspace.js';
 
 const ODD_NAMES = [
   'plain.csv',

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ClaimedDrop } from '../../src/workspace/claim-drop.js';
-import type { WorkspacePaths } from '../../src/workspace/folders.js';
-import { archiveDrop, rejectDrop } from '../../src/workspace/shelve-drop.js';
-import { dropped, mustClaim, openedWorkspace, withoutRights } from './opened-workspace.js';
+import type { WorkspacePaths } from '../../../src/workspace/folders.js';
+import type { ClaimedDrop } from '../../../src/workspace/taken/claim-drop.js';
+import { archiveDrop, rejectDrop } from '../../../src/workspace/taken/shelve-drop.js';
+import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
   test('a drop is put away under its id and name, for its owner alone', async () => {

@@ -1,5 +1,5 @@
-import type { SourceConfig } from '../config/schema.js';
-import { isoFromMs } from '../domain/clock.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { controlNameOf, isControlName } from './control-name.js';
 import type { InboxFile, LeftFile } from './list-inbox.js';
 

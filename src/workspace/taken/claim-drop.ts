@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SourceConfig } from '../config/schema.js';
-import { failpoint } from '../domain/failpoint.js';
-import { OperatorError } from '../domain/operator-error.js';
-import type { UntakenCode } from '../domain/untaken-file.js';
-import { syncFolder } from './durable.js';
-import { fitFileName } from './file-name.js';
-import { makeFolder, type WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
-import { removeLeftFiles } from './left-files.js';
-import { type InboxFile, lookAt } from './list-inbox.js';
-import { moveOrCopy } from './move-file.js';
-import { hasRested, isSameFile, isUntouched } from './plain-file.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { UntakenCode } from '../../domain/untaken-file.js';
+import { syncFolder } from '../files/durable.js';
+import { fitFileName } from '../files/file-name.js';
+import { errorCode, ioError } from '../files/io-error.js';
+import { removeLeftFiles } from '../files/left-files.js';
+import { moveOrCopy } from '../files/move-file.js';
+import { hasRested, isSameFile, isUntouched } from '../files/plain-file.js';
+import { makeFolder, type WorkspacePaths } from '../folders.js';
+import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
 /** A drop that no other process takes: it lies in processing/. */
 export interface ClaimedDrop {

@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../../domain/clock.js';
+import { isUntouched } from '../files/plain-file.js';
 import { type InboxFile, type LeftFile, lookAt } from './list-inbox.js';
-import { isUntouched } from './plain-file.js';
 
 export interface Stability {
   /** In the order given, as last seen. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkspacePaths } from './folders.js';
+import type { WorkspacePaths } from '../folders.js';
 import { errorCode, ioError } from './io-error.js';
 
 /** A new name in a folder for a file that is not whole yet; it says whose it is. */

@@ -1,12 +1,12 @@
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SourceConfig } from '../config/schema.js';
-import { failpoint } from '../domain/failpoint.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { failpoint } from '../../domain/failpoint.js';
+import { syncFolder } from '../files/durable.js';
+import { errorCode, ioError } from '../files/io-error.js';
+import { moveOrCopy } from '../files/move-file.js';
+import type { WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
-import { syncFolder } from './durable.js';
-import type { WorkspacePaths } from './folders.js';
-import { errorCode, ioError } from './io-error.js';
-import { moveOrCopy } from './move-file.js';
 import { archiveDrop, rejectDrop } from './shelve-drop.js';
 
 /**
