@@ -152,7 +152,7 @@ describe('a bad edge is named', () => {
     ],
     [
       'from the sandbox to anything but domain',
-      'sandbox/route.ts',
+      'sandbox/routes/route.ts',
       "import { durationMs } from '../version.js';",
       'sandbox/route.ts imports ../version.js: sandbox may import only domain',
     ],

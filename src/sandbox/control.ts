@@ -1,9 +1,9 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { jsonAnswer, type SandboxAnswer, type SandboxRequest } from './answer.js';
-import type { StoredCompletion } from './completion-store.js';
 import type { Faults } from './faults.js';
 import { faultsFromJson } from './parse-faults.js';
-import type { ReceivedRequest, SandboxStats } from './received-log.js';
+import type { StoredCompletion } from './stores/completion-store.js';
+import type { ReceivedRequest, SandboxStats } from './stores/received-log.js';
 
 /** Where the sandbox itself is looked into and steered: outside quota and token, and never in the log. */
 export const CONTROL_PREFIX = '/_sandbox/';

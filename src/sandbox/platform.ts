@@ -8,18 +8,18 @@ import {
   type SandboxAnswer,
   type SandboxRequest,
 } from './answer.js';
-import { createCompletionStore } from './completion-store.js';
 import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.js';
 import { createFaultSource, type ScheduledFault } from './faults.js';
 import { isKnownContent, isKnownLearner } from './learners.js';
 import { completeOptions, type SandboxOptions } from './options.js';
 import type { QuotaCount } from './quota-meter.js';
 import { createQuotaWindows, quotaDetail, quotaHeaders, retryAfterSeconds } from './quota-windows.js';
-import { appendReceived, type ReceivedRequest, summarise } from './received-log.js';
-import { performCall } from './resource-call.js';
-import { member } from './route.js';
-import { createSkillStore } from './skill-store.js';
-import { createThingStore, type StoredThing } from './thing-store.js';
+import { performCall } from './routes/resource-call.js';
+import { member } from './routes/route.js';
+import { createCompletionStore } from './stores/completion-store.js';
+import { appendReceived, type ReceivedRequest, summarise } from './stores/received-log.js';
+import { createSkillStore } from './stores/skill-store.js';
+import { createThingStore, type StoredThing } from './stores/thing-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */

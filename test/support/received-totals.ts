@@ -4,7 +4,7 @@ import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';
-import type { ReceivedRequest } from '../../src/sandbox/received-log.js';
+import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
 
 /**
  * How a workspace's report differs from what its platform received: each accepted submission was written once, and what

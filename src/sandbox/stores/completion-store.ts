@@ -1,5 +1,5 @@
-import { isoFromMs } from '../domain/clock.js';
-import { canonicalLearnerId } from './learners.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { canonicalLearnerId } from '../learners.js';
 
 /** The attributes of a completion once they have passed the checks of the specification §2.2. */
 export interface CompletionAttributes {

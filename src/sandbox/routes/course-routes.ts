@@ -1,6 +1,6 @@
-import type { Refusal } from './answer.js';
+import type { Refusal } from '../answer.js';
+import type { StoredThing } from '../stores/thing-store.js';
 import { member, type Route, type SandboxWorld } from './route.js';
-import type { StoredThing } from './thing-store.js';
 
 /** The calls for courses that the specification names (§4.4) and doesn't show: these are the publicly known ones. */
 const COURSES = /^\/api\/v2\/content\/courses$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ATTRIBUTES, drive, json, START_MS } from './sandbox-driver.js';
+import { ATTRIBUTES, drive, json, START_MS } from '../sandbox-driver.js';
 
 describe('the log', () => {
   it('has an entry for each request, token requests included', () => {

@@ -1,6 +1,6 @@
-import type { IssuedToken } from './access-tokens.js';
+import type { IssuedToken } from '../access-tokens.js';
+import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from '../answer.js';
 import { addSkillsRoute } from './add-skills-route.js';
-import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
 import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
 import { createGroupRoute } from './create-group-route.js';
 import { deleteSkillsRoute } from './delete-skills-route.js';

@@ -1,7 +1,7 @@
-import type { Refusal } from './answer.js';
-import type { CompletionStore } from './completion-store.js';
-import type { SkillStore } from './skill-store.js';
-import type { ThingStore } from './thing-store.js';
+import type { Refusal } from '../answer.js';
+import type { CompletionStore } from '../stores/completion-store.js';
+import type { SkillStore } from '../stores/skill-store.js';
+import type { ThingStore } from '../stores/thing-store.js';
 
 /** What the platform holds and knows, as far as its operations need it. */
 export interface SandboxWorld {

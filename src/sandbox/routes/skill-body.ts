@@ -1,4 +1,4 @@
-import type { Refusal } from './answer.js';
+import type { Refusal } from '../answer.js';
 import { member } from './route.js';
 
 /** The relationship of a content to its skills (specification §4.1). */

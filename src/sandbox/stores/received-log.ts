@@ -1,4 +1,4 @@
-import { isoFromMs } from '../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
 
 /** One request as it reached the sandbox. */
 export interface ReceivedRequest {

@@ -1,6 +1,6 @@
-import { isoFromMs, msFromIso } from '../domain/clock.js';
-import type { Refusal } from './answer.js';
-import type { CompletionAttributes } from './completion-store.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { Refusal } from '../answer.js';
+import type { CompletionAttributes } from '../stores/completion-store.js';
 import { member, type Route } from './route.js';
 
 /** POST /api/v2/completions (specification §4.2). The body of a success isn't shown there; this is JSON:API's. */
