@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globMatcher } from '../src/config/glob.js';
+import { globMatcher } from '../src/config/values/glob.js';
 import { alterationOf } from '../src/domain/alteration.js';
 import { mentionsOf } from '../src/domain/mentions.js';
 import { isPathSegment } from '../src/domain/path-segment.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { insertSource } from '../config/insert-source.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { nameSchema } from '../config/schema.js';
+import { insertSource } from '../config/yaml/insert-source.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { operationNamed } from '../operations/registry.js';
 import { writeFileAtomic } from '../workspace/files/atomic-write.js';

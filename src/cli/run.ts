@@ -1,6 +1,6 @@
 import type { RunRequest } from '../actions/run/request.js';
 import { sourceNamed } from '../actions/source-named.js';
-import { durationMs } from '../config/duration.js';
+import { durationMs } from '../config/values/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
 import type { RunOptions } from './facts/run.js';

@@ -1,4 +1,4 @@
-import { durationMs } from '../config/duration.js';
+import { durationMs } from '../config/values/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';

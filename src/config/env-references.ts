@@ -1,4 +1,4 @@
-import type { Mistake, Path } from './mistake.js';
+import type { Mistake, Path } from './checks/mistake.js';
 
 /** The values of registrar.yaml with every `${NAME}` replaced. */
 export interface Resolved {

@@ -1,15 +1,15 @@
 import { leadsTo } from '../domain/path-segment.js';
 import { OPERATIONS } from '../operations/registry.js';
-import { addressMistake, tidyAddress } from './address.js';
-import { cronMistake } from './cron.js';
-import { datePatternMistake } from './date-pattern.js';
-import { durationMs } from './duration.js';
-import { sizeBytes } from './file-size.js';
-import { globMistake } from './glob.js';
-import { LANGUAGES } from './languages.js';
 import { type CallShape, KNOWN_CALLS } from './platform-calls.js';
-import { PRESET_NAMES } from './preset-names.js';
-import { timeZoneMistake } from './time-zone.js';
+import { PRESET_NAMES } from './presets/preset-names.js';
+import { addressMistake, tidyAddress } from './values/address.js';
+import { cronMistake } from './values/cron.js';
+import { datePatternMistake } from './values/date-pattern.js';
+import { durationMs } from './values/duration.js';
+import { sizeBytes } from './values/file-size.js';
+import { globMistake } from './values/glob.js';
+import { LANGUAGES } from './values/languages.js';
+import { timeZoneMistake } from './values/time-zone.js';
 import { z } from './zod.js';
 
 /** Eight digits of days are still a safe integer of milliseconds. */

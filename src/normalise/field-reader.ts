@@ -1,5 +1,5 @@
-import { LANGUAGES } from '../config/languages.js';
 import type { SourceConfig } from '../config/schema.js';
+import { LANGUAGES } from '../config/values/languages.js';
 import { msFromIso } from '../domain/clock.js';
 import { isEmailType } from '../domain/learner.js';
 import type { FieldValue } from '../domain/record.js';

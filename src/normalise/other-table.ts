@@ -1,4 +1,4 @@
-import { builtInPresets } from '../config/preset.js';
+import { builtInPresets } from '../config/presets/preset.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import { type FoundHeader, isHeader } from './header/find-header.js';

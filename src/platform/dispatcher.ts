@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { isLoopback } from '../config/address.js';
 import type { Environment } from '../config/env-references.js';
-import { proxySettings } from '../config/proxy.js';
+import { isLoopback } from '../config/values/address.js';
+import { proxySettings } from '../config/values/proxy.js';
 
 /** What decides which way a request goes, and whom it trusts there. */
 export interface Network {

@@ -1,4 +1,4 @@
-import { durationMs } from '../config/duration.js';
+import { durationMs } from '../config/values/duration.js';
 import type { Notice } from '../domain/notice.js';
 import type { Outcome } from '../domain/outcome.js';
 import { keepNotice } from '../ledger/attempts/notices.js';

@@ -1,5 +1,5 @@
-import { globMatcher } from '../config/glob.js';
 import type { SourceConfig } from '../config/schema.js';
+import { globMatcher } from '../config/values/glob.js';
 import { agreeing } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import type { SheetFacts } from '../intake/opened-drop.js';

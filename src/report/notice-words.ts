@@ -1,4 +1,4 @@
-import { durationText } from '../config/duration.js';
+import { durationText } from '../config/values/duration.js';
 import type { Notice } from '../domain/notice.js';
 
 /** A notice as a sentence without its full stop, and what to do about it. */

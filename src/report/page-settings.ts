@@ -1,5 +1,5 @@
-import { durationText } from '../config/duration.js';
 import type { Config, EnvironmentConfig, SourceConfig } from '../config/schema.js';
+import { durationText } from '../config/values/duration.js';
 import { type Html, html } from './html.js';
 import type { PageFacts } from './page-facts.js';
 import { counted, scrollable } from './page-words.js';

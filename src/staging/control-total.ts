@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { durationText } from '../config/duration.js';
 import type { SourceConfig } from '../config/schema.js';
+import { durationText } from '../config/values/duration.js';
 import type { ControlExpectation } from '../domain/control-totals.js';
 import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';

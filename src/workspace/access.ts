@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Group, groupId } from '../config/group-id.js';
+import { type Group, groupId } from '../config/values/group-id.js';
 import { errorCode, ioError } from './files/io-error.js';
 
 /** Who besides this user may use a folder and what is in it: a group. */

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { inboxFolder } from '../config/inbox-folder.js';
 import type { Config, SourceConfig } from '../config/schema.js';
+import { inboxFolder } from '../config/values/inbox-folder.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
 import { ioError } from './files/io-error.js';
 

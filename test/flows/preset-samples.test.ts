@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { PRESET_NAMES } from '../../src/config/preset-names.js';
+import { PRESET_NAMES } from '../../src/config/presets/preset-names.js';
 import { cells, document, table } from '../support/markdown.js';
 import { printed } from '../support/printed.js';
 import { tempFolder } from '../support/temp-folder.js';

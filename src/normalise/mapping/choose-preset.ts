@@ -1,4 +1,4 @@
-import { builtInPresets, type Preset, type PresetSettings } from '../../config/preset.js';
+import { builtInPresets, type Preset, type PresetSettings } from '../../config/presets/preset.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { Operation } from '../../operations/operation.js';
 import { headerKey } from '../header/header-text.js';

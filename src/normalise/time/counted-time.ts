@@ -1,4 +1,4 @@
-import type { NumberPattern } from '../../config/date-pattern.js';
+import type { NumberPattern } from '../../config/values/date-pattern.js';
 import { isoFromMs } from '../../domain/clock.js';
 
 /** What a plain number in a column of times may count. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../config/languages.js';
+import type { Language } from '../../config/values/languages.js';
 
 /** The month (1-12) that a word names; null for a word that names none, or not the same one in all languages. */
 export type MonthNames = (word: string) => number | null;

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../config/languages.js';
+import { LANGUAGES } from '../../config/values/languages.js';
 import { trimText } from '../values/trim-text.js';
 import { countedTime } from './counted-time.js';
 import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';

@@ -3,7 +3,7 @@ import {
   type NumberPattern,
   type PatternPart,
   patternParts,
-} from '../../config/date-pattern.js';
+} from '../../config/values/date-pattern.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { isDate } from './date-order.js';
 import type { DateText, DateTextProblem } from './date-text.js';

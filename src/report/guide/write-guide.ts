@@ -1,6 +1,6 @@
-import { globMatcher } from '../../config/glob.js';
-import { inboxName } from '../../config/inbox-folder.js';
 import type { Config } from '../../config/schema.js';
+import { globMatcher } from '../../config/values/glob.js';
+import { inboxName } from '../../config/values/inbox-folder.js';
 import { agreeing } from '../../domain/count-of.js';
 import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
 import type { Scope } from '../../ledger/books/books.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { builtInPresets, type Preset, readPreset } from '../../../src/config/preset.js';
+import { builtInPresets, type Preset, readPreset } from '../../../src/config/presets/preset.js';
 import { choosePreset } from '../../../src/normalise/mapping/choose-preset.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { isTimeZone } from '../../../config/time-zone.js';
+import { isTimeZone } from '../../../config/values/time-zone.js';
 
 /**
  * The moment that a local time names. `twice`: clocks were set back and it happened at both moments; `never`:

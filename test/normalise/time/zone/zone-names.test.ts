@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTimeZone } from '../../../../src/config/time-zone.js';
+import { isTimeZone } from '../../../../src/config/values/time-zone.js';
 import { WINDOWS_ZONES } from '../../../../src/normalise/time/zone/windows-zones.js';
 import { zoneNamed } from '../../../../src/normalise/time/zone/zone-names.js';
 

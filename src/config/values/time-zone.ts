@@ -1,4 +1,4 @@
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../did-you-mean.js';
 
 /** True for a zone of the IANA database that this Node knows, and for UTC. */
 export function isTimeZone(name: string): boolean {

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import type { Mistake, Path } from './mistake.js';
+import type { Mistake, Path } from '../checks/mistake.js';
 import type { SyntaxMistake } from './syntax-mistake.js';
 import { syntaxMistakes } from './yaml-syntax.js';
 

@@ -1,4 +1,4 @@
-import { type Group, groupId, isMember } from './group-id.js';
+import { type Group, groupId, isMember } from '../values/group-id.js';
 import type { Mistake, Path } from './mistake.js';
 
 /** Groups that files are to be given to, and can't be: this machine doesn't have them, or this user isn't in them. */

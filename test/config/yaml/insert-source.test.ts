@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { insertSource } from '../../src/config/insert-source.js';
+import { insertSource } from '../../../src/config/yaml/insert-source.js';
 
 const NEW = [
   '  - name: campus  # new',

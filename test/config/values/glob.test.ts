@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { globMatcher, globMistake } from '../../src/config/glob.js';
+import { globMatcher, globMistake } from '../../../src/config/values/glob.js';
 
 test.each([
   ['*.csv', 'a.csv', true],

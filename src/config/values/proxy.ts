@@ -1,4 +1,4 @@
-import type { Environment } from './env-references.js';
+import type { Environment } from '../env-references.js';
 
 /** The way out of a network that lets nobody else through; both as environment variables say. */
 export interface ProxySettings {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftOf } from '../../src/config/draft.js';
-import { configSchema } from '../../src/config/schema.js';
+import { draftOf } from '../../../src/config/checks/draft.js';
+import { configSchema } from '../../../src/config/schema.js';
 
 const VALUE = {
   environments: {

@@ -6,8 +6,8 @@ import {
   type SourceConfig,
   scheduleSchema,
   sourceSchema,
-} from './schema.js';
-import { z } from './zod.js';
+} from '../schema.js';
+import { z } from '../zod.js';
 
 /** An environment as far as it could be read. */
 export interface EnvironmentDraft extends Partial<EnvironmentConfig> {

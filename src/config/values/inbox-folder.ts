@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SourceConfig } from './schema.js';
+import type { SourceConfig } from '../schema.js';
 
 /** The folder a source's files are taken from, absolute. */
 export function inboxFolder(workspace: string, source: Pick<SourceConfig, 'name' | 'inbox'>): string {

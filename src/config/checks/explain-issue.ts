@@ -1,7 +1,7 @@
-import { suggestion } from './did-you-mean.js';
-import { mapIn, schemaAt } from './json-schema.js';
+import { suggestion } from '../did-you-mean.js';
+import { mapIn, schemaAt } from '../json-schema.js';
+import type { z } from '../zod.js';
 import type { Mistake, Path } from './mistake.js';
-import type { z } from './zod.js';
 
 type Issue = z.core.$ZodIssue;
 

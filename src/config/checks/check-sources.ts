@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import type { Operation } from '../operations/operation.js';
-import { findOperation } from '../operations/registry.js';
-import { hasShortYear } from './date-pattern.js';
-import { suggestion } from './did-you-mean.js';
+import type { Operation } from '../../operations/operation.js';
+import { findOperation } from '../../operations/registry.js';
+import { suggestion } from '../did-you-mean.js';
+import { hasShortYear } from '../values/date-pattern.js';
+import { inboxFolder } from '../values/inbox-folder.js';
 import type { ConfigDraft, SourceDraft } from './draft.js';
-import { inboxFolder } from './inbox-folder.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**

@@ -1,6 +1,6 @@
+import { type EnvironmentConfig, nameSchema } from '../schema.js';
 import type { ConfigDraft } from './draft.js';
 import type { Mistake, Path } from './mistake.js';
-import { type EnvironmentConfig, nameSchema } from './schema.js';
 
 /** What the schema can't say about environments: their names, secrets, and rules between two values. */
 export function checkEnvironments(draft: ConfigDraft): readonly Mistake[] {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { once } from '../domain/once.js';
-import { findOperation } from '../operations/registry.js';
+import { once } from '../../domain/once.js';
+import { findOperation } from '../../operations/registry.js';
+import { sourceSchema } from '../schema.js';
+import { z } from '../zod.js';
 import { PRESET_NAMES, presetPath } from './preset-names.js';
-import { sourceSchema } from './schema.js';
-import { z } from './zod.js';
 
 // Most commands read no preset.
 const presetSchema = once(() =>

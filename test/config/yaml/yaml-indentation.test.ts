@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYaml } from '../../src/config/yaml-document.js';
+import { readYaml } from '../../../src/config/yaml/yaml-document.js';
 
 const SOUND = `environments:
   main:

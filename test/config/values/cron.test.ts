@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cronMistake } from '../../src/config/cron.js';
+import { cronMistake } from '../../../src/config/values/cron.js';
 
 test.each([
   '*/15 * * * *',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { datePatternMistake } from '../../src/config/date-pattern.js';
+import { datePatternMistake } from '../../../src/config/values/date-pattern.js';
 
 test.each([
   'dd/MM/yyyy HH:mm',

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { loadConfig } from '../../src/config/load-config.js';
-import { builtInPresets, readPreset } from '../../src/config/preset.js';
-import { PRESET_NAMES } from '../../src/config/preset-names.js';
-import { statusVocabulary } from '../../src/normalise/status/status.js';
-import { CREDENTIALS, mistakesOf, sound, written } from './written-config.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { builtInPresets, readPreset } from '../../../src/config/presets/preset.js';
+import { PRESET_NAMES } from '../../../src/config/presets/preset-names.js';
+import { statusVocabulary } from '../../../src/normalise/status/status.js';
+import { CREDENTIALS, mistakesOf, sound, written } from '../written-config.js';
 
 const GOOD = 'title: T\nknownFrom: K\nsignature: [A]\ncolumns: { user-id: [A] }\n';
 
