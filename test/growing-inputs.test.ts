@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { globMatcher } from '../src/config/values/glob.js';
-import { alterationOf } from '../src/domain/alteration.js';
-import { mentionsOf } from '../src/domain/mentions.js';
-import { isPathSegment } from '../src/domain/path-segment.js';
-import { visibleText } from '../src/domain/visible-text.js';
+import { alterationOf } from '../src/domain/text/alteration.js';
+import { mentionsOf } from '../src/domain/text/mentions.js';
+import { isPathSegment } from '../src/domain/text/path-segment.js';
+import { visibleText } from '../src/domain/text/visible-text.js';
 import { classify } from '../src/platform/classify.js';
 import { redact } from '../src/platform/redact.js';
 import { readResponse } from '../src/platform/response.js';

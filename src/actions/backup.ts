@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { copyLedger } from '../ledger/store/copy-ledger.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';

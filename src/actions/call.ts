@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { leadsTo } from '../domain/path-segment.js';
+import { leadsTo } from '../domain/text/path-segment.js';
 import { type BegunRun, underRun } from '../ledger/leases/runs.js';
 import type { PlatformRequest } from '../platform/calls/platform-call.js';
 import { isOfRequest } from '../platform/classify.js';

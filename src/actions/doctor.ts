@@ -1,8 +1,8 @@
 import { type LoadedConfig, loadConfig } from '../config/load-config.js';
 import type { Config } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
-import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { requireDriver } from '../ledger/store/driver.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';

@@ -1,6 +1,6 @@
 import type { Decider } from '../domain/decider.js';
-import { mentionsOf } from '../domain/mentions.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { mentionsOf } from '../domain/text/mentions.js';
 import type { Identified } from '../ledger/decisions/corrections.js';
 import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { openDecision } from '../ledger/decisions/open-decision.js';

@@ -1,6 +1,6 @@
 import { type SourceConfig, sourceSchema } from '../config/schema.js';
-import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
 import type { SheetLeft } from '../domain/drop.js';
+import { ATTENTION_COLUMNS } from '../domain/files/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Backup, backup } from '../actions/backup.js';
-import { countOf } from '../domain/count-of.js';
 import { worstExit } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import type { BackupOptions } from './facts/backup.js';
 

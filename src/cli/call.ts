@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Called, type CallPlan, carryOut, plan } from '../actions/call.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { deniedText, isDenied } from '../domain/who-may.js';
+import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
 import type { CallOptions } from './facts/call.js';
 

@@ -1,6 +1,6 @@
 import type { CheckedFile } from '../actions/check.js';
 import { issueText } from '../domain/issue.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { sheetWords } from '../report/sheet-words.js';
 import { textTable } from '../report/text-table.js';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
 import { type DemoResult, type DemoStep, demo } from '../actions/demo.js';
-import { countOf } from '../domain/count-of.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/estimate.js';
 import type { Answer, Call } from './command.js';
 import type { DemoOptions } from './facts/demo.js';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 
 /** A failure in words, as JSON, and as the way the process ends. */
 export interface Failure {

@@ -7,8 +7,8 @@ import {
   requireReason,
 } from '../actions/dismiss.js';
 import { DISMISSABLE } from '../actions/rows/selectable.js';
-import { agreeing, countOf } from '../domain/count-of.js';
-import { visibleText } from '../domain/visible-text.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { DismissOptions } from './facts/dismiss.js';
 import { namedRows, requiredRows } from './row-selection.js';

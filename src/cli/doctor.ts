@@ -1,7 +1,7 @@
 import type { Finding } from '../actions/doctor/finding.js';
 import { doctor } from '../actions/doctor.js';
 import { worstExit } from '../domain/operator-error.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { DoctorOptions } from './facts/doctor.js';
 import { show } from './io.js';

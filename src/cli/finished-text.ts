@@ -1,5 +1,5 @@
 import type { Finished } from '../actions/decision/finish.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import { troubleText } from './trouble-text.js';
 
 /** Says that a decision was carried out which had been broken off, and what of it is left to a person. */

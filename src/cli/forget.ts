@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { carryOut, type Forgotten, plan } from '../actions/forget.js';
 import type { PersonFound } from '../actions/forgetting/deed.js';
-import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { visibleText } from '../domain/visible-text.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { ForgetOptions } from './facts/forget.js';
 

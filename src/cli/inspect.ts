@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Inspected, inspect } from '../actions/inspect.js';
-import { countOf } from '../domain/count-of.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { MappedColumn } from '../normalise/mapping/match-headers.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { presetLines } from '../report/preset-words.js';

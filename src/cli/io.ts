@@ -1,4 +1,4 @@
-import { visibleLines } from '../domain/visible-text.js';
+import { visibleLines } from '../domain/text/visible-text.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
 /** Where a command writes and what it may know of its surroundings. */

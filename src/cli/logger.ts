@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { visibleLines } from '../domain/visible-text.js';
+import { visibleLines } from '../domain/text/visible-text.js';
 import type { CommonOptions, Io } from './io.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Mapping } from '../actions/map.js';
 import { carryOut, type Mapped, plan } from '../actions/map.js';
 import { unknownLearners } from '../actions/unknown-learners.js';
-import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { causeWords } from '../report/cause-words.js';
 import { textTable } from '../report/text-table.js';
 import type { Answer, Call } from './command.js';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { carryOut, type Purged, type PurgePlan, plan } from '../actions/purge.js';
-import { agreeing, countOf } from '../domain/count-of.js';
-import { visibleText } from '../domain/visible-text.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { PurgeOptions } from './facts/purge.js';
 

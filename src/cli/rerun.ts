@@ -1,6 +1,6 @@
 import { carryOut, plan, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
-import { agreeing, countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/estimate.js';
 import type { Answer, Call } from './command.js';
 import { type RowOptions, requiredRows } from './row-selection.js';

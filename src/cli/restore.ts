@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { carryOut, plan, type Restored, type RestorePlan, settle } from '../actions/restore.js';
-import { agreeing, countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { visibleText } from '../domain/visible-text.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { RestoreOptions } from './facts/restore.js';
 

@@ -1,6 +1,6 @@
 import type { PlannedDelivery, PlannedSource, RunPlan } from '../actions/run/plan.js';
-import { countOf } from '../domain/count-of.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import { inWords } from '../report/estimate.js';
 import { untakenText } from '../report/untaken-words.js';
 

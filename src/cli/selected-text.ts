@@ -1,6 +1,6 @@
 import type { DismissPlan } from '../actions/dismiss.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import { textTable } from '../report/text-table.js';
 
 type Selected = DismissPlan['first'][number];

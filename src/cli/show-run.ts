@@ -3,7 +3,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 import { commandLine } from '../report/command-line.js';
 import { lastingOutages, outageText } from '../report/outages.js';
 import { queueWords } from '../report/queue.js';

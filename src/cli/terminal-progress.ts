@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimatedMs, inWords } from '../report/estimate.js';
 import { noticeWords } from '../report/notice-words.js';
 import { createDeliveryBar, type DeliveryBar } from './delivery-bar.js';

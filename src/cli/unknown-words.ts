@@ -1,5 +1,5 @@
 import type { UnknownLearners } from '../actions/unknown-learners.js';
-import { countOf } from '../domain/count-of.js';
+import { countOf } from '../domain/text/count-of.js';
 import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
 import { textTable } from '../report/text-table.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { DENIED_HINT, deniedText, isDenied } from '../domain/who-may.js';
+import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkGroups } from './checks/check-groups.js';
 import { checkSources } from './checks/check-sources.js';

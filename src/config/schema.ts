@@ -1,4 +1,4 @@
-import { leadsTo } from '../domain/path-segment.js';
+import { leadsTo } from '../domain/text/path-segment.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { type CallShape, KNOWN_CALLS } from './platform-calls.js';
 import { PRESET_NAMES } from './presets/preset-names.js';

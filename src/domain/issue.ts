@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.js';
+import { visibleText } from './text/visible-text.js';
 
 /**
  * Every reason why a row is not a record, or a drop not readable. The reference's table of issue codes and this

@@ -1,5 +1,5 @@
 import type { AnswerCause } from './cause.js';
-import type { Fault } from './fault.js';
+import type { Fault } from './environment/fault.js';
 
 /**
  * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind` and `cause`.

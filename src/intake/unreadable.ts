@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
-import { deniedText } from '../domain/who-may.js';
+import { deniedText } from '../domain/process/who-may.js';
 
 /**
  * A whole file that can't be taken in: what is wrong with it and where, without the final stop, and what to do about

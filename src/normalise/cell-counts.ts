@@ -1,6 +1,6 @@
-import { countOf } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
 import { shown } from './reading.js';

@@ -1,6 +1,6 @@
 import type { PlatformCalls } from '../config/platform-calls.js';
-import { type AlterationKind, alterationOf } from '../domain/alteration.js';
 import type { NormalisedRecord } from '../domain/record.js';
+import { type AlterationKind, alterationOf } from '../domain/text/alteration.js';
 import { callOf } from './calls/call-of.js';
 import { parseJson } from './response.js';
 

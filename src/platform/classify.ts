@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
-import type { FaultCode } from '../domain/fault.js';
+import type { FaultCode } from '../domain/environment/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { PlatformRequest } from './calls/platform-call.js';
 import { looksLikePage } from './failure-sign.js';

@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
-import { leadsTo } from '../domain/path-segment.js';
+import { leadsTo } from '../domain/text/path-segment.js';
 import type { PlatformRequest } from './calls/platform-call.js';
 import { classify, classifyFailure } from './classify.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';

@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { Fault, FaultCode, PlacedFault } from '../domain/fault.js';
+import type { Fault, FaultCode, PlacedFault } from '../domain/environment/fault.js';
 import { callOf } from './calls/call-of.js';
 
 /** The fault with the address that was asked. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
-import { failpoint } from '../domain/failpoint.js';
-import { once } from '../domain/once.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { once } from '../domain/process/once.js';
 import type { Network } from './dispatcher.js';
 
 /** One request, complete. */

@@ -1,5 +1,5 @@
-import { mentionsIn, replaceSpans } from '../domain/text-mentions.js';
-import { visibleText } from '../domain/visible-text.js';
+import { mentionsIn, replaceSpans } from '../domain/text/text-mentions.js';
+import { visibleText } from '../domain/text/visible-text.js';
 
 /**
  * The platform's words without the person, on one line: the given values, wherever they stand, and every e-mail address

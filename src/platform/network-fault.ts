@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from '../domain/fault.js';
+import type { Fault, FaultCode } from '../domain/environment/fault.js';
 import type { HttpFailure } from './http.js';
 
 /**

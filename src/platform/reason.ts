@@ -1,4 +1,4 @@
-import { alsoKnownAs } from '../domain/text-mentions.js';
+import { alsoKnownAs } from '../domain/text/text-mentions.js';
 import type { PlatformError } from './errors.js';
 import { impersonal } from './impersonal.js';
 

@@ -1,9 +1,9 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
-import { failpoint } from '../domain/failpoint.js';
-import type { Fault } from '../domain/fault.js';
-import type { Gate } from '../domain/gate.js';
+import type { Fault } from '../domain/environment/fault.js';
+import type { Gate } from '../domain/environment/gate.js';
 import type { Outcome } from '../domain/outcome.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import { classify, classifyFailure } from './classify.js';
 import { faultReason, placedFault } from './fault-words.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';

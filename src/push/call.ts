@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { PlacedFault } from '../domain/fault.js';
-import type { Gate } from '../domain/gate.js';
+import type { PlacedFault } from '../domain/environment/fault.js';
+import type { Gate } from '../domain/environment/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { keepCall } from '../ledger/attempts/calls.js';
 import type { Ledger } from '../ledger/store/query.js';

@@ -1,5 +1,5 @@
-import { failpoint } from '../domain/failpoint.js';
-import type { Permit } from '../domain/gate.js';
+import type { Permit } from '../domain/environment/gate.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import { recordAnswer } from '../ledger/attempts/answers.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Claim } from '../ledger/submissions/claims.js';

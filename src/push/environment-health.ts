@@ -1,4 +1,4 @@
-import type { Fault, PlacedFault } from '../domain/fault.js';
+import type { Fault, PlacedFault } from '../domain/environment/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { placedFault } from '../platform/fault-words.js';

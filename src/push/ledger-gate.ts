@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.js';
-import type { Gate, Permit } from '../domain/gate.js';
+import type { Gate, Permit } from '../domain/environment/gate.js';
 import {
   clientRef,
   endPermit,

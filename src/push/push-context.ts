@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
-import type { Gate } from '../domain/gate.js';
+import type { Gate } from '../domain/environment/gate.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformClient } from '../platform/client.js';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
-import { failpoint } from '../domain/failpoint.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
 import type { Holder, Lease } from '../ledger/leases/leases.js';

@@ -1,4 +1,4 @@
-import type { Notice } from '../domain/notice.js';
+import type { Notice } from '../domain/environment/notice.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { State } from '../domain/submission.js';
 

@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../config/schema.js';
-import type { Gate } from '../domain/gate.js';
+import type { Gate } from '../domain/environment/gate.js';
 import { createPlatformClient } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
 import { ledgerGate } from './ledger-gate.js';

@@ -1,4 +1,4 @@
-import type { Permit } from '../domain/gate.js';
+import type { Permit } from '../domain/environment/gate.js';
 import type { PlatformAnswer } from '../platform/client.js';
 
 /**

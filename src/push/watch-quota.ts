@@ -1,5 +1,5 @@
 import { durationMs } from '../config/values/duration.js';
-import type { Notice } from '../domain/notice.js';
+import type { Notice } from '../domain/environment/notice.js';
 import type { Outcome } from '../domain/outcome.js';
 import { keepNotice } from '../ledger/attempts/notices.js';
 import type { PushContext } from './push-context.js';

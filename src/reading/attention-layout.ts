@@ -1,7 +1,7 @@
-import { ATTENTION_COLUMNS } from '../domain/attention-columns.js';
-import { restoreFormula } from '../domain/formula-text.js';
-import { GUIDE_COLUMNS, OURS } from '../domain/guided-workbook.js';
+import { ATTENTION_COLUMNS } from '../domain/files/attention-columns.js';
+import { GUIDE_COLUMNS, OURS } from '../domain/files/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
+import { restoreFormula } from '../domain/text/formula-text.js';
 import { type Refused, refused } from './refused.js';
 
 /** Where the columns of a corrected attention file are, by their index in the file. */

@@ -1,7 +1,7 @@
-import { parseDropMark } from '../domain/attention-columns.js';
-import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/guided-workbook.js';
+import { parseDropMark } from '../domain/files/attention-columns.js';
+import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/files/guided-workbook.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
-import { mentionsIn } from '../domain/text-mentions.js';
+import { mentionsIn } from '../domain/text/text-mentions.js';
 
 /** A file of corrections: what Registrar wrote for people to correct, recognised by its columns. */
 export interface CorrectionFile {

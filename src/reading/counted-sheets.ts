@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { globMatcher } from '../config/values/glob.js';
-import { agreeing } from '../domain/count-of.js';
 import type { Issue } from '../domain/issue.js';
+import { agreeing } from '../domain/text/count-of.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
 import { type Refused, refused } from './refused.js';
 

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import { collected } from '../domain/in-turn.js';
+import { collected } from '../domain/process/in-turn.js';
 import type { DropTable } from '../ledger/drops/drop-table.js';
 import { keptRows } from '../ledger/drops/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
-import { GUIDE_SHEET } from '../domain/guided-workbook.js';
+import { GUIDE_SHEET } from '../domain/files/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';

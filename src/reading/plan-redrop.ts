@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import { parseDropMark } from '../domain/attention-columns.js';
+import { parseDropMark } from '../domain/files/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';

@@ -1,4 +1,4 @@
-import type { AlterationKind } from '../domain/alteration.js';
+import type { AlterationKind } from '../domain/text/alteration.js';
 
 /** How a text came back, for people. */
 export const ALTERATION_WORDS: Readonly<Record<AlterationKind, string>> = {

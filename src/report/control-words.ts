@@ -1,5 +1,5 @@
-import type { ControlFinding } from '../domain/control-totals.js';
-import { countOf } from '../domain/count-of.js';
+import type { ControlFinding } from '../domain/files/control-totals.js';
+import { countOf } from '../domain/text/count-of.js';
 
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {

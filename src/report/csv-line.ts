@@ -1,4 +1,4 @@
-import { neutraliseFormula } from '../domain/formula-text.js';
+import { neutraliseFormula } from '../domain/text/formula-text.js';
 
 /** One CSV record (RFC 4180) with its line end. */
 export function csvLine(values: readonly (string | number | null)[]): string {

@@ -1,7 +1,7 @@
 import type { Config, ScheduleConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
-import { countOf } from '../domain/count-of.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { type LedgerStatus, readStatus } from '../ledger/books/read-status.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { inWords } from './estimate.js';

@@ -1,4 +1,4 @@
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 
 const MARKUP = Symbol('markup');
 

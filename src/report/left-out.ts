@@ -1,5 +1,5 @@
-import { agreeing, countOf } from '../domain/count-of.js';
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { CauseDrop } from '../ledger/books/attention.js';
 import type { LeftOutCount } from '../ledger/books/left-out.js';
 

@@ -1,4 +1,4 @@
-import { once } from '../domain/once.js';
+import { once } from '../domain/process/once.js';
 
 /** A time on this machine's clock on the wall, for people: `Sun 22 Nov 06:26 CET`. */
 export function localTime(ms: number): string {

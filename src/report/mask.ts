@@ -1,4 +1,4 @@
-import { mentionsIn, replaceSpans } from '../domain/text-mentions.js';
+import { mentionsIn, replaceSpans } from '../domain/text/text-mentions.js';
 
 /**
  * A personal text as somebody who knows the row recognises it and nobody else: `jane@example.com` is `j…@e….com`,

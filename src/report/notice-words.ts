@@ -1,5 +1,5 @@
 import { durationText } from '../config/values/duration.js';
-import type { Notice } from '../domain/notice.js';
+import type { Notice } from '../domain/environment/notice.js';
 
 /** A notice as a sentence without its full stop, and what to do about it. */
 export function noticeWords(environment: string, notice: Notice): { message: string; remedy: string } {

@@ -1,7 +1,7 @@
 import { msFromIso } from '../domain/clock.js';
-import { countOf } from '../domain/count-of.js';
-import type { FaultCode } from '../domain/fault.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import type { FaultCode } from '../domain/environment/fault.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Outage } from '../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../platform/fault-words.js';
 import { localTime } from './local-time.js';

@@ -1,4 +1,4 @@
-import { ALTERATION_KINDS } from '../domain/alteration.js';
+import { ALTERATION_KINDS } from '../domain/text/alteration.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
 import { type Html, html } from './html.js';

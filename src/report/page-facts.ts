@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.js';
-import type { Timeline } from '../domain/timeline.js';
+import type { Timeline } from '../domain/environment/timeline.js';
 import { readPage } from '../ledger/books/read-page.js';
 import type { RunFacts } from '../ledger/leases/run-facts.js';
 import type { LedgerVersions } from '../ledger/store/ledger-versions.js';

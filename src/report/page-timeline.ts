@@ -1,5 +1,5 @@
 import { isoFromMs, msFromIso } from '../domain/clock.js';
-import type { Bucket, Sent, Timeline } from '../domain/timeline.js';
+import type { Bucket, Sent, Timeline } from '../domain/environment/timeline.js';
 import { type Html, html } from './html.js';
 import { counted, numberText, scrollable, timeText } from './page-words.js';
 

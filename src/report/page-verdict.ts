@@ -1,4 +1,4 @@
-import { agreeing } from '../domain/count-of.js';
+import { agreeing } from '../domain/text/count-of.js';
 import { isSetAside } from '../ledger/drops/drop-list.js';
 import { causeAdvice, KEEPER } from './cause-advice.js';
 import { type Html, html } from './html.js';

@@ -1,4 +1,4 @@
-import { agreeing } from '../domain/count-of.js';
+import { agreeing } from '../domain/text/count-of.js';
 import { type Html, type HtmlValue, html } from './html.js';
 
 /** A number as people read it: 1,234,567. */

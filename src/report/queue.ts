@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
-import { agreeing, countOf } from '../domain/count-of.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { WaitingQueue } from '../ledger/books/queues.js';
 import { estimatedMs, inWords } from './estimate.js';
 import { localTime } from './local-time.js';

@@ -1,6 +1,6 @@
 import { msFromIso } from '../domain/clock.js';
-import { agreeing, countOf } from '../domain/count-of.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import { inWords } from './estimate.js';
 import { localTime } from './local-time.js';
 import { outageText } from './outages.js';

@@ -1,8 +1,8 @@
-import { ALTERATION_KINDS } from '../domain/alteration.js';
-import { agreeing, countOf } from '../domain/count-of.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { ALTERATION_KINDS } from '../domain/text/alteration.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { EquationName } from '../ledger/books/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';

@@ -1,9 +1,9 @@
 import type { AcceptedAs } from '../domain/cause.js';
-import { countOf } from '../domain/count-of.js';
 import { sheetFileName } from '../domain/drop.js';
 import type { FieldValue } from '../domain/record.js';
 import { cellText } from '../domain/row.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { KeptDecision } from '../ledger/decisions/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../ledger/trace/submission-life.js';
 import type { ExplainedField } from '../normalise/explain-row.js';

@@ -1,9 +1,9 @@
 import type { Config } from '../config/schema.js';
-import type { AlterationKind } from '../domain/alteration.js';
-import type { Notice } from '../domain/notice.js';
+import type { Notice } from '../domain/environment/notice.js';
+import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
-import type { UntakenFile } from '../domain/untaken-file.js';
+import type { AlterationKind } from '../domain/text/alteration.js';
 import type { ExistingCounts, PlacedAlteration } from '../ledger/attempts/alterations.js';
 import type { Outage } from '../ledger/attempts/outages.js';
 import type { AttentionCause, CauseDrop } from '../ledger/books/attention.js';

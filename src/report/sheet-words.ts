@@ -1,5 +1,5 @@
-import { agreeing, countOf } from '../domain/count-of.js';
 import type { SheetLeft } from '../domain/drop.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { DropSummary } from '../ledger/drops/drop-list.js';
 import { shown } from '../normalise/reading.js';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../domain/visible-text.js';
+import { visibleText } from '../domain/text/visible-text.js';
 
 /**
  * The text as one word of a POSIX shell: in quotation marks where it would be taken for something else. One that begins

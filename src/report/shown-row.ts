@@ -1,5 +1,5 @@
 import { cellText } from '../domain/row.js';
-import { alsoKnownAs } from '../domain/text-mentions.js';
+import { alsoKnownAs } from '../domain/text/text-mentions.js';
 import type { RowIssue } from '../ledger/books/attention.js';
 import type { AttentionSample } from '../ledger/books/attention-samples.js';
 import type { Field } from '../operations/operation.js';

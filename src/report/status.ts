@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs, msFromIso } from '../domain/clock.js';
+import type { UntakenFile } from '../domain/files/untaken-file.js';
 import type { Remedy } from '../domain/remedy.js';
-import type { UntakenFile } from '../domain/untaken-file.js';
 import { type LedgerStatus, readStatus, type StatusOf } from '../ledger/books/read-status.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { causeAdvice } from './cause-advice.js';

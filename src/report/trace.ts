@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
-import { inTurn } from '../domain/in-turn.js';
 import type { Place } from '../domain/place.js';
+import { inTurn } from '../domain/process/in-turn.js';
 import type { Correction } from '../ledger/decisions/corrections.js';
 import type { LedgerFacts } from '../ledger/store/ledger-facts.js';
 import type { Ledger } from '../ledger/store/query.js';

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import { inTurn } from '../domain/in-turn.js';
+import { inTurn } from '../domain/process/in-turn.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../domain/row.js';
 import type { RowIssue } from '../ledger/books/attention.js';

@@ -1,5 +1,5 @@
-import type { UntakenFile } from '../domain/untaken-file.js';
-import { visibleStrings } from '../domain/visible-text.js';
+import type { UntakenFile } from '../domain/files/untaken-file.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import { wrapText } from './wrap-text.js';
 
 /** Files on the screen; the JSON document has all. */

@@ -1,5 +1,5 @@
-import { repeatClipper } from '../domain/clipped-text.js';
 import { cellText } from '../domain/row.js';
+import { repeatClipper } from '../domain/text/clipped-text.js';
 import { acceptedRows } from '../ledger/books/attention.js';
 import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import { cellText } from '../domain/row.js';
-import { visibleLines } from '../domain/visible-text.js';
+import { visibleLines } from '../domain/text/visible-text.js';
 import type { LifeAnswer } from '../ledger/trace/submission-life.js';
 import type { TracedDrop } from '../ledger/trace/traced-rows.js';
 import { VERSION } from '../version.js';

@@ -1,6 +1,6 @@
-import { ALTERATION_KINDS } from '../domain/alteration.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
+import { ALTERATION_KINDS } from '../domain/text/alteration.js';
 import { acceptedRows, attentionRows } from '../ledger/books/attention.js';
 import { type ListedDrop, listedAttempts, unsentRows } from '../ledger/books/listed-rows.js';
 import { isSetAside } from '../ledger/drops/drop-list.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
-import { visibleLines } from '../domain/visible-text.js';
+import { visibleLines } from '../domain/text/visible-text.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/files/atomic-write.js';

@@ -1,8 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
-import { failpoint } from '../domain/failpoint.js';
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import { readWork } from '../ledger/books/read-work.js';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { durationText } from '../config/values/duration.js';
-import type { ControlExpectation } from '../domain/control-totals.js';
-import { agreeing, countOf } from '../domain/count-of.js';
+import type { ControlExpectation } from '../domain/files/control-totals.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { type ControlTotal, readControl } from '../intake/read-control.js';
 
 /** What a source expects of one file. */

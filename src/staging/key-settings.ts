@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
-import { countOf } from '../domain/count-of.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { pinReading } from '../ledger/drops/pin-reading.js';
 import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';

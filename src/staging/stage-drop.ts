@@ -1,6 +1,6 @@
 import { KNOWN_CALLS } from '../config/platform-calls.js';
-import { compareTotals, dataRows } from '../domain/control-totals.js';
 import { sheetFileName } from '../domain/drop.js';
+import { compareTotals, dataRows } from '../domain/files/control-totals.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';

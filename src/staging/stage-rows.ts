@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
-import { failpoint } from '../domain/failpoint.js';
 import type { Issue } from '../domain/issue.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/store/pages.js';

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
-import { failpoint } from '../domain/failpoint.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';

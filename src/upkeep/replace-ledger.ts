@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import { failpoint } from '../domain/failpoint.js';
+import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { markSetAside, type SeizedLedger } from '../ledger/store/set-aside.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mentions } from '../domain/mentions.js';
 import { OperatorError } from '../domain/operator-error.js';
+import type { Mentions } from '../domain/text/mentions.js';
 import { isZip } from '../intake/is-zip.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';

@@ -1,5 +1,5 @@
-import { countOf } from '../domain/count-of.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { unknownDrops } from '../ledger/store/ledger-mark.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { DENIED_HINT, deniedText, isDenied } from '../domain/who-may.js';
+import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 
 /**
  * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/in-turn.js';
 import type { Issue } from '../../src/domain/issue.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { acceptedRows, attentionRows } from '../../src/ledger/books/attention.js';
 import type { Scope } from '../../src/ledger/books/books.js';
 import { listedAttempts, unsentRows } from '../../src/ledger/books/listed-rows.js';

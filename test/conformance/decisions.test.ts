@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { readSelection } from '../../src/domain/selection.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';

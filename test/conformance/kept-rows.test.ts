@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import type { DropTable } from '../../src/ledger/drops/drop-table.js';
 import { packRows } from '../../src/ledger/drops/pack-rows.js';

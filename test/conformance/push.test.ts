@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlacedFault } from '../../src/domain/fault.js';
+import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { keepCall } from '../../src/ledger/attempts/calls.js';
 import { keepNotice } from '../../src/ledger/attempts/notices.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { noteChanged } from '../../src/ledger/drops/note-changed.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';

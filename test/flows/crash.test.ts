@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILPOINTS } from '../../src/domain/failpoint.js';
+import { FAILPOINTS } from '../../src/domain/process/failpoint.js';
 import { crashBench } from '../support/crash-bench.js';
 import { killedInTurn } from '../support/killed-in-turn.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
 import { deliverSamples, demoConfig } from '../../src/actions/demo/workspace.js';
-import { RIGHT_ADDRESS } from '../../src/domain/guided-workbook.js';
+import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
 import { attentionOf, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
 import { testWorkspace } from '../support/workspace.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
-import { RIGHT_ADDRESS } from '../../src/domain/guided-workbook.js';
+import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';

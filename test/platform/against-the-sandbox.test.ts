@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import type { Gate } from '../../src/domain/gate.js';
+import type { Gate } from '../../src/domain/environment/gate.js';
 import type { PlatformRequest } from '../../src/platform/calls/platform-call.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import { createTokenSource } from '../../src/platform/token.js';

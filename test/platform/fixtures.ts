@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
-import type { Permit } from '../../src/domain/gate.js';
+import type { Permit } from '../../src/domain/environment/gate.js';
 import type { PlatformRequest } from '../../src/platform/calls/platform-call.js';
 
 export const SECRET = 'a-secret/with+signs';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { FAULT_CODES, type FaultCode, type PlacedFault } from '../../src/domain/fault.js';
+import { FAULT_CODES, type FaultCode, type PlacedFault } from '../../src/domain/environment/fault.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import { faultReason, faultRemedy, placedFault } from '../../src/platform/fault-words.js';
 import { networkFault } from '../../src/platform/network-fault.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Permit } from '../../src/domain/gate.js';
+import type { Permit } from '../../src/domain/environment/gate.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import type { QuotaRule } from '../../src/ledger/permits/quota.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';

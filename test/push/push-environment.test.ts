@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../../src/domain/gate.js';
+import type { Gate } from '../../src/domain/environment/gate.js';
 import { noticesIn } from '../../src/ledger/attempts/notices.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';

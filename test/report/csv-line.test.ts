@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { restoreFormula } from '../../src/domain/formula-text.js';
+import { restoreFormula } from '../../src/domain/text/formula-text.js';
 import { csvLine } from '../../src/report/csv-line.js';
 
 const risky = fc.oneof(

@@ -9,8 +9,8 @@ import {
   guideColumns,
   LEARNER_MARK,
   RIGHT_ADDRESS,
-} from '../../src/domain/guided-workbook.js';
-import type { UntakenFile } from '../../src/domain/untaken-file.js';
+} from '../../src/domain/files/guided-workbook.js';
+import type { UntakenFile } from '../../src/domain/files/untaken-file.js';
 import { openArchive } from '../../src/intake/workbook/open-archive.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema.js';
-import type { RunEnd } from '../../src/domain/run.js';
+import type { RunEnd } from '../../src/domain/process/run.js';
 import { endOutages, keepOutages } from '../../src/ledger/attempts/outages.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { noteSchedulerStart } from '../../src/ledger/leases/liveness.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { timelineOf } from '../../src/domain/environment/timeline.js';
 import { DISPOSITIONS } from '../../src/domain/row.js';
 import { STATES } from '../../src/domain/submission.js';
-import { timelineOf } from '../../src/domain/timeline.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
 import { htmlPage } from '../../src/report/html-page.js';
 import type { ReportedOutage } from '../../src/report/outages.js';

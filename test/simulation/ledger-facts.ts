@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../../src/config/schema.js';
-import type { RequestPurpose } from '../../src/domain/gate.js';
+import type { RequestPurpose } from '../../src/domain/environment/gate.js';
 import type { State } from '../../src/domain/submission.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../src/ledger/trace/submission-life.js';
 

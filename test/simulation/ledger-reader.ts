@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';

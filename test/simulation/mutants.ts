@@ -453,18 +453,18 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/workspace/taken/claim-drop.test.ts',
   },
   {
-    file: 'src/domain/path-segment.ts',
+    file: 'src/domain/text/path-segment.ts',
     name: 'An escape within an escape leads elsewhere.',
     find: 'decoded = decoded.replace(ESCAPE',
     replace: 'decoded.replace(ESCAPE',
-    tests: 'test/domain/path-segment.test.ts',
+    tests: 'test/domain/text/path-segment.test.ts',
   },
   {
-    file: 'src/domain/visible-text.ts',
+    file: 'src/domain/text/visible-text.ts',
     name: 'Characters that turn the direction of a text reach the terminal.',
     find: '\\p{Cc}\\p{Cf}\\p{Cs}',
     replace: '\\p{Cc}\\p{Cs}',
-    tests: 'test/domain/visible-text.test.ts',
+    tests: 'test/domain/text/visible-text.test.ts',
   },
   {
     file: 'src/domain/clock.ts',

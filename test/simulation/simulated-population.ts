@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/domain/gate.js';
+import type { Gate } from '../../src/domain/environment/gate.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { countWaiting } from '../../src/ledger/submissions/claims.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { inTurn } from '../../src/domain/in-turn.js';
+import { inTurn } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/in-turn.js';
+import { dropMark } from '../../src/domain/files/attention-columns.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { corrections } from '../../src/ledger/decisions/corrections.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Io } from '../../src/cli/io.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
 import { exitCode } from '../../src/domain/operator-error.js';
-import { visibleLines } from '../../src/domain/visible-text.js';
+import { visibleLines } from '../../src/domain/text/visible-text.js';
 
 /** How a command line ended. */
 export interface CliResult {

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
-import { dropMark } from '../../src/domain/attention-columns.js';
 import { systemClock } from '../../src/domain/clock.js';
+import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { postCompletion } from '../../src/platform/calls/completions.js';
 import { reconcile } from '../../src/report/report.js';

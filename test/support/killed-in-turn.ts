@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.js';
+import { FAILPOINTS, type Failpoint } from '../../src/domain/process/failpoint.js';
 import { crashBench, undisturbed } from './crash-bench.js';
 
 /**

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { dropMark } from '../../src/domain/attention-columns.js';
+import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { csvOf, exportRow } from './exports.js';
 import { redropText } from './redrop-of.js';
 import { setSources } from './set-sources.js';

@@ -1,6 +1,6 @@
 import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
-import type { Gate } from '../../src/domain/gate.js';
+import type { Gate } from '../../src/domain/environment/gate.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -1,4 +1,4 @@
-import { dropMark } from '../../src/domain/attention-columns.js';
+import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS } from './exports.js';

@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
-import type { Gate } from '../../src/domain/gate.js';
+import type { Gate } from '../../src/domain/environment/gate.js';
 import { classify, classifyFailure } from '../../src/platform/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import { readResponse } from '../../src/platform/response.js';

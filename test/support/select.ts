@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/in-turn.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import {
   type RowFilter,

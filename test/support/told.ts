@@ -1,5 +1,5 @@
-import { collected } from '../../src/domain/in-turn.js';
 import type { Place } from '../../src/domain/place.js';
+import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

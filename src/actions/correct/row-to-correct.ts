@@ -1,4 +1,4 @@
-import { dropMark } from '../../domain/attention-columns.js';
+import { dropMark } from '../../domain/files/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Place } from '../../domain/place.js';
 import { type Cell, cellText } from '../../domain/row.js';

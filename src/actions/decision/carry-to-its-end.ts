@@ -1,4 +1,4 @@
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import {
   closeDecision,
   type DecisionResult,

@@ -1,5 +1,5 @@
-import { failpoint } from '../../domain/failpoint.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
 import { type InTheWay, type KeptLeases, type LeaseName, underLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoFromMs } from '../../domain/clock.js';
-import { INSTALLATION } from '../../domain/installation.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
 import { COMPLETIONS, type DemoSample, type DemoShow } from './shows.js';
 
 /** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */

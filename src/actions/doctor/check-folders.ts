@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
-import { deniedText, isDenied } from '../../domain/who-may.js';
+import { deniedText, isDenied } from '../../domain/process/who-may.js';
 import { accessFor, DROPPING, READING } from '../../workspace/access.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
-import { countOf } from '../../domain/count-of.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import { type Clock, msFromIso } from '../../domain/clock.js';
-import type { Gate } from '../../domain/gate.js';
+import type { Gate } from '../../domain/environment/gate.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { faultReason, faultRemedy, placedFault } from '../../platform/fault-words.js';
 import { createHttp, type Http } from '../../platform/http.js';

@@ -1,6 +1,6 @@
-import { mentionsOf } from '../../domain/mentions.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
+import { mentionsOf } from '../../domain/text/mentions.js';
 import { type Erased, forgetPerson, NOTHING_ERASED } from '../../ledger/erasure/forget-person.js';
 import type { NamingRows } from '../../ledger/erasure/kept-cells.js';
 import type { Proof } from '../../ledger/erasure/prove-forgotten.js';

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { Mentions } from '../../domain/mentions.js';
+import type { Mentions } from '../../domain/text/mentions.js';
 import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
 import { syncFolder } from '../../workspace/files/durable.js';
 import { ioError } from '../../workspace/files/io-error.js';

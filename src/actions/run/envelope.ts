@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
-import { countOf } from '../../domain/count-of.js';
 import type { Decider } from '../../domain/decider.js';
 import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
-import type { RunEnd } from '../../domain/run.js';
+import type { RunEnd } from '../../domain/process/run.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
 import { type BegunRun, underRun } from '../../ledger/leases/runs.js';
 import type { PushResult } from '../../push/push-environment.js';

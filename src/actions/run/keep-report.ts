@@ -1,5 +1,5 @@
 import { type Clock, isoFromMs } from '../../domain/clock.js';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';

@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import { inTurn } from '../../domain/in-turn.js';
+import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { UntakenFile } from '../../domain/untaken-file.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
 import { estimatedMs } from '../../report/estimate.js';

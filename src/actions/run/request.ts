@@ -1,4 +1,4 @@
-import type { RunTrigger } from '../../domain/run.js';
+import type { RunTrigger } from '../../domain/process/run.js';
 import type { PushListener } from '../../push/push-event.js';
 import type { StageListener } from '../../staging/stage-context.js';
 

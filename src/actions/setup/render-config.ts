@@ -1,4 +1,4 @@
-import { agreeing, countOf } from '../../domain/count-of.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { SampleSetting } from './sample-settings.js';
 
 /** What a new registrar.yaml is made from. */

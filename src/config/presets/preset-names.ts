@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { INSTALLATION } from '../../domain/installation.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
 
 /** The names of the built-in presets in order of the alphabet; each is the name of its file in data/presets/. */
 export const PRESET_NAMES: readonly string[] = readdirSync(presetFolder())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { once } from '../../domain/once.js';
+import { once } from '../../domain/process/once.js';
 import { findOperation } from '../../operations/registry.js';
 import { sourceSchema } from '../schema.js';
 import { z } from '../zod.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AlterationKind } from '../../domain/alteration.js';
 import type { AcceptedAs } from '../../domain/cause.js';
+import type { AlterationKind } from '../../domain/text/alteration.js';
 import { type Scope, submissionIn } from '../books/books.js';
 import { all, change, first, type Ledger, query } from '../store/query.js';
 

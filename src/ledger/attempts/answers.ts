@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { type State, settle } from '../../domain/submission.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 import { countCanary, type StoppedDrop } from '../submissions/canary.js';

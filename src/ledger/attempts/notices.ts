@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Notice } from '../../domain/notice.js';
+import type { Notice } from '../../domain/environment/notice.js';
 import { runsOf, type Scope } from '../books/books.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 

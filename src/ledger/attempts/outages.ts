@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { PlacedFault } from '../../domain/fault.js';
-import { filterInTurn, inTurn } from '../../domain/in-turn.js';
+import type { PlacedFault } from '../../domain/environment/fault.js';
+import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { publishedIn, runsOf, type Scope } from '../books/books.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/claims.js';

@@ -1,5 +1,5 @@
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import {
   type Holder,
   holdsLease,

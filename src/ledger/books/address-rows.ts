@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { LEARNER_MARK } from '../../domain/guided-workbook.js';
-import { filterInTurn } from '../../domain/in-turn.js';
+import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
+import { filterInTurn } from '../../domain/process/in-turn.js';
 import { cellText } from '../../domain/row.js';
 import { cellsByLine } from '../drops/row-blocks.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';

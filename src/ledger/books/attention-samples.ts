@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import type { Cell } from '../../domain/row.js';
 import type { State } from '../../domain/submission.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { keptRows } from '../drops/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';

@@ -1,4 +1,4 @@
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
 import { countWaiting, waitingEnvironments } from '../submissions/claims.js';

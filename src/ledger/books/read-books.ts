@@ -1,8 +1,8 @@
-import type { AlterationKind } from '../../domain/alteration.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
+import type { AlterationKind } from '../../domain/text/alteration.js';
 import {
   alterationsIn,
   countAlterations,

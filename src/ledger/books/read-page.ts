@@ -1,5 +1,5 @@
-import { collected, inTurn } from '../../domain/in-turn.js';
-import { precisionFor, type Timeline, timelineOf } from '../../domain/timeline.js';
+import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
+import { collected, inTurn } from '../../domain/process/in-turn.js';
 import { type RunFacts, runFacts } from '../leases/run-facts.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-versions.js';
 import { type Ledger, reading } from '../store/query.js';

@@ -1,4 +1,4 @@
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused-drops.js';
 import { type Liveness, livenessOf } from '../leases/liveness.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../domain/in-turn.js';
 import type { Learner } from '../../domain/learner.js';
-import { type NearMatch, nearMatches } from '../../domain/near-matches.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
+import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import { operationNamed } from '../../operations/registry.js';
 import { all, bytes, each, first, type Ledger, query, reading } from '../store/query.js';
 import { isBehindHold } from '../submissions/learner-holds.js';

@@ -1,4 +1,4 @@
-import { filterInTurn, inTurn } from '../../domain/in-turn.js';
+import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { suppressedLearners } from '../erasure/suppressions.js';
 import { type Ledger, reading } from '../store/query.js';
 import { type Correction, corrections, type Identified } from './corrections.js';

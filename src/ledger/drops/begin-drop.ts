@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, SheetLeft } from '../../domain/drop.js';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { change, type Ledger, query, writing } from '../store/query.js';
 import { discardRows, NOTHING_STAGED } from './discard-rows.js';
 import { type DropFacts, findDrop, type KnownDrop } from './drops.js';

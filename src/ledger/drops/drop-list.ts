@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ControlFinding } from '../../domain/control-totals.js';
 import type { SheetLeft } from '../../domain/drop.js';
-import { inTurn } from '../../domain/in-turn.js';
+import type { ControlFinding } from '../../domain/files/control-totals.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope } from '../books/books.js';

@@ -1,11 +1,11 @@
 import { isoFromMs } from '../../domain/clock.js';
+import type { DropState } from '../../domain/drop.js';
 import {
   type ControlExpectation,
   type ControlFinding,
   compareTotals,
   dataRows,
-} from '../../domain/control-totals.js';
-import type { DropState } from '../../domain/drop.js';
+} from '../../domain/files/control-totals.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { type PublishedRows, publishedRows } from './published-rows.js';

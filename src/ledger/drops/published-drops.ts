@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { type DropTable, tableOf } from './drop-table.js';
 import { fileNamed, isFurtherSheet } from './file-named.js';

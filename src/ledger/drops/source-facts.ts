@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LEARNER_MARK } from '../../domain/guided-workbook.js';
+import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 
 /** Settings of a source that feed its keys, by name; '' for one that isn't set, so that rows in need of it have no key. */

@@ -1,4 +1,4 @@
-import { filterInTurn } from '../../domain/in-turn.js';
+import { filterInTurn } from '../../domain/process/in-turn.js';
 import type { Row } from '../../domain/row.js';
 import { rowsOfBlock } from '../drops/row-blocks.js';
 import { erasing } from '../store/compact.js';

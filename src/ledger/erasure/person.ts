@@ -1,6 +1,6 @@
-import { inTurn } from '../../domain/in-turn.js';
-import { type Mentions, mentionsOf } from '../../domain/mentions.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { State } from '../../domain/submission.js';
+import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { corrections, type Identified } from '../decisions/corrections.js';
 import type { Ledger } from '../store/query.js';
 import { connectedLearners, type PersonRow, repeatsOf, rowsOfLearner } from './forgetting.js';

@@ -1,5 +1,5 @@
-import { agreeing, countOf } from '../../domain/count-of.js';
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { stagingDrop } from '../drops/drops.js';
 import type { Ledger } from '../store/query.js';
 import type { Person } from './person.js';

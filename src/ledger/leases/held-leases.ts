@@ -1,4 +1,4 @@
-import { inTurn } from '../../domain/in-turn.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { type LeaseName, leaseHolder } from './leases.js';
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { failpoint } from '../../domain/failpoint.js';
-import { filterInTurn } from '../../domain/in-turn.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { filterInTurn } from '../../domain/process/in-turn.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 import { isRerun } from './runs.js';

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { firstInTurn } from '../../domain/in-turn.js';
-import type { RunEnd } from '../../domain/run.js';
+import { firstInTurn } from '../../domain/process/in-turn.js';
+import type { RunEnd } from '../../domain/process/run.js';
 import { change, first, type Ledger, query } from '../store/query.js';
 import { leaseHolder } from './leases.js';
 

@@ -1,4 +1,4 @@
-import type { RunEnd, RunTrigger } from '../../domain/run.js';
+import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { first, type Ledger, query } from '../store/query.js';
 
 /** One run as its report introduces it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { failpoint } from '../../domain/failpoint.js';
-import type { RunEnd, RunTrigger } from '../../domain/run.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { endOutagesBeside, markOutagesReported, type ToldOutage } from '../attempts/reported-outages.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';

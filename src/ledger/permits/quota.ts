@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { RequestPurpose } from '../../domain/gate.js';
+import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { isSuccessor } from '../store/ledger-mark.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { countOf } from '../../domain/count-of.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from './health.js';
 import { closeLedger, openLedgerToRead } from './open.js';
 import type { Ledger } from './query.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3, { type Database, type Options } from 'better-sqlite3';
-import { INSTALLATION } from '../../domain/installation.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
 
 /**
  * A connection to an SQLite file. Throws OperatorError where the native half of the driver is missing, or was built for

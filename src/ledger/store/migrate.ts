@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isoFromMs } from '../../domain/clock.js';
-import { INSTALLATION } from '../../domain/installation.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
 
 /** One numbered file of plain SQL. */
 interface Migration {

@@ -12,9 +12,9 @@ import {
 import { dirname } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
-import { countOf } from '../../domain/count-of.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/who-may.js';
+import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { openDatabase, requireDriver } from './driver.js';
 import { executorOn } from './executor.js';
 import { migrate, requireMigrated } from './migrate.js';

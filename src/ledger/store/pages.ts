@@ -1,4 +1,4 @@
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { isAnotherPushing } from '../leases/leases.js';
 import type { Ledger } from './query.js';
 

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
-import type { AlterationKind } from '../../domain/alteration.js';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import type { FaultCode, PlacedFault } from '../../domain/fault.js';
+import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
+import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import type { Disposition } from '../../domain/row.js';
-import type { RunEnd, RunTrigger } from '../../domain/run.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
+import type { AlterationKind } from '../../domain/text/alteration.js';
 
 /**
  * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { NextDelivery } from '../../domain/cause.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { countOf } from '../../domain/count-of.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
 import type { Guarded } from '../../domain/delivery/guard.js';
 import { goesTogether, groupText, isFull, mayShare } from '../../domain/delivery/sharing.js';
@@ -17,6 +16,7 @@ import {
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { NormalisedRecord } from '../../domain/record.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { stagingAfter, stagingDrop } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';

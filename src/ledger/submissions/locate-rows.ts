@@ -1,6 +1,6 @@
-import { inTurn } from '../../domain/in-turn.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Place } from '../../domain/place.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../domain/selection.js';
 import type { Identified } from '../decisions/corrections.js';
 import { statesOfNumbers } from '../decisions/states-of-numbers.js';

@@ -1,6 +1,6 @@
-import { inTurn } from '../../domain/in-turn.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Place } from '../../domain/place.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { correctedLearners } from '../decisions/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
 import { type Settlement, settlementOf } from '../drops/refused-drops.js';

@@ -1,5 +1,5 @@
-import { inTurn } from '../../domain/in-turn.js';
 import type { Place } from '../../domain/place.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { Correction } from '../decisions/corrections.js';
 import { type DropTable, tableOf } from '../drops/drop-table.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AcceptedAs, Cause, HeldCause } from '../../domain/cause.js';
-import { inTurn } from '../../domain/in-turn.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
 import { heldCause } from '../books/attention.js';

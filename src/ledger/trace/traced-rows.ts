@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import { inTurn } from '../../domain/in-turn.js';
 import type { Place } from '../../domain/place.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import type { RowIssue } from '../books/attention.js';
 import { issuesOf } from '../books/attention-samples.js';

@@ -1,6 +1,6 @@
-import { agreeing, countOf } from '../../domain/count-of.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { isTime } from '../likely-records.js';
 import { type FieldPlan, fieldPlans, type RowSource } from '../normalise-row.js';

@@ -1,9 +1,9 @@
-import { dropMark } from '../../domain/attention-columns.js';
-import { repeatClipper } from '../../domain/clipped-text.js';
-import { guideColumns } from '../../domain/guided-workbook.js';
-import { inTurn } from '../../domain/in-turn.js';
+import { dropMark } from '../../domain/files/attention-columns.js';
+import { guideColumns } from '../../domain/files/guided-workbook.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { cellText, extraCells } from '../../domain/row.js';
-import { mentionsIn } from '../../domain/text-mentions.js';
+import { repeatClipper } from '../../domain/text/clipped-text.js';
+import { mentionsIn } from '../../domain/text/text-mentions.js';
 import { type AttentionRow, type AttentionRows, attentionRows } from '../../ledger/books/attention.js';
 import type { Scope } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';

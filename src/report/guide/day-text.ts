@@ -1,5 +1,5 @@
 import { msFromIso } from '../../domain/clock.js';
-import { once } from '../../domain/once.js';
+import { once } from '../../domain/process/once.js';
 
 /** The day of a ledger's time on this machine's clock, for people: `Sun 20 December 2026`. */
 export function dayText(iso: string): string {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.js';
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Learner } from '../../domain/learner.js';
-import type { Difference } from '../../domain/near-matches.js';
+import type { Difference } from '../../domain/text/near-matches.js';
 import type { Scope } from '../../ledger/books/books.js';
 import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';

@@ -1,4 +1,4 @@
-import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
+import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { counted } from '../page-words.js';
 import type { Report } from '../report.js';
 import type { Letter, LetterLine } from '../write-workbook.js';

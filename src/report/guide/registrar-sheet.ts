@@ -1,5 +1,5 @@
-import { agreeing } from '../../domain/count-of.js';
 import type { Remedy } from '../../domain/remedy.js';
+import { agreeing } from '../../domain/text/count-of.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import { isSetAside } from '../../ledger/drops/drop-list.js';
 import { causeAdvice } from '../cause-advice.js';

@@ -1,4 +1,4 @@
-import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
+import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
 import { isAddressHeader } from '../../ledger/books/address-rows.js';
 import { type AttentionCause, attentionRows } from '../../ledger/books/attention.js';

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
-import { agreeing } from '../../domain/count-of.js';
-import { GUIDE_SHEET } from '../../domain/guided-workbook.js';
+import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
+import { agreeing } from '../../domain/text/count-of.js';
 import type { Scope } from '../../ledger/books/books.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { lastingOutages } from '../outages.js';

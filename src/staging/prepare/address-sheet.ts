@@ -1,7 +1,7 @@
 import type { Decider } from '../../domain/decider.js';
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/guided-workbook.js';
-import { collected } from '../../domain/in-turn.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Issue } from '../../domain/issue.js';
+import { collected } from '../../domain/process/in-turn.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { isAddressHeader } from '../../ledger/books/address-rows.js';

@@ -1,7 +1,7 @@
-import { isClippedFrom } from '../../domain/clipped-text.js';
 import type { DropFormat } from '../../domain/drop.js';
-import { neutraliseFormula, restoreFormula } from '../../domain/formula-text.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { isClippedFrom } from '../../domain/text/clipped-text.js';
+import { neutraliseFormula, restoreFormula } from '../../domain/text/formula-text.js';
 
 /**
  * True when a cell of a corrected attention file says what the original cell says: the same text, whether or not the

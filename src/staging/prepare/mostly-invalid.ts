@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { countOf } from '../../domain/count-of.js';
 import { ISSUE_CODES, type Issue, type IssueCode } from '../../domain/issue.js';
+import { countOf } from '../../domain/text/count-of.js';
 import type { PreparedRow } from '../../ledger/submissions/staging.js';
 
 /** Some rows of a drop by what is wrong with them. */

@@ -1,7 +1,7 @@
 import type { DropFormat } from '../../domain/drop.js';
-import { inTurn } from '../../domain/in-turn.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Place } from '../../domain/place.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type OriginalRow, originalRows } from '../../ledger/drops/original-rows.js';

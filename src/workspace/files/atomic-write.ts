@@ -1,6 +1,6 @@
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { syncFile, syncFolder } from './durable.js';
 import { ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';

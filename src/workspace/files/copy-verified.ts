@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { FILE_MODE } from './atomic-write.js';
 import { syncFile } from './durable.js';
 import { temporaryPath } from './left-files.js';

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { deniedText, isDenied } from '../../domain/who-may.js';
+import { deniedText, isDenied } from '../../domain/process/who-may.js';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   EACCES: ['permission denied', 'give the user that runs Registrar the right to read and write there'],

@@ -1,6 +1,6 @@
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { copyVerified } from './copy-verified.js';
 import { syncFolder } from './durable.js';
 import { errorCode } from './io-error.js';

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
-import { isAttentionName } from '../../domain/attention-columns.js';
+import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { type FileMark, markOf, openPlain } from '../files/plain-file.js';

@@ -1,7 +1,7 @@
 import { lstat, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import { failpoint } from '../../domain/failpoint.js';
+import { failpoint } from '../../domain/process/failpoint.js';
 import { syncFolder } from '../files/durable.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { moveOrCopy } from '../files/move-file.js';

@@ -1,8 +1,8 @@
 import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { failpoint } from '../../domain/failpoint.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { visibleLines } from '../../domain/visible-text.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { visibleLines } from '../../domain/text/visible-text.js';
 import { FILE_MODE, writeFileAtomic } from '../files/atomic-write.js';
 import { copyVerified, sha256Of } from '../files/copy-verified.js';
 import { syncFolder } from '../files/durable.js';

@@ -4,7 +4,7 @@ import { checkToken } from '../../../src/actions/doctor/check-token.js';
 import type { EnvironmentConfig } from '../../../src/config/schema.js';
 import { environmentSchema } from '../../../src/config/schema.js';
 import { type Clock, systemClock } from '../../../src/domain/clock.js';
-import type { Gate } from '../../../src/domain/gate.js';
+import type { Gate } from '../../../src/domain/environment/gate.js';
 import { startSandbox } from '../../../src/sandbox/server.js';
 
 const PERMIT = {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { RunEnd } from '../../../src/domain/run.js';
+import type { RunEnd } from '../../../src/domain/process/run.js';
 import { readStatus } from '../../../src/ledger/books/read-status.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../../src/ledger/leases/runs.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inTurn } from '../../../src/domain/in-turn.js';
+import { inTurn } from '../../../src/domain/process/in-turn.js';
 import {
   endPermit,
   holdMs,

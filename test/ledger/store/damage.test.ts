@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../../src/domain/in-turn.js';
+import { collected } from '../../../src/domain/process/in-turn.js';
 import { cellsByLine, keptRows } from '../../../src/ledger/drops/row-blocks.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { damagedRows } from '../../../src/ledger/submissions/damaged-rows.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inTurn } from '../../../src/domain/in-turn.js';
 import type { Outcome } from '../../../src/domain/outcome.js';
+import { inTurn } from '../../../src/domain/process/in-turn.js';
 import { recordAnswer, takeOver } from '../../../src/ledger/attempts/answers.js';
 import { imbalances } from '../../../src/ledger/books/imbalances.js';
 import { beginDrop } from '../../../src/ledger/drops/begin-drop.js';

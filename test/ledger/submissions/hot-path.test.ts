@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../../src/domain/in-turn.js';
+import { collected } from '../../../src/domain/process/in-turn.js';
 import { acceptedRows, attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
 import { attentionSamples } from '../../../src/ledger/books/attention-samples.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';

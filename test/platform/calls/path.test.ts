@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_CALLS } from '../../../src/config/platform-calls.js';
-import { leadsTo } from '../../../src/domain/path-segment.js';
 import type { NormalisedRecord } from '../../../src/domain/record.js';
+import { leadsTo } from '../../../src/domain/text/path-segment.js';
 import { createFieldReader } from '../../../src/normalise/field-reader.js';
 import type { Field, Operation } from '../../../src/operations/operation.js';
 import { OPERATIONS } from '../../../src/operations/registry.js';

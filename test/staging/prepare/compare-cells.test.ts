@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { repeatClipper } from '../../../src/domain/clipped-text.js';
 import type { Cell } from '../../../src/domain/row.js';
+import { repeatClipper } from '../../../src/domain/text/clipped-text.js';
 import {
   correctedCell,
   isDamagedIdentifier,

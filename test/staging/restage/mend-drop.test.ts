@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
-import { collected } from '../../../src/domain/in-turn.js';
+import { collected } from '../../../src/domain/process/in-turn.js';
 import { keptRows } from '../../../src/ledger/drops/row-blocks.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { damagedRows } from '../../../src/ledger/submissions/damaged-rows.js';

@@ -1,5 +1,5 @@
-import { agreeing, countOf } from '../../../domain/count-of.js';
 import type { OperatorError } from '../../../domain/operator-error.js';
+import { agreeing, countOf } from '../../../domain/text/count-of.js';
 import { unreadable } from '../../unreadable.js';
 import { placeAtOffset } from '../line-counter.js';
 import { placeOfUndecodable } from './find-undecodable.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropMark, isAttentionName, parseDropMark } from '../../src/domain/attention-columns.js';
+import { dropMark, isAttentionName, parseDropMark } from '../../../src/domain/files/attention-columns.js';
 
 it("a drop's mark reads back as its number and how its hash begins", () => {
   const mark = dropMark(12, '3fa9c0de12ab'.padEnd(64, '0'));

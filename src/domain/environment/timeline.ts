@@ -1,4 +1,4 @@
-import { isoFromMs, msFromIso } from './clock.js';
+import { isoFromMs, msFromIso } from '../clock.js';
 
 /** Requests that left within one stretch of time, and what came of them: they add up to `sent`. */
 export interface Sent {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { agreeing, countOf } from '../../src/domain/count-of.js';
+import { agreeing, countOf } from '../../../src/domain/text/count-of.js';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 

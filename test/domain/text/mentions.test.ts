@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentionsOf } from '../../src/domain/mentions.js';
+import { mentionsOf } from '../../../src/domain/text/mentions.js';
 
 const ANN = mentionsOf(['Ann@X.org']);
 const NUMBER = mentionsOf(['42']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FAULT_CODES, FAULT_HOSTS } from '../../src/domain/fault.js';
-import { testLedger } from '../support/staged-ledger.js';
+import { FAULT_CODES, FAULT_HOSTS } from '../../../src/domain/environment/fault.js';
+import { testLedger } from '../../support/staged-ledger.js';
 
 it.each([
   ['code', FAULT_CODES],

@@ -1,4 +1,4 @@
-import { type Cell, cellText } from './row.js';
+import { type Cell, cellText } from '../row.js';
 
 /** How a person is recognised in what the ledger and files keep. */
 export interface Mentions {

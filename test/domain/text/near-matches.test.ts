@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearMatches } from '../../src/domain/near-matches.js';
+import { nearMatches } from '../../../src/domain/text/near-matches.js';
 
 const email = (id: string) => ({ type: 'Email', id });
 

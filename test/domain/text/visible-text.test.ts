@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visibleLines, visibleText } from '../../src/domain/visible-text.js';
+import { visibleLines, visibleText } from '../../../src/domain/text/visible-text.js';
 
 it.each<[string, string, string]>([
   ['plain text', 'Zoë, 東京 👩‍🚀 ', 'Zoë, 東京 👩‍🚀 '],

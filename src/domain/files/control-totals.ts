@@ -1,4 +1,4 @@
-import { DISPOSITIONS, type Disposition } from './row.js';
+import { DISPOSITIONS, type Disposition } from '../row.js';
 
 /** How a drop's control totals came out. */
 export const CONTROL_STATES = ['met', 'different', 'missing'] as const;

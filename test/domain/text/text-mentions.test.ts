@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { mentionsIn } from '../../src/domain/text-mentions.js';
+import { mentionsIn } from '../../../src/domain/text/text-mentions.js';
 
 const pieces = (text: string, wanted: readonly string[]) =>
   mentionsIn(text, wanted).map(({ start, end }) => text.slice(start, end));

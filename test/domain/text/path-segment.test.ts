@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPathSegment, leadsTo } from '../../src/domain/path-segment.js';
+import { isPathSegment, leadsTo } from '../../../src/domain/text/path-segment.js';
 
 test.each(['C-1', 'C 1/a', 'a?b=c', 'a#b', '....', '. .', 'x;y', '100%', 'ä', '😀', '.hidden', 'v1..2'])(
   '%j is one segment of a path',

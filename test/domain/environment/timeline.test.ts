@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { bucketMsFor, MOST_BUCKETS, precisionFor, timelineOf } from '../../src/domain/timeline.js';
+import {
+  bucketMsFor,
+  MOST_BUCKETS,
+  precisionFor,
+  timelineOf,
+} from '../../../src/domain/environment/timeline.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import { isEmailType, type Learner } from './learner.js';
+import { isEmailType, type Learner } from '../learner.js';
 
 /** An identifier that may be meant by another one, and what they differ in. Personal. */
 export interface NearMatch {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { FAILPOINTS } from '../../src/domain/failpoint.js';
-import { isStopped } from '../support/is-stopped.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { until } from '../support/workspace.js';
+import { FAILPOINTS } from '../../../src/domain/process/failpoint.js';
+import { isStopped } from '../../support/is-stopped.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { until } from '../../support/workspace.js';
 
-const MODULE = new URL('../../dist/src/domain/failpoint.js', import.meta.url).href;
+const MODULE = new URL('../../../dist/src/domain/process/failpoint.js', import.meta.url).href;
 
 /** Passes one moment once and another three times, counting on stdout. */
 const PROGRAM = `

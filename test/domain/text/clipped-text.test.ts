@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isClippedFrom, repeatClipper, sentenceClipper } from '../../src/domain/clipped-text.js';
+import { isClippedFrom, repeatClipper, sentenceClipper } from '../../../src/domain/text/clipped-text.js';
 
 const LONG = 'a remark that many rows have, '.repeat(40);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AlterationKind, alterationOf } from '../../src/domain/alteration.js';
+import { type AlterationKind, alterationOf } from '../../../src/domain/text/alteration.js';
 
 test.each<[string, string, AlterationKind | null]>([
   ["It's", "It's", null],
