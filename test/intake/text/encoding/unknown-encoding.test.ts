@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAs } from '../support/encode-as.js';
-import { allRows, openContent } from '../support/open-content.js';
+import { encodeAs } from '../../../support/encode-as.js';
+import { allRows, openContent } from '../../../support/open-content.js';
 
 /** A file of two columns, with each text in a row of its own. */
 function table(texts: readonly string[]): string {

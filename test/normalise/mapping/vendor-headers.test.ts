@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchHeaders } from '../../src/normalise/mapping/match-headers.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { matchHeaders } from '../../../src/normalise/mapping/match-headers.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
 
 /** The field that this header alone is taken for, without the help of a preset; null: none. */
 function fieldOf(header: string): string | null {

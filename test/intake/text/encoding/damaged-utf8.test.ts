@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { surveyHighBytes } from '../../src/intake/text/encoding/survey-high-bytes.js';
-import { openContent, writeDrop } from '../support/open-content.js';
+import { surveyHighBytes } from '../../../../src/intake/text/encoding/survey-high-bytes.js';
+import { openContent, writeDrop } from '../../../support/open-content.js';
 
 /** Replaces each § by this byte. */
 function withByte(text: string, byte: number): Buffer {
