@@ -38,17 +38,18 @@ create table run (
   started_at text not null,
   -- Null while the run goes on, or when its process died and no later run has noticed.
   ended_at text,
-  end text check (end in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error', 'died')),
+  ending text check (ending in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error', 'died')),
   -- The later run that answers for what a run that died has done, in its report and its exit code.
   adopted_by integer references run,
-  check ((ended_at is null) = (end is null))
+  check ((ended_at is null) = (ending is null))
 ) strict;
 
 -- For the runs that a run answers for, and those nobody has closed.
 create index run_adopted on run (adopted_by) where adopted_by is not null;
 create index run_open on run (run_id) where ended_at is null;
 
-create table "drop" (
+-- A drop, which drop_id is the number of; SQL has "drop" for a word of its own.
+create table drop_file (
   drop_id integer primary key,
   source text not null,
   sha256 text not null check (length(sha256) = 64),
@@ -104,25 +105,25 @@ create table "drop" (
 ) strict;
 
 -- At most one drop is being staged at a time, so that what is not yet published is one range of numbers to leave out.
-create unique index drop_staging on "drop" (state) where state = 'staging';
+create unique index drop_file_staging on drop_file (state) where state = 'staging';
 -- For the drops of one run's report.
-create index drop_run on "drop" (run_id);
+create index drop_file_run on drop_file (run_id);
 -- For how a source's last drop was read, which each of its drops is compared with.
-create index drop_published on "drop" (source, operation, published_at, drop_id) where state = 'published';
+create index drop_file_published on drop_file (source, operation, published_at, drop_id) where state = 'published';
 
 -- What is known of a file that was set aside, so that it is told until its rows have come in or a person has dismissed it.
 create table refused_drop (
-  drop_id integer primary key references "drop",
-  -- When it was set aside, as "drop" says: what is said here is about that time. Set aside again, it is open again.
+  drop_id integer primary key references drop_file,
+  -- When it was set aside, as drop_file says: what is said here is about that time. Set aside again, it is open again.
   taken_at text not null,
   -- Its first rows that may be titles or a header, which whoever corrects the file may change.
-  leading integer not null check (leading >= 0),
+  leading_rows integer not null check (leading_rows >= 0),
   -- Salted hashes of the cells of its rows, 8 bytes each, in order, blank rows left out. Null where the file can't be
   -- read, and once it is closed.
   prints blob check (length(prints) % 8 = 0),
   -- Null while it is open. Then either the drop that holds all its rows, or the decision that dismissed it.
   closed_at text,
-  closed_by integer references "drop",
+  closed_by integer references drop_file,
   decision_id integer references decision,
   check ((closed_at is null) = (closed_by is null and decision_id is null)),
   check (closed_by is null or decision_id is null),
@@ -132,7 +133,7 @@ create table refused_drop (
 -- Each time a file with a drop's bytes came in.
 create table arrival (
   arrival_id integer primary key,
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   run_id integer not null references run,
   file_name text not null,
   arrived_at text not null
@@ -143,7 +144,7 @@ create index arrival_run on arrival (run_id);
 
 -- Each time a run found that the file of a drop had changed after it was taken in. What it held then comes in as another drop.
 create table changed_file (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   run_id integer not null references run,
   noticed_at text not null,
   primary key (drop_id, run_id)
@@ -175,7 +176,7 @@ create table shape (
 create table submission (
   submission_id integer primary key,
   -- The row it was made from.
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   line integer not null,
   environment_id integer not null references environment,
   shape_id integer not null references shape,
@@ -290,7 +291,7 @@ from submission s;
 
 -- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
 create table row (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   -- Physical line of a text file, row number of a sheet.
   line integer not null check (line >= 1),
   disposition text not null check (
@@ -307,7 +308,7 @@ create table row (
 
 -- What of a row's several records repeats a submission, beside what the row itself became.
 create table row_part (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   line integer not null,
   part integer not null,
   submission_id integer not null references submission,
@@ -325,7 +326,7 @@ select drop_id, line, iif(revision = 1, 'staged', 'amended'), submission_id, 1 f
 
 -- The cells of a drop's rows as they were read, some hundred rows a block.
 create table row_block (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   first_line integer not null,
   last_line integer not null check (last_line >= first_line),
   -- Rows read between the two lines, blank ones among them.
@@ -341,7 +342,7 @@ create table row_block (
 
 -- Why a row is no record, or what of it the record does without.
 create table issue (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   line integer not null,
   ordinal integer not null,
   code text not null check (
@@ -562,12 +563,12 @@ create table quota_client (
   -- No request before this time (a 429 said so).
   paused_until_mono_ms integer not null default 0,
   -- After a pause one request goes alone: 0 while it is due, then its place. Null: nothing to wait for.
-  probe_slot_id integer
+  probe_permit_id integer
 ) strict, without rowid;
 
-create table quota_slot (
+create table permit (
   -- Never used again, so that a process that wakes up late can't touch another's place.
-  quota_slot_id integer primary key autoincrement,
+  permit_id integer primary key autoincrement,
   client text not null,
   boot text not null,
   purpose text not null check (purpose in ('token', 'push', 'rerun')),
@@ -581,7 +582,7 @@ create table quota_slot (
   answered integer not null default 0 check (answered in (0, 1))
 ) strict;
 
-create index quota_slot_client on quota_slot (client, free_mono_ms);
+create index permit_client on permit (client, free_mono_ms);
 
 -- Who may stage ('stage') or push to an environment ('push:<environment>').
 create table lease (
@@ -695,9 +696,9 @@ create table resolution (
 -- lineage of a row: of_drop_id and of_line lead back to where it was first read, and all that lead to one row are its
 -- corrections. What the corrected row became is in `row` or `submission`, as for any other row.
 create table redrop_row (
-  drop_id integer not null references "drop",
+  drop_id integer not null references drop_file,
   line integer not null,
-  of_drop_id integer not null references "drop",
+  of_drop_id integer not null references drop_file,
   of_line integer not null,
   -- 1: what is open of the lineage makes room for what the row became. 0: the row changes nothing.
   takes_place integer not null check (takes_place in (0, 1)),
@@ -722,7 +723,7 @@ create trigger transition_stay before delete on transition begin select raise(ab
 create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
 -- A file that changed while it was staged has not come in: it is another one by now.
 create trigger arrival_stay before delete on arrival
-when (select state from "drop" where drop_id = old.drop_id) is not 'staging'
+when (select state from drop_file where drop_id = old.drop_id) is not 'staging'
 begin select raise(abort, 'arrival: append-only'); end;
 create trigger changed_file_keep before update on changed_file
 begin select raise(abort, 'changed_file: append-only'); end;
@@ -798,32 +799,32 @@ begin select raise(abort, 'response_text: append-only'); end;
 
 -- Only what never counted may be thrown away: the rows of a drop that was not published.
 create trigger row_stay before delete on row
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row: it counts'); end;
 create trigger row_part_keep before update on row_part begin select raise(abort, 'row_part: it counts'); end;
 create trigger row_part_stay before delete on row_part
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row_part: it counts'); end;
 create trigger row_block_stay before delete on row_block
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row_block: its rows count'); end;
 create trigger issue_stay before delete on issue
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
 create trigger redrop_row_stay before delete on redrop_row
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'redrop_row: its row counts'); end;
 create trigger submission_stay before delete on submission
-when (select state from "drop" where drop_id = old.drop_id) <> 'staging'
+when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'submission: it counts'); end;
-create trigger drop_stay before delete on "drop" when old.state <> 'staging'
-begin select raise(abort, 'drop: append-only'); end;
-create trigger drop_published before update on "drop" when old.state = 'published'
-begin select raise(abort, 'drop: published is final'); end;
+create trigger drop_file_stay before delete on drop_file when old.state <> 'staging'
+begin select raise(abort, 'drop_file: append-only'); end;
+create trigger drop_file_published before update on drop_file when old.state = 'published'
+begin select raise(abort, 'drop_file: published is final'); end;
 
 -- How the first rows of a drop fared: when too many are refused, the others are held, for the mapping is likely wrong.
 create table canary (
-  drop_id integer primary key references "drop",
+  drop_id integer primary key references drop_file,
   environment text not null,
   answered integer not null,
   refused integer not null,
@@ -903,7 +904,7 @@ select d.drop_id, d.source, d.file_name, d.rows_read,
   (select coalesce(sum(r.lines), 0) from row r where r.drop_id = d.drop_id) as others,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
   (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
-from "drop" d
+from drop_file d
 where d.state = 'published';
 
 -- For each source: the same sums over all its drops.

@@ -474,7 +474,7 @@ describe('data/README.md says what becomes of the lines of each sample', () => {
     }
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
     const rows = ledger
-      .prepare('select file_name, line, disposition from drop_row join "drop" using (drop_id)')
+      .prepare('select file_name, line, disposition from drop_row join drop_file using (drop_id)')
       .raw()
       .all() as [string, number, string][];
     ledger.close();
@@ -565,9 +565,9 @@ function renameEnvironment({ root }: TestWorkspace): void {
 function unbalance({ root }: TestWorkspace): void {
   const ledger = new BetterSqlite3(join(root, 'registrar.db'));
   const guards = ledger.prepare(
-    "select name from sqlite_schema where type = 'trigger' and tbl_name = 'drop'",
+    "select name from sqlite_schema where type = 'trigger' and tbl_name = 'drop_file'",
   );
   for (const name of guards.pluck().all()) ledger.exec(`drop trigger "${name}"`);
-  ledger.prepare('update "drop" set rows_read = rows_read + 1 where drop_id = 1').run();
+  ledger.prepare('update drop_file set rows_read = rows_read + 1 where drop_id = 1').run();
   ledger.close();
 }

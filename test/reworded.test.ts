@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   response: ['reason', 'error_title'],
   response_text: ['body', 'detail', 'source'],
   issue: ['message', 'remedy'],
-  drop: ['refusal'],
+  drop_file: ['refusal'],
   decision: ['because'],
 };
 

@@ -74,7 +74,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function ask(scope: string): Promise<TokenResult> {
     const permit = await gate.acquire('token', environment.deadline, signal);
     if (permit === null) return failed(transient('given up before a token was asked for'));
-    failpoint('token-slot-taken');
+    failpoint('token-permit-taken');
     const startedMs = clock.monotonicMs();
     const result = await http.exchange(tokenRequest(scope), {
       deadlineMs: environment.deadline,

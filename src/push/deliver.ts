@@ -44,7 +44,7 @@ export async function deliver(
   const ours = await settlePermit(permit, answer);
   if (answer.response && ours !== null)
     await watchQuota(context, answer.outcome, requestsLeft(answer.response), ours);
-  failpoint('slot-answered');
+  failpoint('permit-ended');
 
   // A request that never left, or met a platform that may be down, says nothing about its row.
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);

@@ -241,7 +241,7 @@ async function prepare(
   const purpose = due.priority === 1 ? 'rerun' : 'push';
   const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
   if (!permit) return null;
-  failpoint('slot-taken');
+  failpoint('permit-taken');
   // Refused or given up by the answer to another row, while this one waited for its place.
   if (!health.mayUse(got.token)) {
     await permit.unused();

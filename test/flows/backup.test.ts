@@ -109,6 +109,6 @@ describe('registrar backup', () => {
 
 function breakBooks({ root }: TestWorkspace): void {
   const ledger = openLedger(join(root, 'registrar.db'), systemClock());
-  hurt(ledger, 'update "drop" set rows_read = rows_read + 1');
+  hurt(ledger, 'update drop_file set rows_read = rows_read + 1');
   closeLedger(ledger);
 }

@@ -16,7 +16,7 @@ function tamper(workspace: TestWorkspace, sql: string): void {
 /** What can be wrong with a ledger: which equation no longer holds, and the rows the report names. */
 const WRONG: readonly (readonly [sql: string, equation: string, named: readonly string[]])[] = [
   [
-    'drop trigger drop_published; update "drop" set staged = staged + 1',
+    'drop trigger drop_file_published; update drop_file set staged = staged + 1',
     'rows',
     ['staged: 6 recorded, 5 there'],
   ],
@@ -41,7 +41,7 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
     ['invalid: 1 recorded, 0 there', 'line 7 was read and is nowhere'],
   ],
   [
-    'drop trigger drop_published; update "drop" set staged = staged - 1, blank = blank + 1',
+    'drop trigger drop_file_published; update drop_file set staged = staged - 1, blank = blank + 1',
     'submissions',
     ['staged: 4 recorded, 5 there', 'blank: 1 recorded, 0 there'],
   ],
@@ -98,7 +98,7 @@ describe('books that do not balance', () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(5)));
     await workspace.cli('run', '--no-push');
-    tamper(workspace, 'drop trigger drop_published; update "drop" set staged = staged + 1');
+    tamper(workspace, 'drop trigger drop_file_published; update drop_file set staged = staged + 1');
     const delivering = await workspace.run();
     expect([delivering.code, delivering.report.balanced, delivering.report.exit]).toEqual([
       3,

@@ -27,7 +27,7 @@ describe('a setting that feeds the keys', () => {
     expect(workspace.posts()).toBe(3);
     expect(workspace.files('inbox/academy')).toEqual(['b.csv']);
     // It came to its end and has told why, so the next run need not answer for it.
-    expect(workspace.query('select end from run where run_id = 2')).toEqual([{ end: 'attention' }]);
+    expect(workspace.query('select ending as end from run where run_id = 2')).toEqual([{ end: 'attention' }]);
 
     const confirmed = await workspace.run('--confirm', 'academy');
     expect(confirmed.code).toBe(0);
@@ -92,7 +92,7 @@ describe('what a run that died left behind', () => {
     expect(next.code).toBe(1);
     expect(next.report.states).toMatchObject({ 'in-doubt': 2 });
     expect(next.report.attempts).toMatchObject({ total: 2, noResponses: 2 });
-    expect(workspace.query('select end from run order by run_id')).toEqual([
+    expect(workspace.query('select ending as end from run order by run_id')).toEqual([
       { end: 'died' },
       { end: 'attention' },
     ]);

@@ -94,9 +94,7 @@ describe('registrar doctor', () => {
   it('counts the token in the quota', SLOW, async () => {
     const workspace = await testWorkspace({ environments: { main: { deadline: '100ms' } } });
     await examined(workspace);
-    expect(workspace.query("select count(*) as n from quota_slot where purpose = 'token'")).toEqual([
-      { n: 1 },
-    ]);
+    expect(workspace.query("select count(*) as n from permit where purpose = 'token'")).toEqual([{ n: 1 }]);
   });
 
   it('ends with 2 for a wrong configuration, and looks at everything else all the same', SLOW, async () => {
@@ -115,7 +113,7 @@ describe('registrar doctor', () => {
     async () => {
       const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
       const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
-      hurt(ledger, 'update "drop" set rows_read = rows_read + 1');
+      hurt(ledger, 'update drop_file set rows_read = rows_read + 1');
       closeLedger(ledger);
       const unbalanced = await examined(workspace, '--offline');
       expect([unbalanced.code, unbalanced.broken]).toEqual([

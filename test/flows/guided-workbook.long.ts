@@ -93,7 +93,7 @@ async function readWorkbook(path: string): Promise<exceljs.Workbook> {
 /** Writes what is right into the red cells, and touches nothing else. */
 function correct(workspace: TestWorkspace, workbook: exceljs.Workbook): void {
   const files = workspace.query<{ drop: number; source: string }>(
-    'select drop_id as "drop", source from "drop"',
+    'select drop_id as "drop", source from drop_file',
   );
   for (const sheet of workbook.worksheets.filter(({ name }) => name.startsWith('Correct '))) {
     const [, ...header] = sheet.getRow(1).values as exceljs.CellValue[];

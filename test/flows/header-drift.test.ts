@@ -90,7 +90,7 @@ it('a file that has lost content-title, which is never sent, is taken in and not
     csvOf(exportRows(count)).replace(/$/gm, ',Fire safety').replace(',Fire safety', ',Course Title');
   workspace.drop('a.csv', titled(2).trimEnd());
   await workspace.run();
-  expect(workspace.query<{ mapping: string }>('select mapping from "drop"')[0]?.mapping).toContain(
+  expect(workspace.query<{ mapping: string }>('select mapping from drop_file')[0]?.mapping).toContain(
     'content-title',
   );
   workspace.drop('b.csv', csvOf(exportRows(3)));

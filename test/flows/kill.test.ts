@@ -35,7 +35,7 @@ describe('kill -9 while staging', () => {
     killed.kill('SIGKILL');
     await killed.ended;
     const [left] = workspace.query<{ state: string; line: number; rows: number }>(
-      `select state, staged_line as line, (select count(*) from drop_row) as rows from "drop"`,
+      `select state, staged_line as line, (select count(*) from drop_row) as rows from drop_file`,
     );
     const { code, report } = await workspace.run('--no-push');
     expect(code).toBe(0);
@@ -54,7 +54,7 @@ describe('kill -9 while staging', () => {
     const { workspace, left, report } = await killedWhen(
       60_000,
       'a batch is staged',
-      ({ query }) => (query<{ line: number }>('select staged_line as line from "drop"')[0]?.line ?? 0) > 0,
+      ({ query }) => (query<{ line: number }>('select staged_line as line from drop_file')[0]?.line ?? 0) > 0,
     );
     expect(left?.state).toBe('staging');
     expect(left?.line).toBeLessThan(60_000);

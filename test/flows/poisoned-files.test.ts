@@ -89,6 +89,6 @@ describe('an inbox', () => {
     const { code } = await workspace.cli('run', '--no-push').finally(() => clearInterval(grow));
     expect(code).toBe(0);
     expect(workspace.files('inbox')).toEqual(['academy/growing.csv']);
-    expect(workspace.query('select * from "drop"')).toEqual([]);
+    expect(workspace.query('select * from drop_file')).toEqual([]);
   });
 });

@@ -194,12 +194,12 @@ describe('registrar purge', () => {
     workspace.drop('closed.csv', 'Who,What\nben,C-1\n');
     await workspace.run();
     const [closed] = workspace.query<{ drop_id: number }>(
-      `select drop_id from "drop" where file_name = 'closed.csv'`,
+      `select drop_id from drop_file where file_name = 'closed.csv'`,
     );
     await workspace.cli('dismiss', '--drop', String(closed?.drop_id), '--because', 'was a test');
     const purged = await workspace.cli('purge', '--before', now(), '--json');
     expect(documentOf<{ refusals: number }>(purged).refusals).toBe(1);
-    expect(workspace.query('select file_name, refusal from "drop" order by file_name')).toEqual([
+    expect(workspace.query('select file_name, refusal from drop_file order by file_name')).toEqual([
       { file_name: 'closed.csv', refusal: 'The reason was erased.' },
       { file_name: 'open.csv', refusal: expect.stringContaining('Who') },
     ]);
@@ -218,7 +218,7 @@ it(
     await workspace.run();
     const markOf = (dropId: number) =>
       workspace.query<{ mark: string }>(
-        `select drop_id || '-' || substr(sha256, 1, 12) as mark from "drop" where drop_id = ${dropId}`,
+        `select drop_id || '-' || substr(sha256, 1, 12) as mark from drop_file where drop_id = ${dropId}`,
       )[0]?.mark ?? '';
     const sheet = (dropId: number, line: number, email: string) => [
       ['Email', 'Course ID', 'Completed on', 'Score', 'Status', '_row', '_drop'],

@@ -230,6 +230,6 @@ describe('a corrected attention file', () => {
     expect((await workspace.cli('inspect', path, '--source', 'academy')).stdout).toContain(
       'attention file of drop 1 (1-',
     );
-    expect(workspace.query('select count(*) as drops from "drop"')).toEqual([{ drops: 1 }]);
+    expect(workspace.query('select count(*) as drops from drop_file')).toEqual([{ drops: 1 }]);
   });
 });

@@ -47,11 +47,12 @@ describe('a signal', () => {
     const running = workspace.start('run', '--no-push');
     await until(
       'a batch is staged',
-      () => (workspace.query<{ line: number }>('select staged_line as line from "drop"')[0]?.line ?? 0) > 0,
+      () =>
+        (workspace.query<{ line: number }>('select staged_line as line from drop_file')[0]?.line ?? 0) > 0,
     );
     running.kill('SIGTERM');
     expect((await running.ended).code).toBe(143);
-    expect(workspace.query('select state from "drop"')).toEqual([{ state: 'staging' }]);
+    expect(workspace.query('select state from drop_file')).toEqual([{ state: 'staging' }]);
     const { code, report } = await workspace.run('--no-push');
     expect({ code, rows: report.rows, waiting: report.states.waiting }).toEqual({
       code: 0,

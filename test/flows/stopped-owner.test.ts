@@ -35,7 +35,7 @@ describe('a run that was stopped while it took files in, and overtaken', () => {
 describe('a run that was stopped while it delivered, and overtaken', () => {
   it('before it claimed a row sends nothing when it wakes', SLOW, async () => {
     usual ??= await undisturbed();
-    const { bench, other, postsAfterWaking } = await overtaken('slot-taken:3');
+    const { bench, other, postsAfterWaking } = await overtaken('permit-taken:3');
     expect([other.code, postsAfterWaking]).toEqual([1, 0]);
     expect(await bench.breaches({ repeats: false })).toEqual([]);
     expect(bench.outcome()).toEqual(usual.outcome);

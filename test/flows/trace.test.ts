@@ -283,7 +283,7 @@ describe('registrar trace', () => {
     for (const { name, sha256 } of manifest.files) {
       expect([name, createHash('sha256').update(text(name)).digest('hex')]).toEqual([name, sha256]);
     }
-    expect(workspace.query('select sha256 from "drop"')).toEqual(
+    expect(workspace.query('select sha256 from drop_file')).toEqual(
       manifest.drops.map(({ sha256 }) => ({ sha256 })),
     );
     expect(text('answers/request-1.txt')).toMatch(/^201\n[\s\S]*\n\n\{/);

@@ -43,7 +43,7 @@ it('two processes push at their rate while a third stages 300,000 rows', async (
   expect(sent / full).toBeGreaterThan(0.9);
   console.log(`kept ${((100 * sent) / full).toFixed(0)} % of the rate while 300,000 rows were staged`);
   expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
-  expect(workspace.query('select state, rows_read as rows from "drop" where source = \'archive\'')).toEqual([
+  expect(workspace.query("select state, rows_read as rows from drop_file where source = 'archive'")).toEqual([
     { state: 'published', rows: 300_001 },
   ]);
   expect((await workspace.books()).balanced).toBe(true);

@@ -207,13 +207,13 @@ function otherFileSystem(): string | null {
 /** What became of each row. Which one of the unknown learner's rows went to find that out is left open. */
 function rowsOf({ query }: TestWorkspace): string[] {
   const rows = query<{ text: string }>(
-    `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join "drop" d using (drop_id)
+    `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join drop_file d using (drop_id)
      union all
      select iif(s.record like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
-       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission s join "drop" d using (drop_id)
+       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission s join drop_file d using (drop_id)
      union all
      select file_name || ' ' || state || ', dispositions '
-       || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from "drop"`,
+       || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from drop_file`,
   );
   return rows.map(({ text }) => text).sort();
 }
@@ -254,7 +254,7 @@ async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<s
     ...none('open run', query('select run_id from run where ended_at is null')),
     ...none('held lease', query('select name, pid from lease where owner is not null')),
     ...none('open attempt', query('select * from attempt_open')),
-    ...none('half staged', query(`select file_name from "drop" where state = 'staging'`)),
+    ...none('half staged', query(`select file_name from drop_file where state = 'staging'`)),
     ...none('temporary file', temporaryFiles(workspace.root)),
     ...none(
       'over quota',

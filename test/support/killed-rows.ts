@@ -163,7 +163,7 @@ export async function finishedOnce({ kind, moments, args, result, states, traced
 /** The attention file of odd.csv with all rows corrected. */
 function mendedFile({ root, query }: TestWorkspace): string {
   const [drop] = query<{ id: number; sha256: string }>(
-    `select drop_id as id, sha256 from "drop" where file_name = 'odd.csv'`,
+    `select drop_id as id, sha256 from drop_file where file_name = 'odd.csv'`,
   );
   const rows = ODD.map((row, n) => ({ of: n + 2, row: { ...row, status: 'Completed' } }));
   const path = join(root, 'mended.csv');
@@ -173,7 +173,7 @@ function mendedFile({ root, query }: TestWorkspace): string {
 
 export function statesOf({ query }: TestWorkspace): Record<string, number> {
   const counted = query<{ state: string; count: number }>(
-    `select s.state, count(*) as count from submission s join "drop" d using (drop_id)
+    `select s.state, count(*) as count from submission s join drop_file d using (drop_id)
      where d.file_name <> 'other.csv' group by s.state`,
   );
   return Object.fromEntries(counted.map(({ state, count }) => [state, count]));

@@ -37,14 +37,14 @@ export const FAILPOINTS = [
   // What waits is delivered.
   'push-lease-taken',
   'attempts-taken-over',
-  'token-slot-taken',
+  'token-permit-taken',
   'token-received',
-  'slot-taken',
+  'permit-taken',
   'attempt-written',
   'request-begun',
   'answer-begun',
   'answer-received',
-  'slot-answered',
+  'permit-ended',
   'answer-recorded',
   'lease-given-back',
   // The report, and every other small file.

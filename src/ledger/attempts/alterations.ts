@@ -51,7 +51,7 @@ export async function alterationsIn(
     query
       .selectFrom('alteration as a')
       .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
       .where(submissionIn(scope))
       .orderBy('a.attempt_id')
@@ -69,7 +69,7 @@ export async function countAlterations(
     query
       .selectFrom('alteration as a')
       .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['a.kind', sql<number>`count(*)`.as('count')])
       .where(submissionIn(scope))
       .groupBy('a.kind'),
@@ -92,7 +92,7 @@ export async function existingIn(ledger: Ledger, scope: Scope): Promise<Existing
       ledger,
       query
         .selectFrom('submission as s')
-        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
         .select(sql<number>`count(*)`.as('count'))
         .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
         .where(submissionIn(scope)),

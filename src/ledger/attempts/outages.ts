@@ -123,7 +123,7 @@ export async function outagesIn(ledger: Ledger, scope: Scope): Promise<Outage[]>
   const runs = scope.runId === undefined ? null : runsOf(scope.runId);
   const ofRun = runs === null ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runs}`;
   const waitedFor = sql<boolean>`exists (
-    select 1 from submission s join "drop" d on d.drop_id = s.drop_id
+    select 1 from submission s join drop_file d on d.drop_id = s.drop_id
     where s.environment_id = (select e.environment_id from environment e where e.name = o.environment) and s.state = 'waiting'
       and (o.operation is null or s.shape_id in (select h.shape_id from shape h where h.operation = o.operation)) and ${publishedIn({ ...scope, runId: undefined })}
       and ${ofRun})`;

@@ -19,7 +19,7 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
   const open = await all(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .innerJoin('row as r', 'r.drop_id', 'd.drop_id')
       .select(['d.drop_id as dropId', 'd.header', 'r.line'])
       .where('d.state', '=', 'published')

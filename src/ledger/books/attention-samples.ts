@@ -75,7 +75,7 @@ async function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['
       .innerJoin('row as r', (join) =>
         join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
       )
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
       .select(['r.drop_id as dropId', 'r.line'])
       .distinct()
       // What it is compared with may be no issue's, and then no row has it.
@@ -99,7 +99,7 @@ async function submissionsIn(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
       .select([
@@ -141,7 +141,7 @@ async function readDrop(ledger: Ledger, dropId: number) {
   const [drop] = await all(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['file_name as file', 'operation', 'header', 'mapping'])
       .where('drop_id', '=', dropId),
   );

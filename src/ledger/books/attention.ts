@@ -54,7 +54,7 @@ export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount
       .innerJoin('row as r', (join) =>
         join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
       )
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
       .select([
         'i.code',
         'd.drop_id as dropId',
@@ -72,7 +72,7 @@ export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount
     ledger,
     query
       .selectFrom('submission as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.state',
         sql<Cause>`s.cause`.as('cause'),
@@ -184,7 +184,7 @@ async function* rowsInNeed(
     ledger,
     query
       .selectFrom(linesOf(dropId, scope).as('r'))
-      .innerJoin('drop as d', (join) => join.on('d.drop_id', '=', dropId))
+      .innerJoin('drop_file as d', (join) => join.on('d.drop_id', '=', dropId))
       .leftJoin('submission_in_words as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
@@ -236,7 +236,10 @@ async function* rowsInNeed(
 }
 
 async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
-  const drop = await first(ledger, query.selectFrom('drop').select('header').where('drop_id', '=', dropId));
+  const drop = await first(
+    ledger,
+    query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId),
+  );
   const header = JSON.parse(drop?.header ?? '[]') as string[];
   const ragged = await all(
     ledger,
@@ -257,7 +260,7 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
 function linesOf(dropId: number, scope: Scope) {
   return query
     .selectFrom('row as r')
-    .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
     .select(['r.line', sql<number | null>`null`.as('submission_id')])
     .where('r.drop_id', '=', dropId)
     .where('r.disposition', '=', 'invalid')
@@ -266,7 +269,7 @@ function linesOf(dropId: number, scope: Scope) {
     .unionAll(
       query
         .selectFrom('submission as s')
-        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
         .select(['s.line', 's.submission_id'])
         .where('s.drop_id', '=', dropId)
         .where('s.state', 'in', ATTENTION_STATES)
@@ -319,7 +322,7 @@ export async function* acceptedRows(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
         's.told as record',

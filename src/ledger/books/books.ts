@@ -21,7 +21,7 @@ export async function dispositionsIn(ledger: Ledger, scope: Scope): Promise<Reco
   const counted = await first(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .select([
         total('staged').as('staged'),
         total('duplicate').as('duplicate'),
@@ -42,7 +42,7 @@ export async function resolvedIn(ledger: Ledger, scope: Scope): Promise<number> 
     ledger,
     query
       .selectFrom('resolution as z')
-      .innerJoin('drop as d', 'd.drop_id', 'z.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id')
       .select(sql<number>`count(*)`.as('count'))
       .where(publishedIn(scope)),
   );
@@ -55,7 +55,7 @@ export async function statesMovedIn(ledger: Ledger, scope: Scope): Promise<Parti
   const moved = await first(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
       .select(stateCounts)
       .where(sql<boolean>`d.state = 'published' and ${pickedIn(scope)} and not ${ofRun(scope)}`)
@@ -124,7 +124,7 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptC
     ledger,
     query
       .selectFrom('submission as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
       // Not bound: the index of repeats serves only this very condition.
       .where(sql<boolean>`s.repeats > 0`)
@@ -148,7 +148,7 @@ export function attemptIn(scope: Scope) {
     scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
   if (!isPicked(scope)) return byRun;
   return sql<boolean>`${byRun} and a.attempt_id in (select x.attempt_id from attempt_submission x
-    join submission s using (submission_id) join "drop" d using (drop_id)
+    join submission s using (submission_id) join drop_file d using (drop_id)
     where d.state = 'published' and ${pickedIn(scope)})`;
 }
 
@@ -205,7 +205,7 @@ export function dropDispositions(ledger: Ledger, dropId: number): Record<Disposi
 }
 
 const DISPOSITIONS_OF = query
-  .selectFrom('drop')
+  .selectFrom('drop_file')
   .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data', 'blank'])
   .where('drop_id', '=', 0)
   .compile().sql;

@@ -37,7 +37,7 @@ export async function equationsIn(ledger: Ledger, scope: Scope): Promise<Equatio
     ledger,
     query
       .selectFrom('books_drop as b')
-      .innerJoin('drop as d', 'd.drop_id', 'b.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'b.drop_id')
       .selectAll('b')
       .where(touchedIn(scope))
       .orderBy('b.drop_id'),

@@ -21,7 +21,7 @@ export async function leftOutIn(ledger: Ledger, scope: Scope): Promise<LeftOutCo
     ledger,
     query
       .selectFrom('issue as i')
-      .innerJoin('drop as d', 'd.drop_id', 'i.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')
       .select([
         sql<IssueCode>`i.code`.as('code'),
         sql<string>`coalesce(i.column_name, '')`.as('column'),

@@ -21,7 +21,7 @@ export async function listedDrops(ledger: Ledger, scope: Scope): Promise<ListedD
   const drops = await all(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .select([
         'd.drop_id as dropId',
         'd.source',
@@ -69,9 +69,9 @@ export async function* unsentRows(
     ledger,
     query
       .selectFrom('row as r')
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
       .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
-      .leftJoin('drop as first', 'first.drop_id', 's.drop_id')
+      .leftJoin('drop_file as first', 'first.drop_id', 's.drop_id')
       .select(['r.line', issues('code').as('codes'), issues('message').as('messages')])
       .select(['first.file_name as firstFile', 's.line as firstLine'])
       .where('r.drop_id', '=', dropId)
@@ -126,7 +126,7 @@ export function listedAttempts(ledger: Ledger, scope: Scope): AsyncGenerator<Lis
           sql<number>`(select min(x.submission_id) from attempt_submission x where x.attempt_id = a.attempt_id)`,
         ),
       )
-      .leftJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         'a.attempt_id as attemptId',
         'a.run_id as runId',

@@ -83,7 +83,7 @@ async function listUnknown(
 ): Promise<ListedLearner[]> {
   let unknown = query
     .selectFrom('submission_in_words as s')
-    .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .leftJoin('learner_hold as h', (join) =>
       join.onRef('h.environment', '=', 's.environment').onRef('h.learner', '=', 's.learner'),
     )
@@ -128,7 +128,7 @@ export async function countUnknownLearners(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([sql<number>`count(distinct s.learner)`.as('learners'), sql<number>`count(*)`.as('rows')])
       .where(isUnknown)
       .where(submissionIn(scope)),
@@ -159,7 +159,7 @@ export async function unknownByEnvironment(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.environment',
         sql<number>`count(distinct s.learner)`.as('learners'),

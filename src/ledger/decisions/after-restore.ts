@@ -115,14 +115,14 @@ async function freeLeases(ledger: Ledger): Promise<void> {
 /** Requests of the last minute count, whichever ledger has made them; where nobody knows, a full period passes. */
 function keepQuota(ledger: Ledger, other: Database | null): void {
   if (other === null) {
-    prepared(ledger, 'update quota_slot set boot = ?').run(FOREIGN_BOOT);
+    prepared(ledger, 'update permit set boot = ?').run(FOREIGN_BOOT);
     prepared(
       ledger,
       'update quota_client set boot = ?, paused_until_mono_ms = max(paused_until_mono_ms, 1)',
     ).run(FOREIGN_BOOT);
     return;
   }
-  for (const table of ['quota_slot', 'quota_client']) {
+  for (const table of ['permit', 'quota_client']) {
     prepared(ledger, `delete from ${table}`).run();
     for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
       const names = Object.keys(row);

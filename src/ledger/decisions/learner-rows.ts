@@ -60,7 +60,7 @@ export async function statesOfLearner(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.state', sql<number>`count(*)`.as('count')])
       .where('d.state', '=', 'published')
       .where(ofLearner(learner))
@@ -175,7 +175,7 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.submission_id as submissionId',
         's.state',

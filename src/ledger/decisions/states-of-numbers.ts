@@ -11,7 +11,7 @@ export async function statesOfNumbers(
     ledger,
     query
       .selectFrom('submission as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.submission_id as id', 's.state'])
       .where('d.state', '=', 'published')
       .where(

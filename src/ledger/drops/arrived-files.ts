@@ -41,7 +41,7 @@ export function arrivedFiles(ledger: Ledger, which: 'watched' | 'all'): Promise<
       ledger,
       query
         .selectFrom('arrival as a')
-        .innerJoin('drop as d', 'd.drop_id', 'a.drop_id')
+        .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
         .select([
           'd.drop_id as dropId',
           'd.sha256',
@@ -56,7 +56,7 @@ export function arrivedFiles(ledger: Ledger, which: 'watched' | 'all'): Promise<
     const setAside = await all(
       ledger,
       query
-        .selectFrom('drop as d')
+        .selectFrom('drop_file as d')
         .select([
           'd.drop_id as dropId',
           'd.source',

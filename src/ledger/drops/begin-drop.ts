@@ -56,7 +56,7 @@ async function resume(ledger: Ledger, dropId: number, runId: number): Promise<vo
   await change(
     ledger,
     query
-      .updateTable('drop')
+      .updateTable('drop_file')
       .set({ run_id: runId })
       .where('drop_id', '=', dropId)
       .where('state', '=', 'staging'),
@@ -90,7 +90,7 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     await change(
       ledger,
       query
-        .insertInto('drop')
+        .insertInto('drop_file')
         .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
         .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
     );

@@ -21,7 +21,7 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
   // Nothing refers to rows that nobody saw, and checking that for each would read the whole ledger each time.
   ledger.sqlite.pragma('foreign_keys = off');
   try {
-    await change(ledger, query.updateTable('drop').set(NOTHING_STAGED).where('drop_id', '=', dropId));
+    await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
     const lines = 'select line from drop_row where drop_id = ? order by line desc limit 1 offset ?';
     for (;;) {
       const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;

@@ -58,7 +58,7 @@ export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary
   const drops = await all(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .select([
         'd.drop_id as dropId',
         'd.source',
@@ -74,7 +74,7 @@ export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary
         'd.expected_min as min',
         'd.expected_max as max',
         // Expected of a file are the rows of all its sheets.
-        sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from "drop" o
+        sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from drop_file o
           where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
         sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
         sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),

@@ -22,8 +22,8 @@ export async function tableOf(
   const sheets = await all(
     ledger,
     query
-      .selectFrom('drop as d')
-      .innerJoin('drop as o', (join) =>
+      .selectFrom('drop_file as d')
+      .innerJoin('drop_file as o', (join) =>
         join.onRef('o.source', '=', 'd.source').onRef('o.sha256', '=', 'd.sha256'),
       )
       .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])

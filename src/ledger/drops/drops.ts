@@ -36,7 +36,7 @@ export async function findDrop(
   return first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
       .where('source', '=', source)
       .where('sha256', '=', identity.sha256)
@@ -56,7 +56,7 @@ export async function stagingAfter(
   return first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['drop_id as dropId', 'after_submission as after'])
       .where('state', '=', 'staging'),
   );
@@ -73,6 +73,9 @@ export interface UnfinishedDrop {
 export async function unfinishedDrop(ledger: Ledger): Promise<UnfinishedDrop | undefined> {
   return first(
     ledger,
-    query.selectFrom('drop').select(['drop_id as dropId', 'source', 'sha256']).where('state', '=', 'staging'),
+    query
+      .selectFrom('drop_file')
+      .select(['drop_id as dropId', 'source', 'sha256'])
+      .where('state', '=', 'staging'),
   );
 }

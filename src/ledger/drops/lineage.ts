@@ -156,7 +156,7 @@ const FAMILY = `
       join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
     )
   select f.drop_id as dropId, f.line from family f
-  where (select state from "drop" d where d.drop_id = f.drop_id) = 'published'
+  where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
   order by f.drop_id`;
 
 const ROW = `
@@ -164,7 +164,7 @@ const ROW = `
     r.of_line as ofLine, z.decision_id as decisionId, z.submission_id as submissionId,
     z.successor_drop_id as successorDropId, z.successor_line as successorLine
   from drop_row w
-  join "drop" d using (drop_id)
+  join drop_file d using (drop_id)
   left join redrop_row r using (drop_id, line)
   left join resolution z using (drop_id, line)
   where w.drop_id = ? and w.line = ? and d.state = 'published'`;

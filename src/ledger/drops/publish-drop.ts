@@ -70,7 +70,7 @@ async function noteControl(
   await change(
     ledger,
     query
-      .updateTable('drop')
+      .updateTable('drop_file')
       .set({ control: state, expected_min: min, expected_max: max })
       .where('drop_id', '=', dropId),
   );
@@ -87,10 +87,10 @@ async function publish(
     hidden_rows: hiddenRows,
     published_at: isoFromMs(ledger.clock.nowMs()),
   };
-  await change(ledger, query.updateTable('drop').set(published).where('drop_id', '=', dropId));
+  await change(ledger, query.updateTable('drop_file').set(published).where('drop_id', '=', dropId));
 }
 
 async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null> {
-  const drop = query.selectFrom('drop').select('state').where('drop_id', '=', dropId);
+  const drop = query.selectFrom('drop_file').select('state').where('drop_id', '=', dropId);
   return (await first(ledger, drop))?.state ?? null;
 }

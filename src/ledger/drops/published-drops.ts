@@ -33,7 +33,7 @@ export async function publishedDrops(
   named: number | string | { readonly sha256: string },
 ): Promise<readonly PublishedDrop[]> {
   const published = query
-    .selectFrom('drop as d')
+    .selectFrom('drop_file as d')
     .select([
       'drop_id as dropId',
       'source',

@@ -54,10 +54,12 @@ async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promis
     query
       .selectFrom('arrival')
       .innerJoin('run', 'run.run_id', 'arrival.run_id')
-      .select(['arrival.file_name as fileName', 'run.end'])
+      .select(['arrival.file_name as fileName', 'run.ending'])
       .where('arrival.drop_id', '=', dropId)
       .orderBy('arrival.arrival_id', 'desc')
       .limit(1),
   );
-  return latest?.fileName === fileName && (latest.end === null || ['died', 'error'].includes(latest.end));
+  return (
+    latest?.fileName === fileName && (latest.ending === null || ['died', 'error'].includes(latest.ending))
+  );
 }

@@ -30,7 +30,7 @@ export async function refuseDrop(
     await change(
       ledger,
       query
-        .insertInto('drop')
+        .insertInto('drop_file')
         .values({
           source: drop.source,
           ...drop.identity,

@@ -36,7 +36,7 @@ const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.
 /** Condition on `drop as d`, one that was refused: nobody has dismissed it, and its rows are not known to have come in. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (
   select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
-  and not exists (select 1 from "drop" o where ${isSameFile}))`;
+  and not exists (select 1 from drop_file o where ${isSameFile}))`;
 
 /** Files that were set aside and are not settled, the latest first. */
 export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
@@ -68,7 +68,7 @@ export async function refusalsToDismiss(
     if (one !== undefined) return { files: [...files, one], other: null };
     const known = await first(
       ledger,
-      query.selectFrom('drop').select('file_name as file').where('drop_id', '=', drop),
+      query.selectFrom('drop_file').select('file_name as file').where('drop_id', '=', drop),
     );
     const settlement = await settlementOf(ledger, drop);
     return { files, other: { drop, file: known?.file ?? null, settlement } };
@@ -77,7 +77,7 @@ export async function refusalsToDismiss(
 
 function openRefusals() {
   return query
-    .selectFrom('drop as d')
+    .selectFrom('drop_file as d')
     .select([
       'd.drop_id as dropId',
       'd.source',
@@ -93,7 +93,7 @@ export async function settlementOf(ledger: Ledger, dropId: number): Promise<Sett
   const found = await first(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .innerJoin('refused_drop as f', (join) =>
         join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
       )
@@ -116,8 +116,8 @@ async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Settl
   const other = await first(
     ledger,
     query
-      .selectFrom('drop as d')
-      .innerJoin('drop as o', (join) => join.on(isSameFile))
+      .selectFrom('drop_file as d')
+      .innerJoin('drop_file as o', (join) => join.on(isSameFile))
       .select(['o.drop_id as drop', sql<string>`o.published_at`.as('at')])
       .where('d.drop_id', '=', dropId)
       .where('d.state', '=', 'refused')
@@ -147,7 +147,7 @@ export async function closeRefusal(
   const drop = await first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select('taken_at as takenAt')
       .where('drop_id', '=', dropId)
       .where('state', '=', 'refused'),
@@ -157,7 +157,7 @@ export async function closeRefusal(
     ledger,
     query
       .insertInto('refused_drop')
-      .values({ drop_id: dropId, taken_at: drop.takenAt, leading: 0, ...closed })
+      .values({ drop_id: dropId, taken_at: drop.takenAt, leading_rows: 0, ...closed })
       .onConflict((conflict) =>
         conflict.column('drop_id').doUpdateSet({ taken_at: drop.takenAt, ...closed }),
       ),

@@ -19,16 +19,19 @@ export const UNREAD: RowPrints = { leading: 0, prints: null };
 export async function keepPrints(ledger: Ledger, dropId: number, rows: RowPrints | null): Promise<void> {
   const drop = await first(
     ledger,
-    query.selectFrom('drop').select('taken_at as takenAt').where('drop_id', '=', dropId),
+    query.selectFrom('drop_file').select('taken_at as takenAt').where('drop_id', '=', dropId),
   );
   if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
   const open = { taken_at: drop.takenAt, closed_at: null, closed_by: null, decision_id: null };
   const { leading, prints } = rows ?? UNREAD;
+  const kept = { leading_rows: leading, prints };
   await change(
     ledger,
     query
       .insertInto('refused_drop')
-      .values({ drop_id: dropId, leading, prints, ...open })
-      .onConflict((conflict) => conflict.column('drop_id').doUpdateSet({ ...open, ...rows })),
+      .values({ drop_id: dropId, ...kept, ...open })
+      .onConflict((conflict) =>
+        conflict.column('drop_id').doUpdateSet({ ...open, ...(rows === null ? {} : kept) }),
+      ),
   );
 }

@@ -49,8 +49,8 @@ async function dropsToCompare(ledger: Ledger, runId: number): Promise<LaterDrop[
   const pairs = await all(
     ledger,
     query
-      .selectFrom('drop as p')
-      .innerJoin('drop as d', 'd.source', 'p.source')
+      .selectFrom('drop_file as p')
+      .innerJoin('drop_file as d', 'd.source', 'p.source')
       .innerJoin('refused_drop as f', (join) =>
         join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
       )
@@ -59,7 +59,7 @@ async function dropsToCompare(ledger: Ledger, runId: number): Promise<LaterDrop[
         sql<number>`coalesce(p.header_line, 0)`.as('headerLine'),
         'd.drop_id as dropId',
       ])
-      .select(['f.leading', sql<Buffer>`f.prints`.as('prints')])
+      .select(['f.leading_rows as leading', sql<Buffer>`f.prints`.as('prints')])
       .where('p.state', '=', 'published')
       .where(sql<boolean>`p.run_id in ${runsOf(runId)}`)
       .whereRef('p.published_at', '>=', 'd.taken_at')
@@ -116,7 +116,7 @@ async function closeRefusals(ledger: Ledger, closed: readonly ClosedRefusal[]): 
         .updateTable('refused_drop')
         .set({ prints: null })
         .where('prints', 'is not', null)
-        .where(sql<boolean>`drop_id not in (select d.drop_id from "drop" d where ${isOpenRefusal})`),
+        .where(sql<boolean>`drop_id not in (select d.drop_id from drop_file d where ${isOpenRefusal})`),
     );
   });
 }

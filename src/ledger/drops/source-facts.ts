@@ -51,7 +51,7 @@ async function keyedRows(ledger: Ledger, source: string): Promise<number> {
   const counted = await first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
       .where('source', '=', source)
       .where('state', '=', 'published'),
@@ -63,12 +63,12 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
   const last = await first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['file_name as file', 'header', 'mapping'])
       .where('source', '=', source)
       .where('operation', '=', operation)
       .where('state', '=', 'published')
-      .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = "drop".drop_id)`)
+      .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = drop_file.drop_id)`)
       .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')

@@ -23,17 +23,17 @@ export async function withdrawDrop(
       refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was taken in.' : null);
     if (words !== null) {
       const refused = { state: 'refused' as const, refusal: words, run_id: runId };
-      await change(ledger, query.updateTable('drop').set(refused).where('drop_id', '=', dropId));
+      await change(ledger, query.updateTable('drop_file').set(refused).where('drop_id', '=', dropId));
       await keepPrints(ledger, dropId, null);
       return;
     }
     await change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));
-    await change(ledger, query.deleteFrom('drop').where('drop_id', '=', dropId));
+    await change(ledger, query.deleteFrom('drop_file').where('drop_id', '=', dropId));
   });
 }
 
 async function isHalfStaged(ledger: Ledger, dropId: number): Promise<boolean> {
-  const staging = query.selectFrom('drop').select('drop_id').where('state', '=', 'staging');
+  const staging = query.selectFrom('drop_file').select('drop_id').where('state', '=', 'staging');
   return (await first(ledger, staging.where('drop_id', '=', dropId))) !== undefined;
 }
 

@@ -80,7 +80,7 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
   const drops = await all(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['drop_id as dropId', 'operation', 'header', 'mapping'])
       .where('header', 'is not', null)
       .where('mapping', 'is not', null),
@@ -232,14 +232,14 @@ export async function forgetTexts(
   const refusals = await all(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select(['drop_id', 'refusal'])
       .where('state', '=', 'refused')
       .where(has('refusal')),
   );
   for (const { drop_id, refusal } of refusals) {
     if (!isNamed(refusal ?? '')) continue;
-    const at = query.updateTable('drop').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
+    const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
     sum.refusals += (await change(ledger, at)).changes;
   }
   return sum;

@@ -112,7 +112,7 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
   const drops = await all(
     ledger,
     query
-      .selectFrom('drop as d')
+      .selectFrom('drop_file as d')
       .select([
         'd.drop_id as dropId',
         'd.source',
@@ -315,15 +315,15 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
 async function countRefusals(ledger: Ledger, before: string): Promise<number> {
   const counted = await first(
     ledger,
-    query.selectFrom('drop as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
+    query.selectFrom('drop_file as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
   );
   return counted?.count ?? 0;
 }
 
 /** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
-  const old = query.selectFrom('drop as d').select('d.drop_id').where(isOldRefusal(before));
-  const clear = query.updateTable('drop').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
+  const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
+  const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
   return erasing(ledger, async (ledger) => (await change(ledger, clear)).changes);
 }
 

@@ -27,13 +27,13 @@ export async function livenessOf(ledger: Ledger, environments: readonly string[]
   const ended = query.selectFrom('run').where('ended_at', 'is not', null).orderBy('run_id', 'desc').limit(1);
   const through = await first(
     ledger,
-    ended.select('ended_at as at').where('end', 'in', THROUGH).where('trigger', '=', 'cron'),
+    ended.select('ended_at as at').where('ending', 'in', THROUGH).where('trigger', '=', 'cron'),
   );
   const times = [made?.at, started?.at, through?.at].filter((at) => typeof at === 'string');
   const leases = ['stage', ...environments.map((name) => `push:${name}` as const)] as const;
   return {
     since: times.sort().at(-1) ?? isoFromMs(ledger.clock.nowMs()),
-    latestEnd: (await first(ledger, ended.select('end')))?.end ?? null,
+    latestEnd: (await first(ledger, ended.select('ending as end')))?.end ?? null,
     isAtWork:
       (await firstInTurn(leases, async (name) => (await leaseHolder(ledger, name)) !== null)) !== undefined,
   };

@@ -25,7 +25,7 @@ export async function runFacts(ledger: Ledger, runId: number): Promise<RunFacts 
         'version',
         'started_at as startedAt',
         'ended_at as endedAt',
-        'end',
+        'ending as end',
       ])
       .where('run_id', '=', runId),
   );

@@ -92,7 +92,7 @@ export async function beginRun(
         adopted_by: null,
         started_at: isoFromMs(ledger.clock.nowMs()),
         ended_at: null,
-        end: null,
+        ending: null,
       }),
     )
   ).id;
@@ -110,7 +110,7 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
       .selectFrom('run')
       .selectAll()
       .where('run_id', '<', runId)
-      .where(sql<boolean>`ended_at is null or (end = 'error' and adopted_by is null)`),
+      .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`),
   );
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
@@ -137,7 +137,7 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
     ledger,
     query
       .updateTable('run')
-      .set({ ended_at: isoFromMs(ledger.clock.nowMs()), end })
+      .set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: end })
       .where('run_id', '=', runId)
       .where('ended_at', 'is', null),
   );
@@ -158,7 +158,13 @@ export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummar
     ledger,
     query
       .selectFrom('run')
-      .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'end'])
+      .select([
+        'run_id as runId',
+        'trigger',
+        'started_at as startedAt',
+        'ended_at as endedAt',
+        'ending as end',
+      ])
       .orderBy('run_id', 'desc')
       .limit(count),
   );
@@ -176,7 +182,7 @@ export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCou
   const drops = await first(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
       .where('run_id', '=', runId),
   );

@@ -91,7 +91,7 @@ export async function takePermit(
     await change(
       ledger,
       query
-        .deleteFrom('quota_slot')
+        .deleteFrom('permit')
         .where('client', '=', client)
         .where('free_mono_ms', '<=', now)
         .where('answered', '=', 1),
@@ -102,7 +102,7 @@ export async function takePermit(
       host,
       now,
     );
-    const probeMs = await probeUnderWayMs(ledger, state?.probe_slot_id ?? null, now);
+    const probeMs = await probeUnderWayMs(ledger, state?.probe_permit_id ?? null, now);
     if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
     const places = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
@@ -123,7 +123,7 @@ export async function takePermit(
     );
     const slot = await change(
       ledger,
-      query.insertInto('quota_slot').values({
+      query.insertInto('permit').values({
         client,
         boot: ledger.clock.bootId,
         purpose,
@@ -132,7 +132,7 @@ export async function takePermit(
         free_mono_ms: now + unansweredMs,
       }),
     );
-    if (typeof state?.probe_slot_id === 'number') await setProbe(ledger, client, slot.id);
+    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, slot.id);
     return {
       permitId: slot.id,
       client,
@@ -154,7 +154,7 @@ export async function takePermit(
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
   return writing(ledger, async (ledger) => {
     if (end.kind === 'unused') {
-      await change(ledger, query.deleteFrom('quota_slot').where('quota_slot_id', '=', permit.permitId));
+      await change(ledger, query.deleteFrom('permit').where('permit_id', '=', permit.permitId));
     } else if (end.kind === 'lost') {
       await lost(ledger, permit, end.leftMs);
     } else {
@@ -174,10 +174,10 @@ async function permitsSince(
   const later = await first(
     ledger,
     query
-      .selectFrom('quota_slot')
+      .selectFrom('permit')
       .select(sql<number>`count(*)`.as('places'))
       .where('client', '=', client)
-      .where('quota_slot_id', '>', permitId),
+      .where('permit_id', '>', permitId),
   );
   return later?.places ?? 0;
 }
@@ -187,9 +187,9 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit,
   await change(
     ledger,
     query
-      .updateTable('quota_slot')
+      .updateTable('permit')
       .set({ free_mono_ms: freeMs })
-      .where('quota_slot_id', '=', permitId)
+      .where('permit_id', '=', permitId)
       .where('boot', '=', ledger.clock.bootId)
       .where('answered', '=', 0)
       .where('free_mono_ms', '>', freeMs),
@@ -201,7 +201,7 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit,
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
   await change(
     ledger,
-    query.updateTable('quota_client').set({ probe_slot_id: to }).where('probe_slot_id', '=', permitId),
+    query.updateTable('quota_client').set({ probe_permit_id: to }).where('probe_permit_id', '=', permitId),
   );
 }
 
@@ -214,7 +214,7 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
       .set({
         paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`,
         next_start_mono_ms: sql<number>`max(next_start_mono_ms, ${until})`,
-        probe_slot_id: PROBE_DUE,
+        probe_permit_id: PROBE_DUE,
       })
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId),
@@ -234,7 +234,7 @@ export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaU
   const taken = await first(
     ledger,
     query
-      .selectFrom('quota_slot')
+      .selectFrom('permit')
       .select(sql<number>`count(*)`.as('places'))
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId)
@@ -258,7 +258,7 @@ async function placesTaken(ledger: Ledger, client: string, host: string, now: nu
   const taken = await first(
     ledger,
     query
-      .selectFrom('quota_slot')
+      .selectFrom('permit')
       .select([
         counted(isLive).as('live'),
         counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
@@ -276,7 +276,7 @@ async function probeUnderWayMs(ledger: Ledger, slotId: number | null, now: numbe
   if (slotId === null || slotId === PROBE_DUE) return 0;
   const probe = await first(
     ledger,
-    query.selectFrom('quota_slot').select('free_mono_ms').where('quota_slot_id', '=', slotId),
+    query.selectFrom('permit').select('free_mono_ms').where('permit_id', '=', slotId),
   );
   return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
@@ -284,7 +284,7 @@ async function probeUnderWayMs(ledger: Ledger, slotId: number | null, now: numbe
 async function setProbe(ledger: Ledger, client: string, slotId: number): Promise<void> {
   await change(
     ledger,
-    query.updateTable('quota_client').set({ probe_slot_id: slotId }).where('client', '=', client),
+    query.updateTable('quota_client').set({ probe_permit_id: slotId }).where('client', '=', client),
   );
 }
 
@@ -293,9 +293,9 @@ async function answerAt(ledger: Ledger, slotId: number, now: number, rule: Quota
   const moved = await change(
     ledger,
     query
-      .updateTable('quota_slot')
+      .updateTable('permit')
       .set({ free_mono_ms: free, answered: 1 })
-      .where('quota_slot_id', '=', slotId)
+      .where('permit_id', '=', slotId)
       .where('boot', '=', ledger.clock.bootId),
   );
   if (moved.changes === 0) return;
@@ -303,12 +303,12 @@ async function answerAt(ledger: Ledger, slotId: number, now: number, rule: Quota
   await change(
     ledger,
     query
-      .updateTable('quota_slot')
+      .updateTable('permit')
       .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
       .where('answered', '=', 0)
       .where('free_mono_ms', '<', free)
       .where(
-        sql<boolean>`(client, asked, boot) = (select client, asked, boot from quota_slot where quota_slot_id = ${slotId})`,
+        sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${slotId})`,
       ),
   );
 }
@@ -352,7 +352,7 @@ async function adoptForeignBoot(ledger: Ledger, client: string, now: number, ful
   await change(
     ledger,
     query
-      .updateTable('quota_slot')
+      .updateTable('permit')
       .set({
         boot,
         taken_mono_ms: now,

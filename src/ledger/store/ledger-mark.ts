@@ -31,14 +31,21 @@ export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-
   if (log === 'written' && isCommitted) ledger.sqlite.pragma('wal_checkpoint(passive)');
   return {
     ledger: fingerprint(ledger.salt),
-    ...(prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>),
+    ...highestNumbers(ledger),
     isCommitted,
     isInPlace: isInPlace(ledger),
   };
 }
 
+function highestNumbers(ledger: Ledger): Omit<LedgerMark, 'ledger'> {
+  const { dropId, ...highest } = prepared(ledger, HIGHEST).get() as Highest;
+  return { ...highest, drop: dropId };
+}
+
+type Highest = Pick<LedgerMark, 'run' | 'attempt'> & { readonly dropId: number };
+
 const HIGHEST = `select (select coalesce(max(run_id), 0) from run) as run,
-  (select coalesce(max(drop_id), 0) from "drop") as "drop",
+  (select coalesce(max(drop_id), 0) from drop_file) as dropId,
   (select coalesce(max(attempt_id), 0) from attempt) as attempt`;
 
 function fingerprint(salt: string): string {
@@ -72,4 +79,4 @@ export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): 
   );
 }
 
-const PUBLISHED = `select 1 from "drop" where drop_id = ? and state = 'published'`;
+const PUBLISHED = `select 1 from drop_file where drop_id = ? and state = 'published'`;

@@ -65,10 +65,10 @@ export interface Tables {
     boot: string;
     started_at: string;
     ended_at: string | null;
-    end: RunEnd | null;
+    ending: RunEnd | null;
     adopted_by: number | null;
   };
-  drop: {
+  drop_file: {
     drop_id: Generated<number>;
     source: string;
     sha256: string;
@@ -113,7 +113,7 @@ export interface Tables {
   refused_drop: {
     drop_id: number;
     taken_at: string;
-    leading: number;
+    leading_rows: number;
     prints: Buffer | null;
     closed_at: string | null;
     closed_by: number | null;
@@ -240,7 +240,7 @@ export interface Tables {
     boot: string;
     next_start_mono_ms: number;
     paused_until_mono_ms: number;
-    probe_slot_id: number | null;
+    probe_permit_id: number | null;
   };
   canary: {
     drop_id: number;
@@ -277,8 +277,8 @@ export interface Tables {
     host: PlacedFault['host'];
     address: string;
   };
-  quota_slot: {
-    quota_slot_id: Generated<number>;
+  permit: {
+    permit_id: Generated<number>;
     client: string;
     boot: string;
     purpose: 'token' | 'push' | 'rerun';

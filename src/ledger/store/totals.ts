@@ -27,8 +27,8 @@ export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
   const counted = await first(
     ledger,
     query.selectFrom('ledger').select([
-      count(sql`"drop"`).as('drops'),
-      sql<number>`(select coalesce(sum(rows_read), 0) from "drop" where state = 'published')`.as('rows'),
+      count(sql`drop_file`).as('drops'),
+      sql<number>`(select coalesce(sum(rows_read), 0) from drop_file where state = 'published')`.as('rows'),
       count(sql`submission`).as('submissions'),
       sql<number>`(select count(*) from submission where state = 'accepted')`.as('accepted'),
       count(sql`attempt`).as('attempts'),

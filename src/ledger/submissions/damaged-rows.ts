@@ -16,8 +16,12 @@ export interface DamagedRows {
 /** Goes through all records and kept cells of published drops, one after the other; 2 s for a million rows. */
 export async function* damagedRows(ledger: Ledger): AsyncGenerator<DamagedRows> {
   const fileOf = async (dropId: number) =>
-    (await first(ledger, query.selectFrom('drop').select('file_name as file').where('drop_id', '=', dropId)))
-      ?.file ?? '';
+    (
+      await first(
+        ledger,
+        query.selectFrom('drop_file').select('file_name as file').where('drop_id', '=', dropId),
+      )
+    )?.file ?? '';
   const submissions = ledger.sqlite
     .prepare(`${STORED_SUBMISSION} where s.record is not null`)
     .iterate() as IterableIterator<StoredSubmission>;

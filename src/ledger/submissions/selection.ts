@@ -188,7 +188,7 @@ function statesOf({ states }: RowFilter): readonly State[] {
 async function submissionsOf(ledger: Ledger, filter: RowFilter) {
   return query
     .selectFrom('submission_in_words as s')
-    .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .where(inStates(statesOf(filter), filter))
     .where(await submissionFits(ledger, filter));
 }
@@ -206,7 +206,7 @@ async function submissionsPage(
     query
       .selectFrom('submission_in_words as s')
       // Not reordered: to begin with the drop would be to sort all it has for each page.
-      .crossJoin('drop as d')
+      .crossJoin('drop_file as d')
       .select([
         's.submission_id as submissionId',
         's.state',
@@ -300,7 +300,7 @@ function isAbout(learners: readonly string[]): RawBuilder<boolean> {
 function invalidRowsOf(filter: RowFilter) {
   return query
     .selectFrom('row as r')
-    .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
     .where('d.invalid', '>', 0)
     .where(invalidRowFits(filter));
 }
@@ -313,7 +313,7 @@ async function invalidPage(
   size: number,
 ): Promise<SelectedRow[]> {
   const rows = query
-    .selectFrom('drop as d')
+    .selectFrom('drop_file as d')
     // Not reordered, so that nothing is sorted: drops by number, and the rows of each by line.
     .crossJoin('row as r')
     .select([

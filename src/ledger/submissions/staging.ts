@@ -115,7 +115,7 @@ export async function stageBatch(
       await change(
         ledger,
         query
-          .updateTable('drop')
+          .updateTable('drop_file')
           .set({
             staged_line: last.lastLine,
             staged: sql<number>`staged + ${counts.staged}`,

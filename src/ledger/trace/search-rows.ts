@@ -29,7 +29,7 @@ export async function searchRows(
   const drops = await all(
     ledger,
     query
-      .selectFrom('drop')
+      .selectFrom('drop_file')
       .select('drop_id as dropId')
       .where('state', '=', 'published')
       .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))

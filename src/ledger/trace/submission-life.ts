@@ -101,7 +101,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.submission_id as submissionId',
         's.operation',

@@ -35,7 +35,7 @@ export async function keysBeginning(
     ledger,
     query
       .selectFrom('submission as s')
-      .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([sql<string>`lower(hex(s.key))`.as('key')])
       .distinct()
       .where('d.state', '=', 'published')
@@ -62,7 +62,7 @@ async function submissionsWhere(
       ledger,
       query
         .selectFrom('submission as s')
-        .innerJoin('drop as d', 'd.drop_id', 's.drop_id')
+        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
         .select('s.submission_id as id')
         .where('d.state', '=', 'published')
         .where(condition)
@@ -77,7 +77,7 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
     ledger,
     query
       .selectFrom('row as r')
-      .innerJoin('drop as d', 'd.drop_id', 'r.drop_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
       .select(['r.drop_id as dropId', 'r.line'])
       // Not bound: the index of duplicates serves only this very condition.
       .where(sql<boolean>`r.disposition = 'duplicate'`)
@@ -147,7 +147,7 @@ async function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boole
     await all(
       ledger,
       query
-        .selectFrom('drop as d')
+        .selectFrom('drop_file as d')
         .select([
           'drop_id as dropId',
           'source',

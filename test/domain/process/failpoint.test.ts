@@ -12,7 +12,7 @@ const MODULE = new URL('../../../dist/src/domain/process/failpoint.js', import.m
 /** Passes one moment once and another three times, counting on stdout. */
 const PROGRAM = `
   const { failpoint } = await import('${MODULE}');
-  for (const name of ['run-begun', 'slot-taken', 'slot-taken', 'slot-taken']) {
+  for (const name of ['run-begun', 'permit-taken', 'permit-taken', 'permit-taken']) {
     failpoint(name);
     process.stdout.write('+');
   }
@@ -36,15 +36,15 @@ function pass(env: Readonly<Record<string, string>>) {
 
 it.each([
   { armed: 'run-begun:1', by: 'SIGKILL', passed: '' },
-  { armed: 'slot-taken', by: 'SIGKILL', passed: '+' },
-  { armed: 'slot-taken:3', by: 'SIGKILL', passed: '+++' },
-  { armed: 'slot-taken:4', by: 0, passed: '++++' },
+  { armed: 'permit-taken', by: 'SIGKILL', passed: '+' },
+  { armed: 'permit-taken:3', by: 'SIGKILL', passed: '+++' },
+  { armed: 'permit-taken:4', by: 0, passed: '++++' },
 ])('armed with $armed the process ends by $by', async ({ armed, by, passed }) => {
   expect(await pass({ REGISTRAR_FAILPOINT: armed }).ended).toEqual({ by, passed });
 });
 
 it('a process that is stopped there goes on from there', async () => {
-  const { child, ended } = pass({ REGISTRAR_FAILPOINT: 'slot-taken:2:stop' });
+  const { child, ended } = pass({ REGISTRAR_FAILPOINT: 'permit-taken:2:stop' });
   await until('it is stopped', () => isStopped(child.pid ?? 0));
   child.kill('SIGCONT');
   expect(await ended).toEqual({ by: 0, passed: '++++' });
@@ -53,7 +53,7 @@ it('a process that is stopped there goes on from there', async () => {
 it('a trace names what was passed, in order', async () => {
   const path = join(tempFolder(), 'trace');
   await pass({ REGISTRAR_FAILPOINT_TRACE: path }).ended;
-  expect(readFileSync(path, 'utf8')).toBe('run-begun\nslot-taken\nslot-taken\nslot-taken\n');
+  expect(readFileSync(path, 'utf8')).toBe('run-begun\npermit-taken\npermit-taken\npermit-taken\n');
 });
 
 it('each name stands for one moment', () => {

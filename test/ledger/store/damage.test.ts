@@ -88,7 +88,7 @@ describe('kept cells that are not what was written', () => {
 
   it('are counted as not searched', async () => {
     const { ledger } = await two();
-    hurt(ledger, 'insert into row values (1, 3, \'invalid\', null, 1); update "drop" set invalid = 1');
+    hurt(ledger, "insert into row values (1, 3, 'invalid', null, 1); update drop_file set invalid = 1");
     expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 0 });
     hurt(ledger, 'update row_block set sum = sum + 1');
     expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 1 });

@@ -153,7 +153,7 @@ describe('the ledger itself', () => {
     ['a raw cell', "update row_block set cells = x'00'"],
     ['a record', "update submission set record = '{}'"],
     ['what a submission is', 'update submission set revision = 2'],
-    ['a published drop', 'update "drop" set rows_read = 0'],
+    ['a published drop', 'update drop_file set rows_read = 0'],
     ['rows that count', 'delete from row_block'],
     ['submissions that count', 'delete from submission'],
   ])('keeps %s', async (_, sql) => {

@@ -85,7 +85,7 @@ it('how the last drop of a source was read is found without going through the ot
   const ledger = testLedger();
   await sourceFacts(ledger, 'academy', 'submit-completion');
   for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
-    expect(plan).toContain('drop_published');
+    expect(plan).toContain('drop_file_published');
     expect(plan).not.toContain('TEMP B-TREE');
   }
 });

@@ -8,6 +8,6 @@ create table note (
 ) strict;
 
 insert into note (submission_id, text)
-select submission_id, 'came in with ' || d.file_name from submission s join "drop" d using (drop_id) order by submission_id;
+select submission_id, 'came in with ' || d.file_name from submission s join drop_file d using (drop_id) order by submission_id;
 
 update submission set notes = 1;
