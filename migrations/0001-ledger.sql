@@ -562,12 +562,12 @@ create table quota_client (
   next_start_mono_ms integer not null,
   -- No request before this time (a 429 said so).
   paused_until_mono_ms integer not null default 0,
-  -- After a pause one request goes alone: 0 while it is due, then its place. Null: nothing to wait for.
+  -- After a pause one request goes alone: 0 while it is due, then its permit. Null: nothing to wait for.
   probe_permit_id integer
 ) strict, without rowid;
 
 create table permit (
-  -- Never used again, so that a process that wakes up late can't touch another's place.
+  -- Never used again, so that a process that wakes up late can't touch another's.
   permit_id integer primary key autoincrement,
   client text not null,
   boot text not null,
@@ -575,9 +575,9 @@ create table permit (
   -- What was asked: an answer of another host says nothing about it.
   asked text not null,
   taken_mono_ms integer not null,
-  -- The place is free from here on. While no answer has come: deadline plus a period.
+  -- The permit is free from here on. While no answer has come: deadline plus a period.
   free_mono_ms integer not null,
-  -- 0: no answer has come. The request may lie unread before the platform: the place is kept, and taken for a period more
+  -- 0: no answer has come. The request may lie unread before the platform: the permit is kept, and taken for a period more
   -- once the platform answers anything.
   answered integer not null default 0 check (answered in (0, 1))
 ) strict;

@@ -64,7 +64,7 @@ const INSIDE_THE_STORE =
 
 /** The tests that look into a ledger's file: who damages one on purpose, and the tests of the store itself. */
 const LOOKING_INSIDE: readonly string[] = [
-  'domain/fault.test.ts',
+  'domain/environment/fault.test.ts',
   'domain/submission.test.ts',
   'ledger/store/',
   'ledger/submissions/hot-path.test.ts',
@@ -141,8 +141,8 @@ describe('a bad edge is named', () => {
     [
       'between siblings by a re-export',
       'intake/open-drop.ts',
-      "export { findHeader } from '../normalise/find-header.js';",
-      "intake/open-drop.ts imports ../normalise/find-header.js: intake and normalise are siblings, which don't know each other",
+      "export { findHeader } from '../normalise/header/find-header.js';",
+      "intake/open-drop.ts imports ../normalise/header/find-header.js: intake and normalise are siblings, which don't know each other",
     ],
     [
       'for its side effects alone',
@@ -152,9 +152,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'from the sandbox to anything but domain',
-      'sandbox/routes/route.ts',
+      'sandbox/platform.ts',
       "import { durationMs } from '../version.js';",
-      'sandbox/route.ts imports ../version.js: sandbox may import only domain',
+      'sandbox/platform.ts imports ../version.js: sandbox may import only domain',
     ],
     [
       'to the sandbox from the program proper',

@@ -11,7 +11,7 @@ import { writeFileAtomic } from '../workspace/files/atomic-write.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
-import type { Place } from './context.js';
+import type { LocatedWorkspace } from './context.js';
 
 /** A backup that was written and verified. */
 export interface Backup {
@@ -38,7 +38,7 @@ export interface BackupRequest {
  * name, the copy is opened and looked through: SQLite's own checks, references, books and counts. Throws OperatorError,
  * and leaves nothing behind, where the copy isn't sound.
  */
-export async function backup({ paths, clock }: Place, request: BackupRequest): Promise<Backup> {
+export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
   const ledger = await openExpectedToRead(paths, clock);
   if (ledger === null) {
     const message = `there is no ledger at ${paths.ledger} yet`;

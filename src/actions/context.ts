@@ -24,7 +24,7 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
 }
 
 /** Where a workspace is, whatever its registrar.yaml says. */
-export type Place = Pick<Workspace, 'paths' | 'clock'>;
+export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
 /** Where a workspace is looked for. */
 export interface Surroundings {
@@ -48,7 +48,7 @@ export function readWorkspace(
 }
 
 /** Finds a workspace, and reads nothing of it: for what must work with any registrar.yaml, also a wrong one. */
-export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): Place {
+export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): LocatedWorkspace {
   return { paths: workspacePaths(findWorkspace(folder, env, cwd)), clock: systemClock() };
 }
 

@@ -11,7 +11,7 @@ import { COMPLETIONS_WRITE } from '../platform/scopes.js';
 import { openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { damageOf } from '../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
-import type { Place, Surroundings } from './context.js';
+import type { LocatedWorkspace, Surroundings } from './context.js';
 import { checkChanged } from './doctor/check-changed.js';
 import { checkFolders } from './doctor/check-folders.js';
 import { checkInboxes } from './doctor/check-inboxes.js';
@@ -35,7 +35,7 @@ export interface DoctorRequest {
  * with any registrar.yaml, also a wrong one; changes nothing.
  */
 export async function* doctor(
-  { paths: { root }, clock }: Place,
+  { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,
 ): AsyncGenerator<Finding> {
   const loaded = tryToLoad(root, env);

@@ -12,7 +12,7 @@ import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { highestArchived } from '../workspace/taken/archived.js';
-import type { Place } from './context.js';
+import type { LocatedWorkspace } from './context.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
@@ -20,7 +20,7 @@ import type { Place } from './context.js';
  * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
  * @returns where the one is that was there; null: there was none.
  */
-export async function newLedger({ paths, clock }: Place, who: Decider): Promise<string | null> {
+export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
   await requireUnusable(paths, clock);
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;

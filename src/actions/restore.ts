@@ -20,7 +20,7 @@ import { copyVerified, sha256Of, type VerifiedCopy } from '../workspace/files/co
 import { errorCode, ioError, sqliteCode } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { highestArchived } from '../workspace/taken/archived.js';
-import type { Place } from './context.js';
+import type { LocatedWorkspace } from './context.js';
 import { isTakenIn } from './taken-in.js';
 
 /** What is asked for. */
@@ -56,7 +56,10 @@ export interface Restored extends AfterRestore {
  * Looks a backup through, in a copy that is gone afterwards, and changes nothing. Throws OperatorError where it isn't
  * sound. Works with any registrar.yaml, also a wrong one.
  */
-export async function plan({ paths, clock }: Place, { file }: RestoreRequest): Promise<RestorePlan> {
+export async function plan(
+  { paths, clock }: LocatedWorkspace,
+  { file }: RestoreRequest,
+): Promise<RestorePlan> {
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path, sha256 }) => {
     const ledger = openCopy(path, clock);
@@ -75,7 +78,7 @@ export async function plan({ paths, clock }: Place, { file }: RestoreRequest): P
  * the one that was looked through, or somebody has the ledger open.
  */
 export async function carryOut(
-  { paths, clock }: Place,
+  { paths, clock }: LocatedWorkspace,
   { file, sha256, totals }: RestorePlan,
   who: Decider,
   because: string,
@@ -116,7 +119,11 @@ export async function carryOut(
  * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
  * @returns how many restores were open.
  */
-export async function settle({ paths, clock }: Place, who: Decider, because: string): Promise<number> {
+export async function settle(
+  { paths, clock }: LocatedWorkspace,
+  who: Decider,
+  because: string,
+): Promise<number> {
   const ledger = await openExpectedLedger(paths, clock);
   try {
     const { decisions } = await readWork(ledger);

@@ -10,10 +10,10 @@ export async function answer({
   inputs: [file = ''],
   options,
   io,
-  place,
+  locate,
 }: Call<BackupOptions>): Promise<Answer> {
   const path = resolve(io.cwd, file);
-  const made = await backup(place(), { path, force: options.force === true });
+  const made = await backup(locate(), { path, force: options.force === true });
   return {
     document: () => documentOf(made),
     text: () => textOf(made),

@@ -55,7 +55,7 @@ export async function carryOut(
     return context;
   };
   const who = whoDecides(io);
-  const place = (folder = options.workspace) => locateWorkspace(folder, io);
+  const locate = (folder = options.workspace) => locateWorkspace(folder, io);
   try {
     const { answer: answerTo } = await command.load();
     const answer = await answerTo({
@@ -65,7 +65,7 @@ export async function carryOut(
       interrupt,
       who,
       commands: COMMANDS,
-      place,
+      locate,
       workspace,
       open,
       openToDecide,

@@ -1,4 +1,4 @@
-import type { ActionContext, Place, Workspace } from '../actions/context.js';
+import type { ActionContext, LocatedWorkspace, Workspace } from '../actions/context.js';
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
 import type { ExitName } from '../domain/operator-error.js';
@@ -77,7 +77,7 @@ export interface Call<Options extends CommonOptions = CommonOptions> {
    * Where the workspace is; its configuration isn't read, so it may be a wrong one.
    * @param folder undefined: as the options say.
    */
-  place(folder?: string): Place;
+  locate(folder?: string): LocatedWorkspace;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */
   workspace(credentials?: CredentialsNeed): Workspace;
   /** The open workspace; it stays open until the answer is shown. */

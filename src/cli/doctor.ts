@@ -7,7 +7,7 @@ import type { DoctorOptions } from './facts/doctor.js';
 import { show } from './io.js';
 
 /** Carries `registrar doctor` out. */
-export async function answer({ options, io, interrupt, place }: Call<DoctorOptions>): Promise<Answer> {
+export async function answer({ options, io, interrupt, locate }: Call<DoctorOptions>): Promise<Answer> {
   const examined: Finding[] = [];
   const request = {
     env: io.env,
@@ -15,7 +15,7 @@ export async function answer({ options, io, interrupt, place }: Call<DoctorOptio
     isDeep: options.deep === true,
     interrupt,
   };
-  for await (const finding of doctor(place(), request)) {
+  for await (const finding of doctor(locate(), request)) {
     examined.push(finding);
     // As they come: a token may take half a minute.
     if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));

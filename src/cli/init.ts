@@ -32,7 +32,7 @@ export async function answer(call: Call<InitOptions>): Promise<Answer> {
 }
 
 /** An empty ledger for a workspace that has lost its own. */
-async function newLedgerAnswer({ options, place, who }: Call<InitOptions>, folder: string): Promise<Answer> {
+async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, folder: string): Promise<Answer> {
   if (options.sample !== undefined) {
     throw new OperatorError({
       operation: 'read the options',
@@ -41,7 +41,7 @@ async function newLedgerAnswer({ options, place, who }: Call<InitOptions>, folde
       hint: 'Leave one of the two out.',
     });
   }
-  const at = place(folder);
+  const at = locate(folder);
   const { root, ledger } = at.paths;
   const aside = await newLedger(at, who);
   const named = aside === null ? null : relative(root, aside);

@@ -12,9 +12,9 @@ export async function answer({
   options,
   io,
   who,
-  place,
+  locate,
 }: Call<RestoreOptions>): Promise<Answer> {
-  const at = place();
+  const at = locate();
   if ((named === undefined) !== (options.settle === true) || (options.settle && options.dryRun)) {
     throw refusal(
       'restore takes either a backup or --settle',

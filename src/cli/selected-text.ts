@@ -16,11 +16,11 @@ export function selectionDocument({ rows, leftOut }: Pick<SelectionShown, 'rows'
   return {
     count: rows.total,
     causes: rows.groups,
-    leftOut: leftOut.map(({ submissionId, place, state }) => ({
+    leftOut: leftOut.map(({ submissionId, rowRef, state }) => ({
       submissionId,
-      drop: place?.dropId ?? null,
-      file: place?.file ?? null,
-      line: place?.line ?? null,
+      drop: rowRef?.dropId ?? null,
+      file: rowRef?.file ?? null,
+      line: rowRef?.line ?? null,
       state,
     })),
   };
@@ -70,8 +70,8 @@ export function selectionText(
   ].join('\n');
 }
 
-function nameOf({ submissionId, place }: LeftOut): string {
-  return place === null ? `#${submissionId}` : `${place.file}:${place.line}`;
+function nameOf({ submissionId, rowRef }: LeftOut): string {
+  return rowRef === null ? `#${submissionId}` : `${rowRef.file}:${rowRef.line}`;
 }
 
 function rowsByCause({ groups }: DismissPlan['rows']): ReadonlyMap<string, number> {

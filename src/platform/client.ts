@@ -32,7 +32,7 @@ export interface PlatformClient {
 }
 
 /**
- * A client with connections of its own. It neither asks for a place in the quota nor repeats anything.
+ * A client with connections of its own. It neither asks for a permit nor repeats anything.
  * @param http the way out, which the client closes; another one only where the network is simulated.
  */
 export function createPlatformClient(

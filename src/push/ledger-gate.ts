@@ -9,11 +9,11 @@ import {
 } from '../ledger/permits/quota.js';
 import type { Ledger } from '../ledger/store/query.js';
 
-/** Longest wait before the ledger is asked again: another process may have freed a place or ended a pause. */
+/** Longest wait before the ledger is asked again: another process may have freed a permit or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * The gate of one client id to one environment: every process that uses the ledger shares the client id's places.
+ * The gate of one client id to one environment: every process that uses the ledger shares the client id's permits.
  * @param asked names the environment: what its requests lost comes back when it answers.
  */
 export function ledgerGate(

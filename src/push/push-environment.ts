@@ -220,7 +220,7 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
 const MOST_ROUNDS = 20;
 
 /**
- * Gets what a delivery needs, in this order: a token, a place in the quota, the claim with its attempt. `unclaimed`: the row
+ * Gets what a delivery needs, in this order: a token, a permit, the claim with its attempt. `unclaimed`: the row
  * is not to be had after all.
  */
 async function prepare(

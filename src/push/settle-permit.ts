@@ -2,7 +2,7 @@ import type { Permit } from '../domain/environment/gate.js';
 import type { PlatformAnswer } from '../platform/client.js';
 
 /**
- * Tells the quota what became of the place that a request had.
+ * Tells the quota what became of the permit that a request had.
  * @returns the most requests of this ledger that the platform can have counted when it answered; null when it didn't.
  */
 export async function settlePermit(permit: Permit, answer: PlatformAnswer): Promise<number | null> {

@@ -3,7 +3,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 /** What a sound platform takes to answer; only estimates use it. */
 const ASSUMED_LATENCY_MS = 500;
 
-/** How long `waiting` rows take at the environment's quota: a place is taken for the period and an answer's time. */
+/** How long `waiting` rows take at the environment's quota: a permit is taken for the period and an answer's time. */
 export function estimatedMs(waiting: number, environment: EnvironmentConfig): number {
   const { requests, per, reserve } = environment.quota;
   return Math.ceil((waiting * (per + ASSUMED_LATENCY_MS)) / Math.max(1, requests - reserve));

@@ -48,7 +48,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
 function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy }: Environment) {
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
-  const use = `quota ${quota.places} of ${quota.allowed} in use${shared}${paused}`;
+  const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
   const by =
     pushedBy === null ? '' : `process ${pushedBy.pid} delivers${pushedBy.takesAll ? '' : ' a rerun alone'}; `;
   if (waiting === 0) return wrapText(`${environment}: nothing waits; ${by}${use}`);

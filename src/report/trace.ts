@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
-import type { Place } from '../domain/place.js';
 import { inTurn } from '../domain/process/in-turn.js';
+import type { RowRef } from '../domain/row-ref.js';
 import type { Correction } from '../ledger/decisions/corrections.js';
 import type { LedgerFacts } from '../ledger/store/ledger-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -83,7 +83,7 @@ export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull
 }
 
 /** The record that staging made of the row; a decision's is about what it was corrected to. */
-function recordOf({ dropId, line }: Place, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
+function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
   const here = lives.filter((life) => life.dropId === dropId && life.line === line);
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }

@@ -8,7 +8,7 @@ import { type Random, seededRandom } from './seeded-random.js';
 export interface SandboxOptions {
   readonly clients?: readonly SandboxClient[] | undefined;
   readonly quota?: SandboxQuota | undefined;
-  /** Token requests take a place in the quota of the client id they name. */
+  /** Token requests take a permit of the quota of the client id they name. */
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
   readonly learners?: LearnerRule | undefined;

@@ -3,7 +3,7 @@ export const QUOTA_WINDOWS = {
   fixed: 'a period opens at the first request after the one before has closed',
   aligned: 'periods follow the clock: with a period of a minute, from full minute to full minute',
   sliding: 'what was allowed within the last period counts, at every moment',
-  bucket: 'a place comes back every period / requests, and as many can be saved up as a period has',
+  bucket: 'a permit comes back every period / requests, and as many can be saved up as a period has',
 } as const;
 
 export type QuotaWindow = keyof typeof QUOTA_WINDOWS;
@@ -21,7 +21,7 @@ export interface QuotaCount {
   readonly exceeded: boolean;
   /** How many more would be allowed at the same moment. */
   readonly remaining: number;
-  /** When places come back: all of a period that closes, one of a sliding window or a bucket. */
+  /** When permits come back: all of a period that closes, one of a sliding window or a bucket. */
   readonly resetMs: number;
 }
 
@@ -77,7 +77,7 @@ function slidingMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   };
 }
 
-/** Counts in units of which a place has `perMs` and a millisecond brings `requests`, so that nothing is ever rounded. */
+/** Counts in units of which a permit has `perMs` and a millisecond brings `requests`, so that nothing is ever rounded. */
 function bucketMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   const capacity = requests * perMs;
   let units = capacity;

@@ -20,7 +20,7 @@ export function createQuotaWindows(quota: SandboxQuota): QuotaWindows {
   };
 }
 
-/** The rate-limit headers of every answer but 429: the period, what is left, and when places come back. */
+/** The rate-limit headers of every answer but 429: the period, what is left, and when permits come back. */
 export function quotaHeaders(quota: SandboxQuota, count: QuotaCount): Record<string, string> {
   return {
     'x-rate-limit-limit': periodText(quota.perMs),

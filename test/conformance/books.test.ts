@@ -141,7 +141,7 @@ describe('a status', () => {
     await stage(ledger, [BEA, CY], { environment: 'gone' });
     const status = await readStatus(ledger, [spare, main]);
     expect(status.environments).toMatchObject([
-      { environment: 'spare', waiting: 0, quota: { places: 0, pausedForMs: 0 } },
+      { environment: 'spare', waiting: 0, quota: { permits: 0, pausedForMs: 0 } },
       { environment: 'main', waiting: 1, pushedBy: null },
     ]);
     expect(status.stranded).toMatchObject([{ environment: 'gone', waiting: 2 }]);

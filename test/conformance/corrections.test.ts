@@ -98,7 +98,7 @@ it('what a correction stands for makes room for it once, and what is open of bot
     await carried(closeOriginals(ledger, correction, decisionId, null));
     const [lineage] = (await findLineages(ledger, `${dropId}:2`))?.lineages ?? [];
     expect(lineage).toMatchObject({
-      place: { dropId, line: 2 },
+      rowRef: { dropId, line: 2 },
       rows: [
         { dropId, submissions: [{ state: 'replaced' }] },
         { dropId: correction, submissions: [{ state: 'waiting' }] },
@@ -116,7 +116,7 @@ it('a text names lineages where it is a place or a submission, of which there ma
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   const named = async (what: string) => findLineages(ledger, what);
   for (const what of ['a.csv:2', `${dropId}:2`, '#1']) {
-    expect((await named(what))?.lineages).toMatchObject([{ place: { dropId, line: 2 }, open: { line: 2 } }]);
+    expect((await named(what))?.lineages).toMatchObject([{ rowRef: { dropId, line: 2 }, open: { line: 2 } }]);
   }
   expect(await named('a.csv:9')).toMatchObject({ kind: 'row', lineages: [] });
   expect(await named('#9')).toMatchObject({ kind: 'submission', lineages: [] });

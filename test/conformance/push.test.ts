@@ -179,7 +179,7 @@ describe('a call by hand', () => {
   });
 });
 
-describe('a place in the quota', () => {
+describe('a permit', () => {
   const RULE = { requests: 2, perMs: 60_000, reserve: 1, pace: 'burst' } as const;
   const DEADLINE_MS = 10_000;
   const take = async (ledger: Ledger, purpose: 'push' | 'rerun' = 'rerun') =>

@@ -22,7 +22,7 @@ it('a call by hand goes through token, quota and audit, and prints the answer', 
     { method: 'POST', path: '/api/v2/groups', scope: 'content:write', digits: 64 },
   ]);
   // Token and call.
-  expect(workspace.query('select count(*) as places from permit')).toEqual([{ places: 2 }]);
+  expect(workspace.query('select count(*) as permits from permit')).toEqual([{ permits: 2 }]);
   const books = await workspace.books();
   expect({ balanced: books.balanced, total: books.attempts.total }).toEqual({ balanced: true, total: 1 });
 });

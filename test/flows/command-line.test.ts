@@ -157,7 +157,7 @@ describe('status and report', () => {
     await workspace.cli('run', '--no-push');
     const status = documentOf<Record<string, unknown>>(await workspace.cli('status', '--json'));
     expect(status).toMatchObject({
-      environments: [{ environment: 'main', waiting: 1, quota: { allowed: 70, places: 0 }, pushedBy: null }],
+      environments: [{ environment: 'main', waiting: 1, quota: { allowed: 70, permits: 0 }, pushedBy: null }],
       attention: [{ code: 'email-invalid', state: 'invalid', count: 1, command: null }],
       runs: [{ runId: 1, trigger: 'cron', end: 'attention' }],
     });

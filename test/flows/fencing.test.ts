@@ -4,7 +4,7 @@ import { crashBench } from '../support/crash-bench.js';
 it('a run that was stopped right before a request, and overtaken, does not send it when it wakes', {
   timeout: 120_000,
 }, async () => {
-  // The place in the quota lasts longer than the lease: what keeps the request back is that alone.
+  // The permit lasts longer than the lease: what keeps the request back is that alone.
   const bench = await crashBench({ environment: { deadline: '60s' } });
   const stopped = await bench.stoppedRun('attempt-written:3');
   expect((await bench.overtakingRun()).code).toBe(1);

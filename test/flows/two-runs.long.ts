@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
-/** Thirty times the real rate. A wait for the ledger costs a place its own length, so the period isn't too short. */
+/** Thirty times the real rate. a wait for the ledger costs a permit its own length, so the period isn't too short. */
 const QUOTA = { requests: 350, perMs: 10_000 };
 
 it('two processes push at their rate while a third stages 300,000 rows', async () => {

@@ -67,7 +67,7 @@ describe('asking for a token', () => {
     expect(new URLSearchParams(received[0]?.body).get('scope')).toBe(expected);
   });
 
-  it('takes a place in the quota and gives it back when answered', async () => {
+  it('takes a permit and gives it back when answered', async () => {
     const { url } = await tokenHost();
     const { source, told } = sourceAt(url);
     await source.get('completions:write');

@@ -54,7 +54,7 @@ describe('the third request of a quota of two waits', () => {
   });
 });
 
-it('places kept for reruns by hand are not for pushing', async () => {
+it('permits kept for reruns by hand are not for pushing', async () => {
   const { clock, gate, timed } = gateWith({ reserve: 1 });
   await timed();
   const stop = new AbortController();
@@ -65,7 +65,7 @@ it('places kept for reruns by hand are not for pushing', async () => {
   expect(await pushing).toBeNull();
 });
 
-it('while the client id is paused nothing leaves, however many places are free', async () => {
+it('while the client id is paused nothing leaves, however many permits are free', async () => {
   const { timed } = gateWith({ requests: 3 });
   const { permit } = await timed();
   await permit.throttled(20_000);
@@ -81,5 +81,5 @@ it('who gives up while waiting gets nothing, and takes no place', async () => {
   stop.abort();
   expect(await waiting).toBeNull();
   const asked = [{ name: 'main', clientId: 'client', rechecks: 0 }];
-  expect((await readStatus(ledger, asked)).environments).toMatchObject([{ quota: { places: 2 } }]);
+  expect((await readStatus(ledger, asked)).environments).toMatchObject([{ quota: { permits: 2 } }]);
 });

@@ -8,7 +8,7 @@ const KINDS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];
 /** Three requests a minute. */
 const SMALL = { requests: 3, perMs: 60_000 };
 
-/** One request: seconds since a full minute, whether it is allowed, what remains, the second at which places come back. */
+/** One request: seconds since a full minute, whether it is allowed, what remains, the second at which permits come back. */
 type Step = readonly [atS: number, answer: 'allowed' | 'refused', remaining: number, resetS: number];
 
 describe.each<[QuotaWindow, string, readonly Step[]]>([
@@ -52,7 +52,7 @@ describe.each<[QuotaWindow, string, readonly Step[]]>([
   ],
   [
     'bucket',
-    'is full at first and gets a place back every twenty seconds, never more than three',
+    'is full at first and gets a permit back every twenty seconds, never more than three',
     [
       [0, 'allowed', 2, 20],
       [0, 'allowed', 1, 20],

@@ -28,7 +28,7 @@ export interface RowsResult {
   readonly rows: number;
   /** From the first request to the end of the push. */
   readonly virtualMs: number;
-  /** The time in which the quota lets them through: rows over requests, times how long one place is taken. */
+  /** The time in which the quota lets them through: rows over requests, times how long one permit is taken. */
   readonly expectedMs: number;
   readonly overQuota: number;
   readonly balanced: boolean;
@@ -45,7 +45,7 @@ export interface RowsMark {
 const LATENCY_MS = 200;
 const QUOTA = { requests: 70, perMs: 60_000 };
 
-/** What one place is taken for at most, beside the latency. */
+/** What one permit is taken for at most, beside the latency. */
 const HELD_MS = 60_500;
 
 /** Rows between two marks. */

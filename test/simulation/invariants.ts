@@ -99,7 +99,7 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   { sentence: 'A late answer changes a row only to accepted.', breach: lateAccepts },
   { sentence: 'What the ledger calls accepted was written by the platform.', breach: acceptedIsWritten },
   {
-    sentence: 'While a 429 keeps a client id quiet, no request takes a place in its quota.',
+    sentence: 'While a 429 keeps a client id quiet, no request takes a permit of its quota.',
     breach: quietMeansQuiet,
   },
   { sentence: 'The reserve of a quota is left to tokens and reruns.', breach: reserveKept },
@@ -480,26 +480,26 @@ function acceptedIsWritten(facts: Facts, { transitions, answers }: News): string
 function quietMeansQuiet({ quietUntil }: Facts, { permits, atMs }: News): string | null {
   return firstOf(permits, ({ id, clientId }) => {
     const until = quietUntil.get(clientId) ?? 0;
-    return atMs >= until ? null : `place ${id} was taken ${until - atMs} ms too early`;
+    return atMs >= until ? null : `permit ${id} was taken ${until - atMs} ms too early`;
   });
 }
 
 function oneProbe({ pauseProbes }: Facts, { permits, atMs }: News): string | null {
   return firstOf(permits, ({ id, clientId }) => {
     const probe = pauseProbes.get(clientId);
-    // A place without an answer is kept after its time, and nobody waits for it any more.
+    // A permit without an answer is kept after its time, and nobody waits for it any more.
     return !probe || atMs - probe.atMs >= probe.deadlineMs
       ? null
-      : `place ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
+      : `permit ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
   });
 }
 
 function reserveKept({ configs }: Facts, { permits, atMs }: News): string | null {
-  return firstOf(permits, ({ id, purpose, places }) => {
+  return firstOf(permits, ({ id, purpose, permitsTaken }) => {
     if (purpose !== 'push') return null;
     const quota = Object.values(configs).map((config) => config.quota)[0];
     const most = (quota?.requests ?? 0) - (quota?.reserve ?? 0);
-    return places <= most ? null : `place ${id} is number ${places} of ${most} at ${atMs}`;
+    return permitsTaken <= most ? null : `permit ${id} is number ${permitsTaken} of ${most} at ${atMs}`;
   });
 }
 

@@ -42,21 +42,21 @@ export interface AnswerFact extends LifeAnswer {
   readonly attemptId: number;
 }
 
-/** A place in a quota that a process was given. */
+/** A permit that a process was given. */
 export interface PermitFact {
   readonly id: number;
   readonly clientId: string;
   readonly purpose: RequestPurpose;
   /** The longest that its request may take. */
   readonly deadlineMs: number;
-  /** How many places of the client id were taken then, this one among them. */
-  readonly places: number;
+  /** How many permits of the client id were taken then, this one among them. */
+  readonly permitsTaken: number;
 }
 
 /** The first request after a pause. */
 export interface PauseProbe {
   readonly permitId: number;
-  /** When its place was taken, in virtual time. */
+  /** When its permit was taken, in virtual time. */
   readonly atMs: number;
   readonly deadlineMs: number;
 }
@@ -108,7 +108,7 @@ export interface Facts {
   readonly arrivals: Map<string, { readonly atMs: number; readonly lateMs: number }[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. */
   readonly quietUntil: Map<string, number>;
-  /** The place of the first request after a pause, while nobody knows what came of it; by client id. */
+  /** The permit of the first request after a pause, while nobody knows what came of it; by client id. */
   readonly pauseProbes: Map<string, PauseProbe>;
   /** Places whose request never left: nobody waits for what comes of it. */
   readonly unusedPlaces: Set<number>;

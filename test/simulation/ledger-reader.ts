@@ -173,17 +173,17 @@ function keep({ submissions, slots, byRecord }: Facts, fact: SubmissionFact): vo
   submissions.set(fact.id, fact);
 }
 
-/** The permits with how many places of each client id were taken when each was given: what the ledger counts now, without later ones. */
-export async function withPlaces(
+/** The permits with how many permits of each client id were taken when each was given: what the ledger counts now, without later ones. */
+export async function withPermitsTaken(
   ledger: Ledger,
-  permits: readonly Omit<PermitFact, 'places'>[],
+  permits: readonly Omit<PermitFact, 'permitsTaken'>[],
 ): Promise<PermitFact[]> {
   const counted = new Map<string, number>();
   for (const clientId of new Set(permits.map((permit) => permit.clientId))) {
-    counted.set(clientId, (await quotaInUse(ledger, clientRef(clientId))).places);
+    counted.set(clientId, (await quotaInUse(ledger, clientRef(clientId))).permits);
   }
   return permits.map((permit, index) => {
     const later = permits.slice(index + 1).filter(({ clientId }) => clientId === permit.clientId).length;
-    return { ...permit, places: (counted.get(permit.clientId) ?? 0) - later };
+    return { ...permit, permitsTaken: (counted.get(permit.clientId) ?? 0) - later };
   });
 }

@@ -18,8 +18,8 @@ export interface WorldPlan {
   readonly platformSpeed: number;
   /** The longest a request takes in calm times. */
   readonly latencyMs: number;
-  /** Probability that a process is stopped between getting its place in the quota and claiming its row. */
-  readonly stopsWithPlace: number;
+  /** Probability that a process is stopped between getting its permit and claiming its row. */
+  readonly stopsWithPermit: number;
   /** From here on nothing goes wrong any more, and everything must come to its end. */
   readonly quietMs: number;
 }
@@ -139,7 +139,7 @@ export function planWorld(seed: number): WorldPlan {
     learnersKnownAtMs: draw.between(0, quietMs),
     platformSpeed: 0.998 + draw.random() * 0.004,
     latencyMs: draw.magnitude(2, 3_000),
-    stopsWithPlace: draw.chance(0.3) ? 0.05 : 0,
+    stopsWithPermit: draw.chance(0.3) ? 0.05 : 0,
     quietMs,
   };
 }
@@ -176,7 +176,7 @@ function planEnvironments(draw: Draws): EnvironmentPlan[] {
       canary: { rows: draw.pick([0, 4, 50]), maxRejected: 2 },
       outage: ms(draw.between(10, 120) * 1_000),
     }),
-    // Longer than a request waits for its place: a token that ends meanwhile costs a request.
+    // Longer than a request waits for its permit: a token that ends meanwhile costs a request.
     tokenLifetimeMs: draw.magnitude(40_000, 10 * MINUTE_MS),
     conflictOnRepeat: draw.chance(0.3),
   }));

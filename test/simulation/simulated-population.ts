@@ -203,7 +203,7 @@ async function push(
   const rule = { requests, perMs: per, reserve, pace: config.pace };
   const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
   const ledgers = ledgerGate(ledger, config.clientId, rule, clock, name);
-  const gate = hesitant(observed(ledgers, world, config.clientId), process, draw, world.plan.stopsWithPlace);
+  const gate = hesitant(observed(ledgers, world, config.clientId), process, draw, world.plan.stopsWithPermit);
   const http = simulatedHttp(process, network);
   const result = await pushEnvironment({
     ledger,
@@ -232,7 +232,7 @@ async function push(
   world.say(process.name, `ends its push to ${name}: ${result.kind}${reason}`);
 }
 
-/** A gate of which the world sees the places that it gives. */
+/** A gate of which the world sees the permits that it gives. */
 function observed(gate: Gate, world: World, clientId: string): Gate {
   const { pauseProbes, unusedPlaces } = world.facts;
   return {
@@ -252,7 +252,7 @@ function observed(gate: Gate, world: World, clientId: string): Gate {
   };
 }
 
-/** A gate whose process is stopped now and then with the place in its hands, longer than the place may be kept. */
+/** A gate whose process is stopped now and then with the permit in its hands, longer than the permit may be kept. */
 function hesitant(gate: Gate, process: SimulatedProcess, draw: Draws, probability: number): Gate {
   return {
     async acquire(purpose, deadlineMs, signal) {

@@ -12,7 +12,7 @@ import {
   newFacts,
   type PermitFact,
 } from './ledger-facts.js';
-import { ledgerReader, withPlaces } from './ledger-reader.js';
+import { ledgerReader, withPermitsTaken } from './ledger-reader.js';
 import { planWorld, type WorldPlan } from './plan-world.js';
 import {
   closeShared,
@@ -57,7 +57,7 @@ export interface World {
   violated(sentence: string, detail: string): void;
   /** To be called after each commit: the ledger is looked at before anything else happens. */
   committed(): void;
-  /** A process was given a place in a quota. @returns the place's number. */
+  /** A process was given a permit. @returns the permit's number. */
   permitted(permit: Pick<PermitFact, 'clientId' | 'purpose' | 'deadlineMs'>): number;
   /** Looks at the ledger now. @param all at every row of it, whether it stands elsewhere than before or not. */
   look(all: boolean): Promise<void>;
@@ -95,7 +95,7 @@ export function createWorld(
   );
   const facts = newFacts(configs, new Set(amending));
   const read = ledgerReader(facts);
-  let permits: Omit<PermitFact, 'places'>[] = [];
+  let permits: Omit<PermitFact, 'permitsTaken'>[] = [];
   let permitsGiven = 0;
   let hasNews = false;
   const observe = () => {
@@ -152,7 +152,7 @@ export function createWorld(
       const news: News = {
         atMs,
         wallMs,
-        permits: await withPlaces(ledger, given),
+        permits: await withPermitsTaken(ledger, given),
         ...(await read(ledger, all)),
       };
       for (const { submissionId, runId, event, to } of news.transitions) {

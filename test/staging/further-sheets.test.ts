@@ -118,7 +118,7 @@ describe('a table that goes on over several sheets', () => {
     const ledger = testLedger(systemClock());
     await stageSheets(ledger, sheets(), { source });
     const places = async (what: string) =>
-      (await findTraces(ledger, { what, learners: [], searchAll: false })).places;
+      (await findTraces(ledger, { what, learners: [], searchAll: false })).rowRefs;
     expect(await places('drop.csv#Export (2):2')).toEqual([{ dropId: 2, line: 2 }]);
     expect(await places('drop.csv:2')).toEqual([1, 2, 3].map((dropId) => ({ dropId, line: 2 })));
     expect((await publishedDrops(ledger, 'drop.csv')).map(({ dropId }) => dropId)).toEqual([1, 2, 3]);

@@ -1,5 +1,5 @@
-import type { Place } from '../../src/domain/place.js';
 import { collected } from '../../src/domain/process/in-turn.js';
+import type { RowRef } from '../../src/domain/row-ref.js';
 import { STATES } from '../../src/domain/submission.js';
 import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -46,7 +46,7 @@ export async function rowsFrom(ledger: Ledger, dropId: number, line: number): Pr
 }
 
 /** The rows that became no record and that no decision has dealt with, by place. */
-export async function openRows(ledger: Ledger): Promise<readonly Place[]> {
+export async function openRows(ledger: Ledger): Promise<readonly RowRef[]> {
   const found = (await collected(selectedPages(ledger, { states: ['invalid'] }))).flat();
   return found.map(({ dropId, line }) => ({ dropId, line }));
 }

@@ -1,7 +1,7 @@
 import { dropMark } from '../../domain/files/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Place } from '../../domain/place.js';
 import { type Cell, cellText } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { findLineages, type Lineage } from '../../ledger/drops/find-lineages.js';
 import type { LineageRow } from '../../ledger/drops/lineage.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -9,7 +9,7 @@ import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
 import { remarksOn } from '../../report/trace-remarks.js';
 
 /** A row that can be corrected. Personal. */
-export interface RowToCorrect extends Place {
+export interface RowToCorrect extends RowRef {
   /** `completions.csv:217`. */
   readonly label: string;
   readonly drop: TracedDrop;
@@ -23,7 +23,7 @@ export interface RowToCorrect extends Place {
  * it names none or several, and where nothing of it is open.
  */
 export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
-  const { place: asked, rows, open } = await lineageNamed(ledger, what);
+  const { rowRef: asked, rows, open } = await lineageNamed(ledger, what);
   const isSending = rows.some(({ submissions }) => submissions.some(({ state }) => state === 'sending'));
   if (open === null || isSending) throw closedRow(what, asked, rows);
   const { dropId, line, drop, cells } = open;
@@ -61,18 +61,18 @@ async function lineageNamed(ledger: Ledger, what: string): Promise<Lineage> {
     );
   }
   if (others.length > 0) {
-    const places = found.lineages.map(({ place: { dropId, line } }) => `${dropId}:${line}`).join(', ');
-    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${places}.`);
+    const rowRefs = found.lineages.map(({ rowRef: { dropId, line } }) => `${dropId}:${line}`).join(', ');
+    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
   }
   return lineage;
 }
 
 /** Why nothing of the row can be corrected. */
-function closedRow(what: string, place: Place, lineage: readonly LineageRow[]): OperatorError {
+function closedRow(what: string, rowRef: RowRef, lineage: readonly LineageRow[]): OperatorError {
   const all = lineage.flatMap(({ submissions }) => submissions);
   const stateOf = (wanted: string) => all.find(({ state }) => state === wanted);
-  const own = lineage.find(({ dropId, line }) => dropId === place.dropId && line === place.line);
-  const label = `${own?.file}:${place.line}`;
+  const own = lineage.find(({ dropId, line }) => dropId === rowRef.dropId && line === rowRef.line);
+  const label = `${own?.file}:${rowRef.line}`;
   const [sending, accepted, dismissed, replaced] = ['sending', 'accepted', 'dismissed', 'replaced'].map(
     stateOf,
   );

@@ -1,4 +1,4 @@
-import type { Place } from '../place.js';
+import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
 import { type Intent, moved } from './intent.js';
 
@@ -14,8 +14,8 @@ export const NOT_YET = 0;
 
 /** Of what stands for the same record of a sender: what still waits for somebody or for its delivery. */
 export type OpenMember =
-  | (Place & { readonly kind: 'invalid' })
-  | (Place & {
+  | (RowRef & { readonly kind: 'invalid' })
+  | (RowRef & {
       readonly kind: 'submission';
       readonly submission: Decided;
       /** The same decision has moved it before. */
@@ -27,7 +27,7 @@ export type OpenMember =
  * it repeats is sent again, as by a rerun; and invalid rows are dealt with, whatever it has come to.
  * @param corrected where the corrected row stands.
  */
-export function closedBy(corrected: Place, fate: Fate, open: readonly OpenMember[]): Intent[] {
+export function closedBy(corrected: RowRef, fate: Fate, open: readonly OpenMember[]): Intent[] {
   return open.flatMap((member): Intent[] => {
     if (member.kind === 'invalid') {
       // A corrected row that is invalid itself is there to be corrected in turn.

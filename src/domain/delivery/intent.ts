@@ -1,5 +1,5 @@
 import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
-import type { Place } from '../place.js';
+import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
 /** A submission as it stands when something is decided about it. */
@@ -81,8 +81,8 @@ export interface ProbeLearner extends LearnerRef {
 /** An invalid row is dealt with: by a submission, or by the row of a correction that has become none. */
 export interface ResolveRow {
   readonly kind: 'resolve-row';
-  readonly row: Place;
-  readonly by: { readonly submissionId: number } | { readonly row: Place };
+  readonly row: RowRef;
+  readonly by: { readonly submissionId: number } | { readonly row: RowRef };
 }
 
 /** What is sent next for the submission may be a second write of what another was sent for. */

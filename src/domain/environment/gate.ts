@@ -1,12 +1,12 @@
 /**
- * Asks for a place in the quota of one client id. The token call and the push loop get a gate from outside, so
+ * Asks for a permit in the quota of one client id. The token call and the push loop get a gate from outside, so
  * that neither knows where the quota is kept.
  */
 export interface Gate {
   /**
    * Resolves when one request may leave. The permit must be ended, with `answered`, `throttled`, `lost` or `unused`.
    * @param deadlineMs the longest the request may take to leave, and from then on to be answered, in milliseconds: of a
-   *   process that dies with it the place stays taken twice that long and a period more.
+   *   process that dies with it the permit stays taken twice that long and a period more.
    * @returns null when `signal` aborted first.
    */
   acquire(purpose: RequestPurpose, deadlineMs: number, signal?: AbortSignal): Promise<Permit | null>;
@@ -15,16 +15,16 @@ export interface Gate {
 /** `push` leaves the part of the quota alone that the environment keeps for reruns by hand. */
 export type RequestPurpose = 'token' | 'push' | 'rerun';
 
-/** One request's place in the quota. */
+/** A place in the quota, held for one request. */
 export interface Permit {
   /**
-   * To be called at the last moment before the request's first byte: whether the place is still this request's, for
+   * To be called at the last moment before the request's first byte: whether the permit is still this request's, for
    * a process that was stopped in between may have lost it. Answered from the time by which it was to leave, known since
-   * the place was taken: nothing can be asked here.
+   * the permit was taken: nothing can be asked here.
    */
   mayLeave(): boolean;
   /**
-   * A response other than 429 arrived just now: the place is free again one period later.
+   * A response other than 429 arrived just now: the permit is free again one period later.
    * @returns the most requests of this ledger that the platform can have counted together with this one.
    */
   answered(): Promise<number>;
@@ -33,8 +33,8 @@ export interface Permit {
    * @returns as of `answered`.
    */
   throttled(retryAfterMs: number | null): Promise<number>;
-  /** No response: the place stays taken until the deadline plus a period, and is kept until the platform answers again. */
+  /** No response: the permit stays taken until the deadline plus a period, and is kept until the platform answers again. */
   lost(): Promise<void>;
-  /** No byte left this machine: the place is free at once. */
+  /** No byte left this machine: the permit is free at once. */
   unused(): Promise<void>;
 }

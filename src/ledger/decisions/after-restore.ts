@@ -49,7 +49,7 @@ const DOUBT: AnswerPolicy = {
   canary: { rows: 0, maxRejected: 0 },
 };
 
-/** No boot there is: places in the quota that carry it count in full again. */
+/** No boot there is: permits that carry it count in full again. */
 const FOREIGN_BOOT = 'before the restore';
 
 /**

@@ -1,6 +1,6 @@
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { type Ledger, reading } from '../store/query.js';
 import { findRow, type NamedDrop } from '../trace/find-traces.js';
 import { submissionLife } from '../trace/submission-life.js';
@@ -11,11 +11,11 @@ import { cellsByLine } from './row-blocks.js';
 /** All that stands for one record of a sender. Personal. */
 export interface Lineage {
   /** Of the row that was asked about. */
-  readonly place: Place;
+  readonly rowRef: RowRef;
   /** Oldest first. */
   readonly rows: readonly LineageRow[];
   /** The last of it that still waits for somebody or for its delivery, which a correction takes the place of; null: none does. */
-  readonly open: (Place & OpenRow) | null;
+  readonly open: (RowRef & OpenRow) | null;
 }
 
 interface OpenRow {
@@ -43,10 +43,10 @@ export async function findLineages(ledger: Ledger, what: string): Promise<NamedL
     if (found === null) return null;
     const { submissionIds, named } = found;
     const isRow = found.kind === 'row';
-    const places = isRow
-      ? found.places
-      : (await inTurn(submissionIds, async (id) => placeOf(ledger, id))).flat();
-    const lineages = await inTurn(places, async (place) => lineageAt(ledger, place));
+    const rowRefs = isRow
+      ? found.rowRefs
+      : (await inTurn(submissionIds, async (id) => rowOf(ledger, id))).flat();
+    const lineages = await inTurn(rowRefs, async (rowRef) => lineageAt(ledger, rowRef));
     return {
       kind: isRow ? 'row' : 'submission',
       lineages: lineages.filter(({ rows }) => rows.length > 0),
@@ -55,17 +55,17 @@ export async function findLineages(ledger: Ledger, what: string): Promise<NamedL
   });
 }
 
-async function placeOf(ledger: Ledger, submissionId: number): Promise<Place[]> {
+async function rowOf(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
   const life = await submissionLife(ledger, submissionId);
   return life === null ? [] : [{ dropId: life.dropId, line: life.line }];
 }
 
-async function lineageAt(ledger: Ledger, place: Place): Promise<Lineage> {
-  const rows = lineageOf(ledger, place);
-  const last = openMembers(ledger, place, null).at(-1);
-  if (last === undefined) return { place, rows, open: null };
+async function lineageAt(ledger: Ledger, rowRef: RowRef): Promise<Lineage> {
+  const rows = lineageOf(ledger, rowRef);
+  const last = openMembers(ledger, rowRef, null).at(-1);
+  if (last === undefined) return { rowRef, rows, open: null };
   const { dropId, line } = last;
   const drop = await tracedDrop(ledger, dropId);
   if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
-  return { place, rows, open: { dropId, line, drop, cells: await cellsByLine(ledger, dropId)(line) } };
+  return { rowRef, rows, open: { dropId, line, drop, cells: await cellsByLine(ledger, dropId)(line) } };
 }

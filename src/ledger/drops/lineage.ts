@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import type { OpenMember } from '../../domain/delivery/correction.js';
 import type { Decided } from '../../domain/delivery/decided.js';
-import type { Place } from '../../domain/place.js';
 import type { Disposition } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { State } from '../../domain/submission.js';
 import { lastStatus } from '../attempts/last-status.js';
 import { type Ledger, prepared, query } from '../store/query.js';
 import { unsentStates } from '../submissions/unsent.js';
 
 /** One row of a lineage: a row as it was first read, or one of its corrections. */
-export interface LineageRow extends Place {
+export interface LineageRow extends RowRef {
   readonly file: string;
   readonly disposition: Disposition;
   /** What it repeats, where it is a duplicate. */
   readonly repeats: number | null;
   /** The row that it corrects; null for the one that was read first. */
-  readonly corrects: Place | null;
+  readonly corrects: RowRef | null;
   /** What was made of it, by staging or by a later decision, oldest first. */
   readonly submissions: readonly {
     readonly submissionId: number;
@@ -26,7 +26,7 @@ export interface LineageRow extends Place {
   readonly resolution: {
     readonly decisionId: number;
     readonly submissionId: number | null;
-    readonly row: Place | null;
+    readonly row: RowRef | null;
   } | null;
 }
 
@@ -35,8 +35,8 @@ export interface LineageRow extends Place {
  * corrected attention file that stands for it, whichever of them is asked about. A row of its own that nobody corrected
  * comes alone. Published drops only.
  */
-export function lineageOf(ledger: Ledger, place: Place): LineageRow[] {
-  return familyOf(ledger, place).flatMap((member) => {
+export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
+  return familyOf(ledger, rowRef).flatMap((member) => {
     const row = prepared(ledger, ROW).get(member.dropId, member.line) as RowOf | undefined;
     if (row === undefined) return [];
     const submissions = prepared(ledger, SUBMISSIONS).all(
@@ -58,7 +58,7 @@ export function lineageOf(ledger: Ledger, place: Place): LineageRow[] {
 }
 
 /** What staging made of a row of a published drop; null: it has no such row. */
-export function rowAt(ledger: Ledger, { dropId, line }: Place): Disposition | null {
+export function rowAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
   const row = prepared(ledger, ROW).get(dropId, line) as RowOf | undefined;
   return row?.disposition ?? null;
 }
@@ -68,8 +68,8 @@ export function rowAt(ledger: Ledger, { dropId, line }: Place): Disposition | nu
  * the row takes the place of.
  * @param decisionId the decision that asks; null: none does.
  */
-export function openMembers(ledger: Ledger, place: Place, decisionId: number | null): OpenMember[] {
-  return familyOf(ledger, place).flatMap(({ dropId, line }): OpenMember[] => [
+export function openMembers(ledger: Ledger, rowRef: RowRef, decisionId: number | null): OpenMember[] {
+  return familyOf(ledger, rowRef).flatMap(({ dropId, line }): OpenMember[] => [
     ...(prepared(ledger, OPEN_SUBMISSIONS).all(decisionId, dropId, line) as OpenSubmission[]).map(
       ({ isDone, ...submission }) => ({
         kind: 'submission' as const,
@@ -91,8 +91,8 @@ interface OpenSubmission extends Decided {
 }
 
 /** The drop in which a row was first read, before any correction; its own where it corrects none. */
-export function firstDropOf(ledger: Ledger, { dropId, line }: Place): number {
-  const of = prepared(ledger, CORRECTED).get(dropId, line) as Place | undefined;
+export function firstDropOf(ledger: Ledger, { dropId, line }: RowRef): number {
+  const of = prepared(ledger, CORRECTED).get(dropId, line) as RowRef | undefined;
   return of === undefined ? dropId : firstDropOf(ledger, of);
 }
 
@@ -103,11 +103,11 @@ export async function firstDrops(ledger: Ledger, dropId: number): Promise<Readon
 }
 
 /** What the rows of a corrected file are of, in the order in which they stand there; none for any other file. */
-export function correctedPlaces(ledger: Ledger, dropId: number): Place[] {
+export function correctedRows(ledger: Ledger, dropId: number): RowRef[] {
   return prepared(
     ledger,
     'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? order by line',
-  ).all(dropId) as Place[];
+  ).all(dropId) as RowRef[];
 }
 
 /** A correction is a later drop than what it corrects. */
@@ -140,8 +140,8 @@ function resolutionOf({ decisionId, submissionId, successorDropId, successorLine
 }
 
 /** The places of a lineage, in the order in which they were read. */
-function familyOf(ledger: Ledger, { dropId, line }: Place): Place[] {
-  return prepared(ledger, FAMILY).all(dropId, line) as Place[];
+function familyOf(ledger: Ledger, { dropId, line }: RowRef): RowRef[] {
+  return prepared(ledger, FAMILY).all(dropId, line) as RowRef[];
 }
 
 const FAMILY = `

@@ -1,6 +1,6 @@
 import type { OpenMember } from '../../domain/delivery/correction.js';
-import type { Place } from '../../domain/place.js';
 import type { Cell, Disposition } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { Ledger } from '../store/query.js';
 import { openMembers, rowAt } from './lineage.js';
 import { cellsByLine } from './row-blocks.js';
@@ -21,19 +21,19 @@ export interface OriginalRow {
  */
 export async function originalRows(
   ledger: Ledger,
-  places: readonly Place[],
+  rowRefs: readonly RowRef[],
 ): Promise<readonly (OriginalRow | null)[]> {
   const cellsOf = new Map<number, ReturnType<typeof cellsByLine>>();
   const found: (OriginalRow | null)[] = [];
-  for (const place of places) {
-    const { dropId, line } = place;
-    const disposition = rowAt(ledger, place);
+  for (const rowRef of rowRefs) {
+    const { dropId, line } = rowRef;
+    const disposition = rowAt(ledger, rowRef);
     const cellsAt = cellsOf.get(dropId) ?? cellsByLine(ledger, dropId);
     cellsOf.set(dropId, cellsAt);
     found.push(
       disposition === null
         ? null
-        : { disposition, cells: await cellsAt(line), open: openMembers(ledger, place, null) },
+        : { disposition, cells: await cellsAt(line), open: openMembers(ledger, rowRef, null) },
     );
   }
   return found;

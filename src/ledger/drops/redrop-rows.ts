@@ -1,14 +1,14 @@
-import type { Place } from '../../domain/place.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { type Ledger, prepared, query } from '../store/query.js';
 
 /** The row that a row of a corrected attention file stands for. */
-export interface Original extends Place {
+export interface Original extends RowRef {
   /** True where what is open of its lineage makes room for what the row becomes; false where that changes nothing. */
   readonly takesPlace: boolean;
 }
 
 /** Notes which row a row of a corrected attention file stands for. Call it in the transaction that writes the row. */
-export function insertRedropRow(ledger: Ledger, row: Place, of: Original): void {
+export function insertRedropRow(ledger: Ledger, row: RowRef, of: Original): void {
   prepared(ledger, INSERT_REDROP_ROW).run(row.dropId, row.line, of.dropId, of.line, of.takesPlace ? 1 : 0);
 }
 

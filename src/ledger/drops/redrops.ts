@@ -1,5 +1,5 @@
 import { closedBy, type Fate } from '../../domain/delivery/correction.js';
-import type { Place } from '../../domain/place.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { paged, pagesOf } from '../store/pages.js';
 import { all, type Ledger, prepared, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -47,16 +47,16 @@ const TAKING_PLACE = 'select line from redrop_row where drop_id = ? and takes_pl
 
 async function closeOriginal(
   ledger: Ledger,
-  place: Place,
+  rowRef: RowRef,
   decisionId: number,
   runId: number | null,
 ): Promise<void> {
-  const open = openMembers(ledger, place, decisionId);
-  const intents = closedBy(place, fateOf(ledger, place), open);
+  const open = openMembers(ledger, rowRef, decisionId);
+  const intents = closedBy(rowRef, fateOf(ledger, rowRef), open);
   await carryOut(ledger, intents, { decisionId, runId, notesRows: true });
 }
 
-function fateOf(ledger: Ledger, { dropId, line }: Place): Fate {
+function fateOf(ledger: Ledger, { dropId, line }: RowRef): Fate {
   const made = prepared(ledger, MADE).pluck().get(dropId, line) as number | undefined;
   if (made !== undefined) return { kind: 'made', submissionId: made };
   const row = prepared(ledger, STAYED).get(dropId, line) as

@@ -16,16 +16,16 @@ export interface QuotaRule {
 /** A permit, or how long until it is worth asking again. */
 export type PermitOrWait = TakenPermit | { readonly waitMs: number };
 
-/** A place in the quota that one request has. */
+/** The permit that one request has. */
 export interface TakenPermit {
   readonly permitId: number;
   readonly client: string;
   readonly rule: QuotaRule;
   /** How long the request may take to leave, and from then on to be answered. */
   readonly deadlineMs: number;
-  /** So many places are taken, this one among them. */
-  readonly places: number;
-  /** Monotonic time by which the request's first byte has left, or never leaves: after it the place is another's. */
+  /** So many permits are taken, this one among them. */
+  readonly permitsTaken: number;
+  /** Monotonic time by which the request's first byte has left, or never leaves: after it the permit is another's. */
   readonly leaveByMs: number;
 }
 
@@ -49,7 +49,7 @@ export function clientRef(clientId: string): string {
 }
 
 /**
- * How much longer than the period a place stays taken: the platform's clock may run slower than this machine's,
+ * How much longer than the period a permit stays taken: the platform's clock may run slower than this machine's,
  * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
  */
 export function holdMs(rule: QuotaRule): number {
@@ -57,15 +57,15 @@ export function holdMs(rule: QuotaRule): number {
 }
 
 /**
- * Takes a place in the quota for one request, over all processes. The request has as long to leave as
- * its deadline lasts, which counts from when it leaves. The place stays taken until a period after the answer, or until
- * both and a period are over when no answer comes: whatever the latency, no two requests of one place can arrive within
+ * Takes a permit for one request, over all processes. The request has as long to leave as
+ * its deadline lasts, which counts from when it leaves. The permit stays taken until a period after the answer, or until
+ * both and a period are over when no answer comes: whatever the latency, no two requests that have one permit after the other can arrive within
  * a period, so no window of the platform sees more than the quota.
- * A platform that stands still reads what came meanwhile all at once: places without an answer are kept until one comes,
+ * A platform that stands still reads what came meanwhile all at once: permits without an answer are kept until one comes,
  * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether
  * that host reads again; of other hosts they use up half of it at most.
  * After a 429 one request goes alone, and the others wait for what it meets.
- * @param asked what is asked: places are kept until that answers.
+ * @param asked what is asked: permits are kept until that answers.
  */
 export async function takePermit(
   ledger: Ledger,
@@ -96,7 +96,7 @@ export async function takePermit(
         .where('free_mono_ms', '<=', now)
         .where('answered', '=', 1),
     );
-    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await placesTaken(
+    const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countTaken(
       ledger,
       client,
       host,
@@ -105,8 +105,8 @@ export async function takePermit(
     const probeMs = await probeUnderWayMs(ledger, state?.probe_permit_id ?? null, now);
     if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
-    const places = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
-    if (places >= allowed) {
+    const permits = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
+    if (permits >= allowed) {
       const maySeeWhetherItReads = live < allowed && liveHere === 0 && keptHere * 2 >= allowed;
       if (!maySeeWhetherItReads) return { waitMs: Math.max(1, (nextFreeMs ?? now) - now) };
     }
@@ -121,7 +121,7 @@ export async function takePermit(
         .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
         .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart })),
     );
-    const slot = await change(
+    const taken = await change(
       ledger,
       query.insertInto('permit').values({
         client,
@@ -132,21 +132,21 @@ export async function takePermit(
         free_mono_ms: now + unansweredMs,
       }),
     );
-    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, slot.id);
+    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, taken.id);
     return {
-      permitId: slot.id,
+      permitId: taken.id,
       client,
       rule,
       deadlineMs,
-      places: live + keptHere + keptElsewhere + 1,
+      permitsTaken: live + keptHere + keptElsewhere + 1,
       leaveByMs: now + deadlineMs,
     };
   });
 }
 
 /**
- * Keeps how the request of a permit ended, from which follows how long its place stays taken. Answered: a period from now,
- * and so do the places of earlier requests that were given up, for the platform may have read them only now; what waited for
+ * Keeps how the request of a permit ended, from which follows how long it stays taken. Answered: a period from now,
+ * and so do the permits of earlier requests that were given up, for the platform may have read them only now; what waited for
  * a probe may go. Throttled: the same, and then one goes first; a pause is never made shorter. Lost: until the deadline and a
  * period have passed since the request left; when it was the probe, another goes. Unused: no longer.
  * @returns the most requests of this ledger that the platform can have counted together with this one.
@@ -162,11 +162,11 @@ export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): 
       if (end.kind === 'throttled') await pause(ledger, permit.client, end.forMs);
       else await passProbe(ledger, permit.permitId, null);
     }
-    return permit.places + (await permitsSince(ledger, permit));
+    return permit.permitsTaken + (await permitsSince(ledger, permit));
   });
 }
 
-/** How many places of the client id were taken after this one. */
+/** How many permits of the client id were taken after this one. */
 async function permitsSince(
   ledger: Ledger,
   { client, permitId }: Pick<TakenPermit, 'client' | 'permitId'>,
@@ -175,11 +175,11 @@ async function permitsSince(
     ledger,
     query
       .selectFrom('permit')
-      .select(sql<number>`count(*)`.as('places'))
+      .select(sql<number>`count(*)`.as('permits'))
       .where('client', '=', client)
       .where('permit_id', '>', permitId),
   );
-  return later?.places ?? 0;
+  return later?.permits ?? 0;
 }
 
 async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {
@@ -223,19 +223,19 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
 
 /** How much of a quota is used now. */
 export interface QuotaUse {
-  readonly places: number;
+  readonly permits: number;
   /** How long the client id is paused; 0: it isn't. */
   readonly pausedForMs: number;
 }
 
-/** Places taken now, and how long the client id is paused. For people. */
+/** Permits taken now, and how long the client id is paused. For people. */
 export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
   const now = ledger.clock.monotonicMs();
   const taken = await first(
     ledger,
     query
       .selectFrom('permit')
-      .select(sql<number>`count(*)`.as('places'))
+      .select(sql<number>`count(*)`.as('permits'))
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId)
       .where('free_mono_ms', '>', now),
@@ -248,11 +248,11 @@ export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaU
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId),
   );
-  return { places: taken?.places ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+  return { permits: taken?.permits ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
 }
 
-/** Places of a client id: those that come free by themselves, and those kept until what was asked answers. */
-async function placesTaken(ledger: Ledger, client: string, host: string, now: number) {
+/** Counts the permits of a client id: those that come free by themselves, and those kept until what was asked answers. */
+async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
   const taken = await first(
@@ -272,34 +272,34 @@ async function placesTaken(ledger: Ledger, client: string, host: string, now: nu
 }
 
 /** How long to wait for the answer to a probe at most; 0 when none is under way. */
-async function probeUnderWayMs(ledger: Ledger, slotId: number | null, now: number): Promise<number> {
-  if (slotId === null || slotId === PROBE_DUE) return 0;
+async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
+  if (permitId === null || permitId === PROBE_DUE) return 0;
   const probe = await first(
     ledger,
-    query.selectFrom('permit').select('free_mono_ms').where('permit_id', '=', slotId),
+    query.selectFrom('permit').select('free_mono_ms').where('permit_id', '=', permitId),
   );
   return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
 
-async function setProbe(ledger: Ledger, client: string, slotId: number): Promise<void> {
+async function setProbe(ledger: Ledger, client: string, permitId: number): Promise<void> {
   await change(
     ledger,
-    query.updateTable('quota_client').set({ probe_permit_id: slotId }).where('client', '=', client),
+    query.updateTable('quota_client').set({ probe_permit_id: permitId }).where('client', '=', client),
   );
 }
 
-async function answerAt(ledger: Ledger, slotId: number, now: number, rule: QuotaRule): Promise<void> {
+async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
   const free = now + holdMs(rule);
   const moved = await change(
     ledger,
     query
       .updateTable('permit')
       .set({ free_mono_ms: free, answered: 1 })
-      .where('permit_id', '=', slotId)
+      .where('permit_id', '=', permitId)
       .where('boot', '=', ledger.clock.bootId),
   );
   if (moved.changes === 0) return;
-  // Of requests whose deadline is to come the places are taken for longer than that.
+  // Of requests whose deadline is to come the permits are taken for longer than that.
   await change(
     ledger,
     query
@@ -308,7 +308,7 @@ async function answerAt(ledger: Ledger, slotId: number, now: number, rule: Quota
       .where('answered', '=', 0)
       .where('free_mono_ms', '<', free)
       .where(
-        sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${slotId})`,
+        sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${permitId})`,
       ),
   );
 }
@@ -346,7 +346,7 @@ async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Pr
   );
 }
 
-/** Times of another boot mean nothing here: such places and pauses count in full from now on. */
+/** Times of another boot mean nothing here: such permits and pauses count in full from now on. */
 async function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: number): Promise<void> {
   const boot = ledger.clock.bootId;
   await change(

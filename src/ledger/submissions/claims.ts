@@ -37,7 +37,7 @@ import { isSound } from './checksum.js';
 import { LEARNER_DIGITS } from './keys.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { fieldsIn } from './record-text.js';
-import { type SlotMate, type SlotPlace, slotAt } from './slots.js';
+import { type SlotMate, type SlotRef, slotAt } from './slots.js';
 import { isSubmissionSound, storedSubmission } from './stored-submission.js';
 
 /** What there is to send for an environment. */
@@ -97,7 +97,7 @@ export interface ClaimedSubmission {
   readonly record: NormalisedRecord;
 }
 
-interface Waiting extends Guarded, SlotPlace {
+interface Waiting extends Guarded, SlotRef {
   readonly nextDelivery: NextDelivery | null;
   readonly priority: number;
 }

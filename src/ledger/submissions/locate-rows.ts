@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../domain/selection.js';
 import type { Identified } from '../decisions/corrections.js';
 import { statesOfNumbers } from '../decisions/states-of-numbers.js';
@@ -24,7 +24,7 @@ export interface LeftOut {
   /** null for a line that became no submission. */
   readonly submissionId: number | null;
   /** null for a submission that was named by its number. */
-  readonly place: (Place & { readonly file: string }) | null;
+  readonly rowRef: (RowRef & { readonly file: string }) | null;
   /** Its state or its disposition; `resolved`: an invalid row that a decision has dealt with. */
   readonly state: string;
 }
@@ -60,16 +60,16 @@ export async function locateRows(
     learners: hashes,
     content,
     submissionIds: named?.submissionIds ?? null,
-    places: inBoth(named?.places ?? null, about),
+    rowRefs: inBoth(named?.rowRefs ?? null, about),
     asOf: await momentOf(ledger),
   };
-  const recorded = recordedSelection(selection, hashes ?? [], named?.places ?? []);
+  const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return { filter, recorded, leftOut: named?.leftOut ?? [] };
 }
 
 interface NamedRows {
   readonly submissionIds: readonly number[];
-  readonly places: readonly Place[];
+  readonly rowRefs: readonly RowRef[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -80,13 +80,15 @@ async function namedRows(
   states: Selection['states'],
 ): Promise<NamedRows> {
   const numbers = rows.filter((row) => typeof row === 'number');
-  const places = (
+  const rowRefs = (
     await inTurn(
       rows.filter((row) => typeof row !== 'number'),
       async (line) => placesOf(ledger, line),
     )
   ).flat();
-  const made = new Map(await inTurn(places, async (place) => [place, await submissionsFrom(ledger, place)]));
+  const made = new Map(
+    await inTurn(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
+  );
   const submissionIds = [...new Set([...numbers, ...[...made.values()].flat()])];
   const known = await statesOfNumbers(ledger, submissionIds);
   const missing = numbers.filter((id) => !known.has(id));
@@ -94,26 +96,26 @@ async function namedRows(
     throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports and --dry-run show them.');
   }
   const leftOut = [...known].flatMap(([submissionId, state]): LeftOut[] =>
-    states.includes(state) ? [] : [{ submissionId, place: null, state }],
+    states.includes(state) ? [] : [{ submissionId, rowRef: null, state }],
   );
-  const invalid: Place[] = [];
-  for (const place of places) {
-    const fate = await rowFate(ledger, place);
-    const { file, line } = place;
+  const invalid: RowRef[] = [];
+  for (const rowRef of rowRefs) {
+    const fate = await rowFate(ledger, rowRef);
+    const { file, line } = rowRef;
     if (fate === null)
       throw unknown('row', `${file} has no line ${line} that was read`, 'registrar trace shows lines.');
     const state = fate.disposition === 'invalid' && fate.resolution !== null ? 'resolved' : fate.disposition;
-    if (state === 'invalid' && states.includes('invalid')) invalid.push(place);
-    else if (made.get(place)?.length === 0) leftOut.push({ submissionId: null, place, state });
+    if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
+    else if (made.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
   }
-  return { submissionIds, places: invalid, leftOut };
+  return { submissionIds, rowRefs: invalid, leftOut };
 }
 
 /** The line in each published file of that name. */
 async function placesOf(
   ledger: Ledger,
   { file, line }: NamedLine,
-): Promise<(Place & { readonly file: string })[]> {
+): Promise<(RowRef & { readonly file: string })[]> {
   const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
   if (published.length === 0) {
     throw unknown('row', `no file has come in as ${file}`, 'See registrar report for the files.');
@@ -129,7 +131,7 @@ async function dropsBehind(ledger: Ledger, file: string): Promise<TracedDrop[]> 
 }
 
 /** null: all places. */
-function inBoth(some: readonly Place[] | null, others: readonly Place[] | null): readonly Place[] | null {
+function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null): readonly RowRef[] | null {
   if (some === null || others === null) return some ?? others;
   const isOther = new Set(others.map(({ dropId, line }) => `${dropId}:${line}`));
   return some.filter(({ dropId, line }) => isOther.has(`${dropId}:${line}`));

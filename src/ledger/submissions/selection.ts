@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Place } from '../../domain/place.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { SelectableState } from '../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { causeCode, unresolved } from '../books/attention.js';
@@ -30,7 +30,7 @@ export interface RowFilter {
   /** These submissions and no others. */
   readonly submissionIds?: readonly number[] | null | undefined;
   /** These invalid rows and no others. Needed for any where learners, content or submissions narrow. */
-  readonly places?: readonly Place[] | null | undefined;
+  readonly rowRefs?: readonly RowRef[] | null | undefined;
   /** Only what has been as it is since then. */
   readonly asOf?: Moment | undefined;
 }
@@ -47,7 +47,7 @@ export interface Moment {
 export type Selected = SelectedSubmission | SelectedRow;
 
 /** A submission that fits. */
-export interface SelectedSubmission extends Place {
+export interface SelectedSubmission extends RowRef {
   readonly submissionId: number;
   readonly state: State;
   /** What people select it by. */
@@ -57,7 +57,7 @@ export interface SelectedSubmission extends Place {
 }
 
 /** A row that became no record, and fits. */
-export interface SelectedRow extends Place {
+export interface SelectedRow extends RowRef {
   readonly submissionId: null;
   readonly state: 'invalid';
   /** The codes of its issues. */
@@ -122,13 +122,13 @@ export async function selectedPage(
     const last = after?.state === state ? after : null;
     const left = size - page.length;
     if (left === 0) break;
-    if (state === 'invalid') page.push(...(await invalidPage(ledger, filter, last ?? NO_PLACE, left)));
+    if (state === 'invalid') page.push(...(await invalidPage(ledger, filter, last ?? NO_ROW, left)));
     else page.push(...(await submissionsPage(ledger, filter, state, last?.submissionId ?? 0, left)));
   }
   return page;
 }
 
-const NO_PLACE: Place = { dropId: 0, line: 0 };
+const NO_ROW: RowRef = { dropId: 0, line: 0 };
 
 /** All rows that fit, a page at a time. */
 export async function* selectedPages(
@@ -309,7 +309,7 @@ function invalidRowsOf(filter: RowFilter) {
 async function invalidPage(
   ledger: Ledger,
   filter: RowFilter,
-  after: Place,
+  after: RowRef,
   size: number,
 ): Promise<SelectedRow[]> {
   const rows = query
@@ -345,7 +345,7 @@ async function invalidPage(
 function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
   const { cause, runId, learners, content, submissionIds } = filter;
   const isNarrowed = [learners, content, submissionIds].some(isGiven);
-  const places = filter.places ?? (isNarrowed ? [] : null);
+  const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
   return both([
     sql<boolean>`r.disposition = 'invalid'`,
     unresolved,
@@ -357,11 +357,11 @@ function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
         ]
       : []),
     ...(isGiven(runId) ? [sql<boolean>`d.run_id in ${runsOf(runId)}`] : []),
-    ...(places === null
+    ...(rowRefs === null
       ? []
       : [
           sql<boolean>`(r.drop_id, r.line) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(
-            places.map(({ dropId, line }) => [dropId, line]),
+            rowRefs.map(({ dropId, line }) => [dropId, line]),
           )}))`,
         ]),
   ]);

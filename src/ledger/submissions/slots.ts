@@ -17,7 +17,7 @@ export interface SlotMate extends Guarded {
 }
 
 /** Which slot it is, and whom it is about. */
-export interface SlotPlace {
+export interface SlotRef {
   /** Hex. */
   readonly slot: string;
   /** Hex; null where it is about nobody. */
@@ -34,8 +34,8 @@ export interface Slotted {
 }
 
 /** What decides who of a slot goes: its published submissions, and the hold of whom they are about. */
-export async function slotAt(ledger: Ledger, place: SlotPlace): Promise<Slot<SlotMate>> {
-  const { slot, learner, environment } = place;
+export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotMate>> {
+  const { slot, learner, environment } = slotRef;
   const submissions = await all(
     ledger,
     selectMates
@@ -43,7 +43,7 @@ export async function slotAt(ledger: Ledger, place: SlotPlace): Promise<Slot<Slo
       .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
   );
   const hold = learner === null ? null : await learnerHold(ledger, { environment, learner });
-  return slotOf(place, submissions, hold);
+  return slotOf(slotRef, submissions, hold);
 }
 
 /** Each of these submissions in its slot, by its number; what isn't published is left out. */
@@ -51,12 +51,12 @@ export async function slotsOf(
   ledger: Ledger,
   submissionIds: readonly number[],
 ): Promise<ReadonlyMap<number, Slotted>> {
-  const places = await placesOf(ledger, submissionIds);
-  const [mates, holds] = [await matesIn(ledger, places), await holdsIn(ledger, places)];
+  const slotRefs = await slotRefsOf(ledger, submissionIds);
+  const [mates, holds] = [await matesIn(ledger, slotRefs), await holdsIn(ledger, slotRefs)];
   const slots = new Map(
-    [...places].map(([slot, place]) => [
+    [...slotRefs].map(([slot, slotRef]) => [
       slot,
-      slotOf(place, mates.get(slot) ?? [], holds.get(`${place.environment} ${place.learner}`) ?? null),
+      slotOf(slotRef, mates.get(slot) ?? [], holds.get(`${slotRef.environment} ${slotRef.learner}`) ?? null),
     ]),
   );
   const asked = new Set(submissionIds);
@@ -68,7 +68,7 @@ export async function slotsOf(
 }
 
 function slotOf(
-  { operation }: SlotPlace,
+  { operation }: SlotRef,
   submissions: readonly SlotMate[],
   hold: LearnerHold | null,
 ): Slot<SlotMate> {
@@ -76,10 +76,10 @@ function slotOf(
 }
 
 /** The slots of the submissions, by their hashes. */
-async function placesOf(
+async function slotRefsOf(
   ledger: Ledger,
   submissionIds: readonly number[],
-): Promise<ReadonlyMap<string, SlotPlace>> {
+): Promise<ReadonlyMap<string, SlotRef>> {
   const found = await all(
     ledger,
     query
@@ -92,18 +92,18 @@ async function placesOf(
         sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
       ]),
   );
-  return new Map(found.map((place) => [place.slot, place]));
+  return new Map(found.map((slotRef) => [slotRef.slot, slotRef]));
 }
 
 async function matesIn(
   ledger: Ledger,
-  places: ReadonlyMap<string, SlotPlace>,
+  slotRefs: ReadonlyMap<string, SlotRef>,
 ): Promise<ReadonlyMap<string, SlotMate[]>> {
   const slot = sql<Buffer>`unhex(chosen.value)`;
   const found = await all(
     ledger,
     selectMates
-      .innerJoin(eachOf([...places.keys()]), (join) => join.on(beginsLike('m.key', slot, SLOT_DIGITS)))
+      .innerJoin(eachOf([...slotRefs.keys()]), (join) => join.on(beginsLike('m.key', slot, SLOT_DIGITS)))
       .select('chosen.value as slot')
       .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
   );
@@ -119,9 +119,9 @@ async function matesIn(
 /** The holds of whom the slots are about, by environment and learner. */
 async function holdsIn(
   ledger: Ledger,
-  places: ReadonlyMap<string, SlotPlace>,
+  slotRefs: ReadonlyMap<string, SlotRef>,
 ): Promise<ReadonlyMap<string, LearnerHold>> {
-  const learners = [...places.values()].map(({ environment, learner }) => [environment, learner ?? '']);
+  const learners = [...slotRefs.values()].map(({ environment, learner }) => [environment, learner ?? '']);
   const found = await all(
     ledger,
     query

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { correctedLearners } from '../decisions/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
 import { type Settlement, settlementOf } from '../drops/refused-drops.js';
@@ -29,7 +29,7 @@ export interface Asked {
 export interface FoundTraces {
   /** How the text was understood: the first way that finds something; null: none does. */
   readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
-  readonly places: readonly Place[];
+  readonly rowRefs: readonly RowRef[];
   readonly submissionIds: readonly number[];
   /** Corrections of the learner's identifiers. */
   readonly corrections: readonly Correction[];
@@ -76,7 +76,7 @@ export async function findRow(ledger: Ledger, what: string): Promise<FoundTraces
 
 const NOTHING: FoundTraces = {
   kind: null,
-  places: [],
+  rowRefs: [],
   submissionIds: [],
   corrections: [],
   unsearched: 0,
@@ -97,11 +97,11 @@ async function placesIn(
     line,
     settlement: drop.state === 'refused' ? await settlementOf(ledger, drop.dropId) : null,
   }));
-  const places = drops
+  const rowRefs = drops
     .filter(({ state }) => state === 'published')
-    .map(({ dropId }): Place => ({ dropId, line }));
-  const submissionIds = (await inTurn(places, async (place) => submissionsFrom(ledger, place))).flat();
-  return { ...NOTHING, kind: 'row', places, submissionIds, named };
+    .map(({ dropId }): RowRef => ({ dropId, line }));
+  const submissionIds = (await inTurn(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
+  return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
 async function findLearner(ledger: Ledger, { learners, searchAll }: Asked): Promise<FoundTraces> {
@@ -117,7 +117,7 @@ async function findLearner(ledger: Ledger, { learners, searchAll }: Asked): Prom
   return {
     ...NOTHING,
     kind: isFound ? 'learner' : null,
-    places: found,
+    rowRefs: found,
     submissionIds,
     corrections: about,
     unsearched: left,

@@ -1,9 +1,9 @@
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { Correction } from '../decisions/corrections.js';
 import { type DropTable, tableOf } from '../drops/drop-table.js';
-import { correctedPlaces, firstDropOf } from '../drops/lineage.js';
+import { correctedRows, firstDropOf } from '../drops/lineage.js';
 import { cellsByLine } from '../drops/row-blocks.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
@@ -25,7 +25,7 @@ export interface Traces {
   /** By drop and line. */
   readonly rows: readonly KeptRow[];
   /** Places in which nothing was read. */
-  readonly missing: readonly Place[];
+  readonly missing: readonly RowRef[];
   /** The drops that the rows are of. */
   readonly drops: readonly KeptDrop[];
   /** By their numbers. */
@@ -40,7 +40,7 @@ export interface Traces {
 }
 
 /** A row with what became of it. Personal. */
-export interface KeptRow extends Place, RowFate {
+export interface KeptRow extends RowRef, RowFate {
   /** As it was read; null: a blank row, or one that was erased. */
   readonly cells: readonly Cell[] | null;
 }
@@ -84,7 +84,7 @@ export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
 
 /** A place with what became of the row there; null: none was read there. */
 interface FateAt {
-  readonly place: Place;
+  readonly rowRef: RowRef;
   readonly fate: RowFate | null;
 }
 
@@ -92,19 +92,19 @@ interface FateAt {
  * Goes on from what was found until nothing new comes: from a row to what it became or repeats, from a submission to all
  * rows that lead to it and to what it replaces or is replaced by.
  */
-async function allThatBelongs(ledger: Ledger, { places, submissionIds }: FoundTraces) {
+async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
   const fates = new Map<string, FateAt>();
   const openIds = [...submissionIds];
-  const openPlaces = [...places];
-  while (openIds.length > 0 || openPlaces.length > 0) {
-    for (const place of openPlaces.splice(0)) {
-      const name = `${place.dropId}:${place.line}`;
+  const openRows = [...rowRefs];
+  while (openIds.length > 0 || openRows.length > 0) {
+    for (const rowRef of openRows.splice(0)) {
+      const name = `${rowRef.dropId}:${rowRef.line}`;
       if (fates.has(name)) continue;
-      const fate = await rowFate(ledger, place);
-      fates.set(name, { place, fate });
+      const fate = await rowFate(ledger, rowRef);
+      fates.set(name, { rowRef, fate });
       const led = [fate?.submissionId, fate?.resolution?.submissionId].filter((id) => typeof id === 'number');
-      openIds.push(...(await submissionsFrom(ledger, place)), ...led);
+      openIds.push(...(await submissionsFrom(ledger, rowRef)), ...led);
     }
     for (const id of openIds.splice(0)) {
       if (lives.has(id)) continue;
@@ -112,31 +112,33 @@ async function allThatBelongs(ledger: Ledger, { places, submissionIds }: FoundTr
       if (life === null) continue;
       lives.set(id, life);
       openIds.push(...life.replaces, ...(life.replacedBy === null ? [] : [life.replacedBy]));
-      openPlaces.push({ dropId: life.dropId, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
+      openRows.push({ dropId: life.dropId, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
     }
   }
   return {
     lives: [...lives.values()].sort((a, b) => a.submissionId - b.submissionId),
-    fates: [...fates.values()].sort((a, b) => a.place.dropId - b.place.dropId || a.place.line - b.place.line),
+    fates: [...fates.values()].sort(
+      (a, b) => a.rowRef.dropId - b.rowRef.dropId || a.rowRef.line - b.rowRef.line,
+    ),
   };
 }
 
 async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
   const rows: KeptRow[] = [];
-  const missing: Place[] = [];
+  const missing: RowRef[] = [];
   const drops = new Map<number, KeptDrop>();
   const cells = new Map<number, ReturnType<typeof cellsByLine>>();
-  for (const { place, fate } of fates) {
-    const { dropId, line } = place;
+  for (const { rowRef, fate } of fates) {
+    const { dropId, line } = rowRef;
     const drop = drops.get(dropId) ?? (await keptDrop(ledger, dropId));
     if (fate === null || drop === null) {
-      missing.push(place);
+      missing.push(rowRef);
       continue;
     }
     drops.set(dropId, drop);
     const cellsAt = cells.get(dropId) ?? cellsByLine(ledger, dropId);
     cells.set(dropId, cellsAt);
-    rows.push({ ...place, ...fate, cells: await cellsAt(line) });
+    rows.push({ ...rowRef, ...fate, cells: await cellsAt(line) });
   }
   return { rows, missing, drops: [...drops.values()] };
 }
@@ -153,9 +155,9 @@ async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null
 
 async function correctedDrops(ledger: Ledger, dropId: number): Promise<CorrectedDrop[]> {
   const firsts = new Map<number, Set<number>>();
-  for (const place of correctedPlaces(ledger, dropId)) {
-    const known = firsts.get(place.dropId) ?? new Set();
-    firsts.set(place.dropId, known.add(firstDropOf(ledger, place)));
+  for (const rowRef of correctedRows(ledger, dropId)) {
+    const known = firsts.get(rowRef.dropId) ?? new Set();
+    firsts.set(rowRef.dropId, known.add(firstDropOf(ledger, rowRef)));
   }
   const pairs = [...firsts].flatMap(([of, ids]) => [...ids].map((id) => [of, id] as const));
   const drops = await inTurn(pairs, async ([ofId, firstId]) => {

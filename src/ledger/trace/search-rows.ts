@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Place } from '../../domain/place.js';
 import type { Row } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { textOfCells, unpackRows } from '../drops/pack-rows.js';
 import { blockWith, isBlockSound } from '../drops/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 
 /** Rows that became no submission, looked through for a text. */
 export interface SearchedRows {
-  readonly found: readonly Place[];
+  readonly found: readonly RowRef[];
   /** Rows that were left out because looking at all of them takes too long; 0: all were looked at. */
   readonly left: number;
 }
@@ -24,7 +24,7 @@ export async function searchRows(
   fits: (row: Row, dropId: number) => Promise<boolean>,
   mostBlocks: number,
 ): Promise<SearchedRows> {
-  const found: Place[] = [];
+  const found: RowRef[] = [];
   const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));
   const drops = await all(
     ledger,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { RowIssue } from '../books/attention.js';
 import { issuesOf } from '../books/attention-samples.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
@@ -49,7 +49,7 @@ export async function keysBeginning(
 }
 
 /** Numbers of the published submissions that were made from the row, by staging or by a decision. */
-export async function submissionsFrom(ledger: Ledger, { dropId, line }: Place): Promise<number[]> {
+export async function submissionsFrom(ledger: Ledger, { dropId, line }: RowRef): Promise<number[]> {
   return submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`);
 }
 
@@ -72,7 +72,7 @@ async function submissionsWhere(
 }
 
 /** Rows that repeat the submission, and invalid ones that became it or turned out to repeat it. */
-export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<Place[]> {
+export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
   return all(
     ledger,
     query
@@ -197,7 +197,7 @@ export interface Resolution {
 }
 
 /** What became of the row at this place; null when nothing was read there. */
-export async function rowFate(ledger: Ledger, { dropId, line }: Place): Promise<RowFate | null> {
+export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise<RowFate | null> {
   const row = await first(
     ledger,
     query
@@ -223,7 +223,7 @@ export async function rowFate(ledger: Ledger, { dropId, line }: Place): Promise<
 }
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */
-async function isAmongBlanks(ledger: Ledger, { dropId, line }: Place): Promise<boolean> {
+async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
   const above = await first(
     ledger,
     query

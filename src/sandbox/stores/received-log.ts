@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly path: string;
   /** null when neither token nor form named a client that is known. */
   readonly clientId: string | null;
-  /** It took a place in the client's quota. */
+  /** It took a permit of the client's quota. */
   readonly counted: boolean;
   /** null when the connection was cut instead of an answer. */
   readonly status: number | null;

@@ -1,8 +1,8 @@
 import type { DropFormat } from '../../domain/drop.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Place } from '../../domain/place.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type OriginalRow, originalRows } from '../../ledger/drops/original-rows.js';
 import { packRows } from '../../ledger/drops/pack-rows.js';
@@ -107,7 +107,7 @@ function correctionPreparer(
   };
 
   /** Where the row is that a row stands for; null where it doesn't say so, or stands for none. */
-  function placeOf(read: Row): Place | null {
+  function placeOf(read: Row): RowRef | null {
     if (isBlankRow(read.cells) || read.line <= headerLine || misplacedIssue(read, plan)) return null;
     const { drop } = plan.originals.get(markOf(read, layout)) as CorrectedDrop;
     return { dropId: drop.dropId, line: originalLine(read, layout) as number };
@@ -115,7 +115,7 @@ function correctionPreparer(
 
   async function prepareRow(
     read: Row,
-    original: (Place & { readonly row: OriginalRow | null }) | null,
+    original: (RowRef & { readonly row: OriginalRow | null }) | null,
   ): Promise<PreparedCorrection> {
     const { line } = read;
     const given = givenCells(read, plan);
@@ -204,7 +204,7 @@ function correctionPreparer(
   async function judged(
     row: PreparedRow,
     isChanged: boolean,
-    of: Place & Pick<OriginalRow, 'open'>,
+    of: RowRef & Pick<OriginalRow, 'open'>,
     drop: PublishedDrop,
   ): Promise<Judged> {
     const { line } = row;
@@ -227,7 +227,7 @@ function correctionPreparer(
   }
 }
 
-function isAt(one: Place, other: Place): boolean {
+function isAt(one: RowRef, other: RowRef): boolean {
   return one.dropId === other.dropId && one.line === other.line;
 }
 

@@ -14,13 +14,13 @@ import { testLedger } from '../../support/staged-ledger.js';
 
 const rule: QuotaRule = { requests: 7, perMs: 6_000, reserve: 0, pace: 'burst' };
 const DEADLINE_MS = 3_000;
-/** How long a place without an answer stays taken: the time to leave, the deadline, and a period. */
+/** How long a permit without an answer stays taken: the time to leave, the deadline, and a period. */
 const UNANSWERED_MS = 2 * DEADLINE_MS + holdMs(rule);
 
 /** A permit of those that there are. */
 async function take(ledger: Ledger, by = rule, asked?: string): Promise<TakenPermit> {
   const taken = await takePermit(ledger, 'c', by, 'push', DEADLINE_MS, asked);
-  if (!('permitId' in taken)) throw new Error(`no place is free for ${taken.waitMs} ms`);
+  if (!('permitId' in taken)) throw new Error(`no permit is free for ${taken.waitMs} ms`);
   return taken;
 }
 
@@ -29,13 +29,13 @@ const unused = (ledger: Ledger, permit: TakenPermit) => endPermit(ledger, permit
 const throttled = (ledger: Ledger, permit: TakenPermit, forMs: number) =>
   endPermit(ledger, permit, { kind: 'throttled', forMs });
 
-/** No answer comes, and the place stays taken as long as it was taken for. */
+/** No answer comes, and the permit stays taken as long as it was taken for. */
 async function lose(ledger: Ledger, permit: TakenPermit): Promise<void> {
   await endPermit(ledger, permit, { kind: 'lost', leftMs: permit.leaveByMs });
 }
 
 describe('takePermit', () => {
-  it('gives the quota and no more until a place is free', async () => {
+  it('gives the quota and no more until a permit is free', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     for (let i = 0; i < 7; i += 1)
@@ -44,7 +44,7 @@ describe('takePermit', () => {
     expect(await takePermit(ledger, 'another client', rule, 'push', DEADLINE_MS)).toHaveProperty('permitId');
   });
 
-  it('keeps a place a period after its answer, and until the deadline and a period without one', async () => {
+  it('keeps a permit a period after its answer, and until the deadline and a period without one', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const single = { ...rule, requests: 1 };
@@ -58,7 +58,7 @@ describe('takePermit', () => {
     expect(await takePermit(ledger, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: 1 });
   });
 
-  it('gives a place back at once when no byte left', async () => {
+  it('gives a permit back at once when no byte left', async () => {
     const ledger = testLedger();
     const single = { ...rule, requests: 1 };
     await unused(ledger, await take(ledger, single));
@@ -150,7 +150,7 @@ describe('takePermit', () => {
     });
   });
 
-  it("a request may leave for as long as its deadline lasts, and its place is nobody else's until it is over", async () => {
+  it("a request may leave for as long as its deadline lasts, and its permit is nobody else's until it is over", async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const single = { ...rule, requests: 1 };
@@ -168,11 +168,11 @@ describe('takePermit', () => {
     const second = await take(ledger);
     await take(ledger);
     await takePermit(ledger, 'another client', rule, 'push', DEADLINE_MS);
-    expect(second).toMatchObject({ places: 2 });
+    expect(second).toMatchObject({ permitsTaken: 2 });
     expect(await answered(ledger, second)).toBe(3);
   });
 
-  it('counts places of another boot in full, and is not moved by the wall clock', async () => {
+  it('counts permits of another boot in full, and is not moved by the wall clock', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const single = { ...rule, requests: 1 };
@@ -183,7 +183,7 @@ describe('takePermit', () => {
     expect(await takePermit(rebooted, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: UNANSWERED_MS });
   });
 
-  it('counts places of another boot by the deadline they were taken with, not by the one of whoever finds them', async () => {
+  it('counts permits of another boot by the deadline they were taken with, not by the one of whoever finds them', async () => {
     const ledger = testLedger(manualClock());
     const single = { ...rule, requests: 1 };
     await takePermit(ledger, 'c', single, 'push', DEADLINE_MS);
@@ -198,7 +198,7 @@ describe('takePermit', () => {
       takePermit(ledger, 'c', pair, 'push', DEADLINE_MS, asked);
     const taken = (ledger: Ledger, asked = 'main') => take(ledger, pair, asked);
 
-    it('their places are taken for a period more once an answer comes: only now may they have been read', async () => {
+    it('their permits are taken for a period more once an answer comes: only now may they have been read', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
       await lose(ledger, await taken(ledger));
@@ -211,7 +211,7 @@ describe('takePermit', () => {
       );
     });
 
-    it('and their places use up the quota, one goes at a time, a deadline and a period apart', async () => {
+    it('and their permits use up the quota, one goes at a time, a deadline and a period apart', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
       for (const slot of [await taken(ledger), await taken(ledger)]) await lose(ledger, slot);
@@ -236,7 +236,7 @@ describe('takePermit', () => {
       expect(await next(ledger)).toEqual({ waitMs: holdMs(pair) });
     });
 
-    it('of a process that died nobody knows more: its place is kept as well', async () => {
+    it('of a process that died nobody knows more: its permit is kept as well', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
       await taken(ledger);
@@ -272,7 +272,7 @@ describe('takePermit', () => {
     });
   });
 
-  it('keeps a pause over a reboot, for as long as a place is taken at most', async () => {
+  it('keeps a pause over a reboot, for as long as a permit is taken at most', async () => {
     const ledger = testLedger(manualClock());
     await throttled(ledger, await take(ledger), 60_000);
     const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');

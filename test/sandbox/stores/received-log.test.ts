@@ -97,7 +97,7 @@ describe('the control addresses', () => {
     expect(json(control(driver, 'GET', 'stats'))).toMatchObject({ requests: 1, overQuota: 0 });
   });
 
-  it('takes no token and no place in the quota', () => {
+  it('takes no token and no permit', () => {
     const driver = drive({ quota: { requests: 1, perMs: 60_000 } });
     for (let n = 0; n < 5; n += 1) expect(control(driver, 'GET', 'stats').status).toBe(200);
     expect(driver.complete().status).toBe(201);

@@ -1,5 +1,5 @@
 /** Where a row was read. */
-export interface Place {
+export interface RowRef {
   readonly dropId: number;
   readonly line: number;
 }
