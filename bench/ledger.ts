@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REPORT_FORMATS } from '../src/report/report-formats.js';
+import { answerLedger } from './answer-ledger.js';
 import { benchWorkspace, stageIn } from './bench-workspace.js';
 import { type Measured, msSince, ROUNDS, time } from './measure.js';
-import { settleLedger } from './settle-ledger.js';
 
 /**
  * How long people wait for an answer about a large ledger, each question a process of its own, and what memory it takes.
@@ -77,7 +77,7 @@ async function build(folder: string, ledger: string): Promise<void> {
     rmSync(path);
   }
   console.log(`staged in ${(msSince(started) / 1000).toFixed(0)} s`);
-  settleLedger(ledger);
+  answerLedger(ledger);
   console.log(`with its history after ${(msSince(started) / 1000).toFixed(0)} s`);
 }
 

@@ -210,8 +210,8 @@ it('describes run, status, rerun and report', async () => {
     ],
   );
   const dismissal = await json('dismiss', '--content', 'C-2', '--because', 'entered by hand');
-  const settled = await json('dismiss', '--file', 'odd.csv', '--because', 'sent by mistake');
-  describes(['registrar dismiss, rows dismissed'], [dismissal, settled]);
+  const dismissed = await json('dismiss', '--file', 'odd.csv', '--because', 'sent by mistake');
+  describes(['registrar dismiss, rows dismissed'], [dismissal, dismissed]);
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
@@ -375,7 +375,7 @@ it('describes restore', async () => {
   await json('forget', 'ada@example.com', '--because', 'she asked');
   const dry = [await json('restore', backup, '--dry-run')];
   describes(['registrar restore'], [await json('restore', backup, '--because', 'a drill')]);
-  describes(['registrar restore, settled'], [await json('restore', '--settle', '--because', 'a drill')]);
+  describes(['registrar restore, finished'], [await json('restore', '--finish', '--because', 'a drill')]);
   const lost = [];
   for (const lose of [truncateSync, rmSync]) {
     lose(join(workspace.root, 'registrar.db'));
@@ -436,7 +436,7 @@ it('describes a remedy', () => {
     { action: 'map' },
     { action: 'doctor', deep: true },
     { action: 'restage', drop: null },
-    { action: 'restore', settle: true },
+    { action: 'restore', finish: true },
     { action: 'dismiss', drop: 3 },
     { action: 'dismiss', selection: { ...rows, rows: [1] } },
     { action: 'rerun', selection: rows },

@@ -6,7 +6,7 @@ import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type DismissalOutlook, planDismissal, rowsToMove } from '../ledger/submissions/select-rows.js';
 import type { Selected } from '../ledger/submissions/selection.js';
-import { settlementText } from '../report/settlement-words.js';
+import { closureText } from '../report/closure-words.js';
 import { shellWord } from '../report/shell-word.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
@@ -106,16 +106,13 @@ function onlyFile({ file, states, ...narrowed }: Selection): string | null {
   return isUsual && Object.values(narrowed).every((value) => value === null) ? file : null;
 }
 
-function notSetAside({ drop, file, settlement }: OtherDrop): OperatorError {
+function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
   const about = (message: string, hint: string) =>
     new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint });
   if (file === null)
     return about(`there is no drop ${drop}`, 'registrar status lists the files that were set aside.');
-  if (settlement !== null) {
-    return about(
-      `drop ${drop}, ${file}, is settled already${settlementText(settlement)}`,
-      'Nothing is to be done.',
-    );
+  if (closure !== null) {
+    return about(`drop ${drop}, ${file}, is closed already${closureText(closure)}`, 'Nothing is to be done.');
   }
   return about(
     `drop ${drop}, ${file}, was not set aside: its rows count`,

@@ -16,7 +16,7 @@ import type { LocatedWorkspace } from './context.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
- * before nobody knows: rows that were completed before now are held until a person has settled it, and a full period of
+ * before nobody knows: rows that were completed before now are held until a person has finished it, and a full period of
  * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
  * @returns where the one is that was there; null: there was none.
  */
@@ -41,7 +41,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
 async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
   const ledger = openLedger(path, clock);
   try {
-    // Left open: it is settled like a restore that nobody could compare.
+    // Left open: it is finished like a restore that nobody could compare.
     await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
     return ledgerMark(ledger);
   } finally {

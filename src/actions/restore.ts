@@ -119,7 +119,7 @@ export async function carryOut(
  * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
  * @returns how many restores were open.
  */
-export async function settle(
+export async function finish(
   { paths, clock }: LocatedWorkspace,
   who: Decider,
   because: string,
@@ -128,7 +128,7 @@ export async function settle(
   try {
     const { decisions } = await readWork(ledger);
     const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
-    if (restores.length > 0) await openDecision(ledger, { kind: 'settle-restores', restores, who, because });
+    if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
     return restores.length;
   } finally {
     closeLedger(ledger);

@@ -20,7 +20,7 @@ export interface DeliveryBar {
 /** What stands beside the bar. */
 export interface ProgressNumbers {
   readonly total: number;
-  readonly settled: number;
+  readonly done: number;
   readonly accepted: number;
   readonly refused: number;
   readonly left: number;
@@ -47,28 +47,28 @@ export function createDeliveryBar(clock: Clock): DeliveryBar {
     },
     Presets.rect,
   );
-  const counts = { total: 0, settled: 0, accepted: 0, refused: 0 };
+  const counts = { total: 0, done: 0, accepted: 0, refused: 0 };
   const startedMs = clock.monotonicMs();
   let isDrawn = false;
-  const left = () => Math.max(0, counts.total - counts.settled);
+  const left = () => Math.max(0, counts.total - counts.done);
   return {
     expect: (rows) => {
       counts.total += rows;
     },
     count: (answered) => {
-      counts.settled += 1;
+      counts.done += 1;
       if (answered !== 'otherwise') counts[answered] += 1;
     },
     left,
     draw: (note) => {
       const minutes = (clock.monotonicMs() - startedMs) / 60_000;
-      const rate = minutes > 0 ? Math.round(counts.settled / minutes) : 0;
+      const rate = minutes > 0 ? Math.round(counts.done / minutes) : 0;
       const room = columnsOf(process.stderr) - BAR_COLUMNS - 2;
       const payload = { line: progressLine({ ...counts, left: left(), rate, note }, room) };
-      if (!isDrawn) bar.start(counts.total, counts.settled, payload);
+      if (!isDrawn) bar.start(counts.total, counts.done, payload);
       isDrawn = true;
       bar.setTotal(counts.total);
-      bar.update(counts.settled, payload);
+      bar.update(counts.done, payload);
     },
     hide: () => {
       if (isDrawn) bar.stop();
@@ -79,13 +79,13 @@ export function createDeliveryBar(clock: Clock): DeliveryBar {
 
 /** The line beside the bar in as many words as fit: the note goes last, since it is what people wait for. */
 export function progressLine(numbers: ProgressNumbers, columns: number): string {
-  const { total, settled, accepted, refused, left, rate, note } = numbers;
+  const { total, done, accepted, refused, left, rate, note } = numbers;
   const lines = [
-    `${settled} of ${total} done | accepted ${accepted} | refused ${refused} | left ${left} | ${rate}/min | ${note}`,
-    `${settled}/${total} | ${accepted} accepted | ${refused} refused | ${rate}/min | ${note}`,
-    `${settled}/${total} | ${refused} refused | ${rate}/min | ${note}`,
-    `${settled}/${total} | ${refused} refused | ${note}`,
-    `${settled}/${total} | ${note}`,
+    `${done} of ${total} done | accepted ${accepted} | refused ${refused} | left ${left} | ${rate}/min | ${note}`,
+    `${done}/${total} | ${accepted} accepted | ${refused} refused | ${rate}/min | ${note}`,
+    `${done}/${total} | ${refused} refused | ${rate}/min | ${note}`,
+    `${done}/${total} | ${refused} refused | ${note}`,
+    `${done}/${total} | ${note}`,
   ];
   return lines.find((line) => line.length <= columns) ?? clip(lines.at(-1) ?? '', columns - 1);
 }

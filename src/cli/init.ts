@@ -51,7 +51,7 @@ async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, fold
       [
         `Made ${ledger}, which is empty.`,
         ...(named === null ? [] : [`What was there is ${named}.`]),
-        'What was delivered before nobody knows: rows that were completed before now are held when they come in, until registrar restore --settle --because TEXT.',
+        'What was delivered before nobody knows: rows that were completed before now are held when they come in, until registrar restore --finish --because TEXT.',
         '',
       ].join('\n'),
   };

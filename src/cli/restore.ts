@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { carryOut, plan, type Restored, type RestorePlan, settle } from '../actions/restore.js';
+import { carryOut, finish, plan, type Restored, type RestorePlan } from '../actions/restore.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -15,9 +15,9 @@ export async function answer({
   locate,
 }: Call<RestoreOptions>): Promise<Answer> {
   const at = locate();
-  if ((named === undefined) !== (options.settle === true) || (options.settle && options.dryRun)) {
+  if ((named === undefined) !== (options.finish === true) || (options.finish && options.dryRun)) {
     throw refusal(
-      'restore takes either a backup or --settle',
+      'restore takes either a backup or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
     );
   }
@@ -25,7 +25,7 @@ export async function answer({
   if (!options.dryRun && !because?.trim()) {
     throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
   }
-  if (named === undefined) return settledAnswer(await settle(at, who, because ?? ''));
+  if (named === undefined) return finishedAnswer(await finish(at, who, because ?? ''));
   const planned = await plan(at, { file: resolve(io.cwd, named) });
   const fromRoot = (path: string) => relative(at.paths.root, path);
   if (options.dryRun) return planAnswer(planned, fromRoot);
@@ -38,13 +38,13 @@ export async function answer({
   };
 }
 
-function settledAnswer(settled: number): Answer {
+function finishedAnswer(finished: number): Answer {
   return {
-    document: () => ({ settled }),
+    document: () => ({ finished }),
     text: () =>
-      settled === 0
+      finished === 0
         ? 'No restore is open.\n'
-        : 'Settled: rows that are new from now on are sent. Those that are held stay held.\n',
+        : 'Finished: rows that are new from now on are sent. Those that are held stay held.\n',
   };
 }
 
@@ -128,7 +128,7 @@ function textOf(restored: Restored, named: (path: string) => string): string {
   if (!compared) lines.push('Whoever was forgotten since the backup must be forgotten again.');
   if (lost !== 0) {
     lines.push(
-      'Rows that are new and were completed before now are held too, until registrar restore --settle --because TEXT.',
+      'Rows that are new and were completed before now are held too, until registrar restore --finish --because TEXT.',
     );
   }
   if (unknownFiles.length > 0) {

@@ -16,7 +16,7 @@ export type Remedy =
   /** The number of a drop; null: the drops whose rows are concerned, which whoever reads it knows. */
   | { readonly action: 'restage'; readonly drop: number | null }
   /** Ends that new rows are held after a restore. */
-  | { readonly action: 'restore'; readonly settle: true };
+  | { readonly action: 'restore'; readonly finish: true };
 
 /** A selection, as `readSelection` takes it: what is left out doesn't narrow. */
 export interface RowsToTreat {

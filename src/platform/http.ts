@@ -107,14 +107,14 @@ function exchange(
 ): Promise<HttpResult> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
-    const settled = new AbortController();
+    const finished = new AbortController();
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | null = null;
     let head: Pick<HttpResponse, 'status' | 'headers'> | null = null;
 
-    const settle = (complete: boolean, code = '', message = '') => {
-      if (settled.signal.aborted) return;
-      settled.abort();
+    const finish = (complete: boolean, code = '', message = '') => {
+      if (finished.signal.aborted) return;
+      finished.abort();
       signal?.removeEventListener('abort', interrupt);
       if (head === null) {
         resolve({ response: null, failure: { code, message, sent: controller !== null } });
@@ -124,7 +124,7 @@ function exchange(
       }
     };
     const giveUp = (code: string, message: string) => {
-      settle(false, code, message);
+      finish(false, code, message);
       controller?.abort(new Error(message));
     };
     const isToLeave = () => {
@@ -140,13 +140,13 @@ function exchange(
     if (signal?.aborted) return interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
     // A sleep never fails.
-    void clock.sleep(deadlineMs, settled.signal).then(() => {
-      if (!settled.signal.aborted) giveUp('deadline', `no answer within ${deadlineMs} ms`);
+    void clock.sleep(deadlineMs, finished.signal).then(() => {
+      if (!finished.signal.aborted) giveUp('deadline', `no answer within ${deadlineMs} ms`);
     });
 
     failpoint('request-begun');
     const dispatch = (dispatcher: Dispatcher) => {
-      if (settled.signal.aborted) return;
+      if (finished.signal.aborted) return;
       dispatcher.dispatch(
         {
           origin: url.origin,
@@ -159,12 +159,12 @@ function exchange(
         {
           onRequestStart(started) {
             // Given up while connecting; or a second start after a lost connection, which would send it twice.
-            if (settled.signal.aborted || controller !== null) {
+            if (finished.signal.aborted || controller !== null) {
               started.abort(new Error('the request is not sent again'));
             } else if (isToLeave()) {
               controller = started;
             } else {
-              settle(false, 'fenced', 'the request was not to leave any more');
+              finish(false, 'fenced', 'the request was not to leave any more');
               started.abort(new Error('the request was not to leave any more'));
             }
           },
@@ -177,14 +177,14 @@ function exchange(
             chunks.push(chunk);
           },
           onResponseEnd() {
-            settle(true);
+            finish(true);
           },
           onResponseError(_, error) {
             const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
-            if (refusal) return settle(false, 'PROXY', `the proxy answers CONNECT with ${refusal[1]}`);
+            if (refusal) return finish(false, 'PROXY', `the proxy answers CONNECT with ${refusal[1]}`);
             const code = codeOf(error);
             if (code === 'UND_ERR_INVALID_ARG') reject(error);
-            settle(false, code, error.message || code);
+            finish(false, code, error.message || code);
           },
         },
       );

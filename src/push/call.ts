@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { PlatformRequest } from '../platform/calls/platform-call.js';
 import { createPlatformClient, type PlatformAnswer } from '../platform/client.js';
 import { createTokenSource } from '../platform/token.js';
-import { settlePermit } from './settle-permit.js';
+import { endPermitWith } from './end-permit-with.js';
 
 /** A request by hand, with all that it needs. */
 export interface CallRequest {
@@ -50,7 +50,7 @@ export async function call(given: CallRequest): Promise<CallResult> {
     const facts = { environment, method, path, scope, bodySha256, who };
     const answer = await keepCall(ledger, runId, facts, async () => {
       const sent = await client.send(request, got.token, permit.mayLeave);
-      await settlePermit(permit, sent);
+      await endPermitWith(permit, sent);
       return sent;
     });
     return { answer, host: 'api', outcome: answer.outcome };

@@ -8,9 +8,9 @@ import { callOf } from '../platform/calls/call-of.js';
 import { requestsLeft } from '../platform/limits.js';
 import { isOwnDoing } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
+import { endPermitWith } from './end-permit-with.js';
 import type { EnvironmentHealth } from './environment-health.js';
 import type { PushContext } from './push-context.js';
-import { settlePermit } from './settle-permit.js';
 import { watchQuota } from './watch-quota.js';
 
 /** Claimed submissions with all that their request needs. */
@@ -41,7 +41,7 @@ export async function deliver(
   const neverSent = answer.failure?.sent === false;
   if (answer.response) health.silence.answered(answer.durationMs);
   else health.silence.givenUp(!neverSent);
-  const ours = await settlePermit(permit, answer);
+  const ours = await endPermitWith(permit, answer);
   if (answer.response && ours !== null)
     await watchQuota(context, answer.outcome, requestsLeft(answer.response), ours);
   failpoint('permit-ended');
@@ -61,7 +61,7 @@ export async function deliver(
           )
         : [],
   };
-  const { settled, endsOutage } = await recordAnswer(
+  const { effects, endsOutage } = await recordAnswer(
     context.ledger,
     claimed.attemptId,
     told,
@@ -69,7 +69,7 @@ export async function deliver(
     context.runId,
   );
   failpoint('answer-recorded');
-  for (const { submissionId, state, stops } of settled) {
+  for (const { submissionId, state, stops } of effects) {
     context.listen({
       kind: 'answered',
       environment: context.environment,

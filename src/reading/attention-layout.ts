@@ -1,7 +1,7 @@
 import { ATTENTION_COLUMNS } from '../domain/files/attention-columns.js';
 import { GUIDE_COLUMNS, OURS } from '../domain/files/guided-workbook.js';
 import type { Issue } from '../domain/issue.js';
-import { restoreFormula } from '../domain/text/formula-text.js';
+import { unescapeFormula } from '../domain/text/formula-text.js';
 import { type Refused, refused } from './refused.js';
 
 /** Where the columns of a corrected attention file are, by their index in the file. */
@@ -56,7 +56,7 @@ function isOurs(name: string): boolean {
 
 function isSame(name: string, wanted: string): boolean {
   const [is, should] = [name, wanted].map((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim());
-  return is === should || restoreFormula(is ?? '') === should;
+  return is === should || unescapeFormula(is ?? '') === should;
 }
 
 function changedColumns(

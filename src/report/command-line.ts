@@ -30,7 +30,7 @@ function wordsOf(remedy: Remedy): string[] {
     case 'restage':
       return ['restage', remedy.drop === null ? 'DROP' : String(remedy.drop)];
     case 'restore':
-      return ['restore', '--settle', '--because', 'TEXT'];
+      return ['restore', '--finish', '--because', 'TEXT'];
   }
 }
 

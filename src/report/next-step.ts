@@ -49,7 +49,7 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
   const { queue: place } = life;
   if (place === null) return 'It is about to be sent.';
   if (place.behind !== null) {
-    return `It waits until #${place.behind} is settled, which is about the same learner and content and goes first.`;
+    return `It waits until #${place.behind} is dealt with, which is about the same learner and content and goes first.`;
   }
   if (life.nextAttemptAt !== null && msFromIso(life.nextAttemptAt) > nowMs) {
     return `It is tried again by the first registrar run after ${life.nextAttemptAt}.`;

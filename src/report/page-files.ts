@@ -39,23 +39,23 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
       source,
       refusal,
       dropId,
-      settlement,
-    }) => html`<li><span class="chip ${settlement === null ? 'bad' : 'good'}">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
+      closure,
+    }) => html`<li><span class="chip ${closure === null ? 'bad' : 'good'}">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
       isMasked ? maskRefusal(refusal ?? '') : (refusal ?? ''),
       LONGEST_REFUSAL,
-    )} <span class="note">${settled(dropId, source, settlement)}</span></li>
+    )} <span class="note">${closed(dropId, source, closure)}</span></li>
 `,
   )}</ul>`;
 }
 
 /** A reason that a person gave may name somebody, so that it is not repeated on a page. */
-function settled(dropId: number, source: string, settlement: DropSummary['settlement']): Html {
-  if (settlement === null) {
+function closed(dropId: number, source: string, closure: DropSummary['closure']): Html {
+  if (closure === null) {
     return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>${commandLine({ action: 'dismiss', drop: dropId })}</code> closes it.`;
   }
-  return settlement.kind === 'came-in'
-    ? html`Its rows have come in since, with drop ${settlement.drop}.`
-    : html`It was dismissed, by decision ${settlement.decision}.`;
+  return closure.kind === 'came-in'
+    ? html`Its rows have come in since, with drop ${closure.drop}.`
+    : html`It was dismissed, by decision ${closure.decision}.`;
 }
 
 function table(drops: readonly DropSummary[]): Html {

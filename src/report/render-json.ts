@@ -47,7 +47,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       hiddenRows: file.hiddenRows,
       sheetsLeft: file.sheetsLeft,
       refusal: file.refusal,
-      settlement: file.settlement,
+      closure: file.closure,
       control: file.control,
       dispositions: file.dispositions,
       states: file.states,

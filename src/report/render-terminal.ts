@@ -6,13 +6,13 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import type { EquationName } from '../ledger/books/equations.js';
 import { ALTERATION_WORDS } from './alteration-words.js';
 import { clip } from './clip.js';
+import { closureText } from './closure-words.js';
 import { controlWords } from './control-words.js';
 import { leftOutWords } from './left-out.js';
 import { lastingOutages, outageSubject, outageText } from './outages.js';
 import { queueWords } from './queue.js';
 import { changedWords, otherNames } from './repeat-words.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
-import { settlementText } from './settlement-words.js';
 import { sheetWords } from './sheet-words.js';
 import { textTable } from './text-table.js';
 import { untakenText } from './untaken-words.js';
@@ -156,7 +156,7 @@ function files(report: Report, columns: number | null): string {
 }
 
 function note(file: Report['files'][number]): string {
-  if (file.refusal !== null) return `set aside${settlementText(file.settlement)}: ${file.refusal}`;
+  if (file.refusal !== null) return `set aside${closureText(file.closure)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   const control = file.control === null ? [] : [controlWords(file.control)];

@@ -64,7 +64,7 @@ export async function statusOf(
       madeAt,
       remedy:
         kind === 'restore'
-          ? `Rows that are new wait for somebody to settle it: ${command({ action: 'restore', settle: true })}.`
+          ? `Rows that are new wait for somebody to finish it: ${command({ action: 'restore', finish: true })}.`
           : CARRIED_OUT_NEXT,
     })),
     setAside: facts.setAside.map(({ dropId, ...drop }) => {

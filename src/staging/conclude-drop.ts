@@ -13,12 +13,12 @@ import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refuse-drop.js';
 import { UNREAD } from '../ledger/drops/row-prints.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
-import { settleDrop } from '../ledger/submissions/staging.js';
+import { applyDrop } from '../ledger/submissions/staging.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
 import { type Expectation, refusalText, totalsOf } from './control-total.js';
-import { settleAddresses } from './prepare/address-sheet.js';
+import { applyAddresses } from './prepare/address-sheet.js';
 import { printsOf } from './refused/row-prints.js';
 import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
@@ -152,10 +152,10 @@ export async function publish(
     return refuse(drop, format, differenceText(expected, published.read, source), file);
   }
   failpoint('drop-published');
-  return settlePublished(published, drop, context);
+  return applyPublished(published, drop, context);
 }
 
-async function settlePublished(
+async function applyPublished(
   { dropId, dispositions, isCorrection }: PublishedRows,
   { fileName }: DropFacts,
   { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
@@ -163,9 +163,9 @@ async function settlePublished(
   const reason = because ?? fileName;
   // Before anything else makes room for it: a corrected row takes the place of its original by whoever corrected it.
   if (isCorrection) await closeCorrected({ dropId, runId }, who, reason);
-  for await (const _ of settleDrop(ledger, dropId, runId));
-  await settleAddresses(ledger, dropId, mapLearner, { who, because: reason });
-  failpoint('drop-settled');
+  for await (const _ of applyDrop(ledger, dropId, runId));
+  await applyAddresses(ledger, dropId, mapLearner, { who, because: reason });
+  failpoint('drop-applied');
   return { kind: 'published', dropId, dispositions };
 }
 
@@ -180,7 +180,7 @@ export async function arrive(
   const arrival = await recordArrival(context.ledger, drop);
   if (arrival.kind === 'new') return { repeated: null, begunUnder: arrival.begunUnder };
   if (arrival.kind === 'left') {
-    return { repeated: await settlePublished(arrival, drop, context), begunUnder: null };
+    return { repeated: await applyPublished(arrival, drop, context), begunUnder: null };
   }
   failpoint('arrival-noted');
   return { repeated: arrival, begunUnder: null };
@@ -220,7 +220,7 @@ export async function refuse(
   file: StagedFile,
 ): Promise<StageResult> {
   const { ledger, source } = file.context;
-  // A sheet is settled by its own bytes alone: what corrections correct is told of by itself.
+  // A sheet is closed by its own bytes alone: what corrections correct is told of by itself.
   const isWhole = drop.part === undefined;
   const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
   const dropId = await refuseDrop(ledger, { ...drop, format }, words, prints);

@@ -4,7 +4,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
-import { settleRefused } from '../ledger/drops/settle-refused.js';
+import { closeRefused } from '../ledger/drops/close-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
@@ -258,7 +258,7 @@ async function shelve(
     else if (taken !== undefined) {
       const refused = intake.grown.get(drop.path);
       if (refused !== undefined) {
-        await settleRefused(ledger, intake.runId, [{ dropId: refused, by: taken }]);
+        await closeRefused(ledger, intake.runId, [{ dropId: refused, by: taken }]);
       }
       const now = await compareTaken(drop, taken, intake);
       if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, true), source, intake);

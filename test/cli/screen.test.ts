@@ -56,7 +56,7 @@ describe('a text on a terminal', () => {
 describe('the line beside the progress bar', () => {
   const numbers = {
     total: 12_345,
-    settled: 1_234,
+    done: 1_234,
     accepted: 1_200,
     refused: 34,
     left: 11_111,

@@ -108,7 +108,7 @@ describe('a push', () => {
         result: waiting,
         outage: null,
       }));
-      // What was under way when it was given back is the other one's to settle.
+      // What was under way when it was given back is the other one's to answer for.
       expect(other).toEqual({ done: 1 });
       return { result: null, outage: null };
     });
@@ -236,12 +236,12 @@ describe('an answer', () => {
 
   it('is kept once, and as late when it comes again', async () => {
     const { ledger, runId, policy, attemptId } = await underWay();
-    const settled = [{ submissionId: 1, state: 'accepted', stops: null }];
+    const effects = [{ submissionId: 1, state: 'accepted', stops: null }];
     expect(await recordAnswer(ledger, attemptId, answerOf(ACCEPTED), policy, runId)).toMatchObject({
-      settled,
+      effects,
     });
     expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
-      settled: [{ submissionId: 1, state: null }],
+      effects: [{ submissionId: 1, state: null }],
     });
     expect(await readBooks(ledger, {})).toMatchObject({ states: { accepted: 1 }, imbalances: [] });
   });
@@ -249,7 +249,7 @@ describe('an answer', () => {
   it('that is one refusal too many stops its drop, whose other rows are held before anything else goes', async () => {
     const { ledger, dropId, runId, policy, attemptId } = await underWay();
     expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
-      settled: [{ state: 'rejected', stops: { dropId, answered: 1, refused: 1 } }],
+      effects: [{ state: 'rejected', stops: { dropId, answered: 1, refused: 1 } }],
     });
     expect(await due(ledger, runId)).toEqual({ kind: 'held' });
     expect(await due(ledger, runId)).toEqual({ kind: 'nothing' });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { readStatus } from '../../src/ledger/books/read-status.js';
+import { closeRefused } from '../../src/ledger/drops/close-refused.js';
 import { refuseDrop } from '../../src/ledger/drops/refuse-drop.js';
 import { printer } from '../../src/ledger/drops/row-print.js';
 import { UNREAD } from '../../src/ledger/drops/row-prints.js';
-import { settleRefused } from '../../src/ledger/drops/settle-refused.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal } from '../../src/ledger/submissions/select-rows.js';
 import { openConformanceLedger } from './open-ledger.js';
@@ -24,40 +24,40 @@ async function openRefusals(ledger: Ledger): Promise<number[]> {
   return (await readStatus(ledger, [])).setAside.map(({ dropId }) => dropId);
 }
 
-it('a refused file is settled by a later drop with all its rows but the header, and by nothing less', async () => {
+it('a refused file is closed by a later drop with all its rows but the header, and by nothing less', async () => {
   const { ledger } = openConformanceLedger();
   const cut = await refused(ledger, 'cut.csv', [['E-mail'], ADA, BEA]);
   const unread = await refused(ledger, 'unread.csv', null);
   const less = await fileOf(ledger, 'less.csv');
   await publishedCells(ledger, less, [ADA]);
-  await settleRefused(ledger, less.runId);
+  await closeRefused(ledger, less.runId);
   expect(await openRefusals(ledger)).toEqual([unread, cut]);
   const whole = await fileOf(ledger, 'whole.csv');
   await publishedCells(ledger, whole, [BEA, ADA]);
   for (const _ of ['first', 'again']) {
-    await settleRefused(ledger, whole.runId);
+    await closeRefused(ledger, whole.runId);
     expect(await openRefusals(ledger)).toEqual([unread]);
   }
 });
 
-it('a refused file is not settled by what another source or another run has brought', async () => {
+it('a refused file is not closed by what another source or another run has brought', async () => {
   const { ledger } = openConformanceLedger();
   const cut = await refused(ledger, 'cut.csv', [HEADER, ADA]);
   const other = { ...(await fileOf(ledger, 'other.csv')), source: 'another' };
   await publishedCells(ledger, other, [ADA]);
-  await settleRefused(ledger, other.runId);
+  await closeRefused(ledger, other.runId);
   await publishedCells(ledger, await fileOf(ledger, 'whole.csv'), [ADA]);
   const { runId } = await fileOf(ledger, 'none.csv');
-  await settleRefused(ledger, runId);
+  await closeRefused(ledger, runId);
   expect(await openRefusals(ledger)).toEqual([cut]);
 });
 
-it('a refused file that has grown is settled by the drop that it has become, and open again once refused again', async () => {
+it('a refused file that has grown is closed by the drop that it has become, and open again once refused again', async () => {
   const { ledger, clock } = openConformanceLedger();
   const dropId = await refused(ledger, 'cut.csv', null);
   const file = await fileOf(ledger, 'whole.csv');
   const by = await publishedCells(ledger, file, [ADA]);
-  await settleRefused(ledger, file.runId, [{ dropId, by }]);
+  await closeRefused(ledger, file.runId, [{ dropId, by }]);
   expect(await openRefusals(ledger)).toEqual([]);
   clock.pass(1_000);
   expect(await refused(ledger, 'cut.csv', null)).toBe(dropId);
@@ -77,10 +77,10 @@ it('a dismissal finds a refused file by its name or its number, once, and says o
     expect(found).toMatchObject({ files: [{ dropId, file: 'cut.csv' }], rows: { total: 0 } });
   }
   expect(await named('other.csv', null)).toMatchObject({ files: [] });
-  expect(await named(null, 99)).toEqual({ other: { drop: 99, file: null, settlement: null } });
+  expect(await named(null, 99)).toEqual({ other: { drop: 99, file: null, closure: null } });
   const file = await fileOf(ledger, 'whole.csv');
   const by = await publishedCells(ledger, file, [ADA]);
-  expect(await named(null, by)).toEqual({ other: { drop: by, file: 'whole.csv', settlement: null } });
-  await settleRefused(ledger, file.runId, [{ dropId, by }]);
-  expect(await named(null, dropId)).toMatchObject({ other: { settlement: { kind: 'came-in', drop: by } } });
+  expect(await named(null, by)).toEqual({ other: { drop: by, file: 'whole.csv', closure: null } });
+  await closeRefused(ledger, file.runId, [{ dropId, by }]);
+  expect(await named(null, dropId)).toMatchObject({ other: { closure: { kind: 'came-in', drop: by } } });
 });

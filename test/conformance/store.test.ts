@@ -61,7 +61,7 @@ it('a number of a file in archive/ is unknown where no drop that was published h
   expect(await unknownDrops(ledger, [dropId, dropId + 1])).toEqual([dropId + 1]);
 });
 
-it('a ledger that takes the place of one nobody can ask sends nothing that waited, until a person has settled that', async () => {
+it('a ledger that takes the place of one nobody can ask sends nothing that waited, until a person has finished that', async () => {
   const { ledger } = openConformanceLedger();
   const dropId = await publishedDrop(ledger, 'a.csv', rows);
   const who = decider('ada');
@@ -76,7 +76,7 @@ it('a ledger that takes the place of one nobody can ask sends nothing that waite
   const { decisions, restoredAt } = await readWork(ledger);
   expect([decisions.map(({ kind }) => kind), restoredAt]).toEqual([['restore'], decisions[0]?.madeAt]);
   const restores = decisions.map(({ decisionId }) => decisionId);
-  const settled = { kind: 'settle-restores' as const, restores, who, because: 'gone through' };
-  expect(await openDecision(ledger, settled)).toMatchObject({ kind: 'confirm', selection: { restores } });
+  const finished = { kind: 'finish-restores' as const, restores, who, because: 'gone through' };
+  expect(await openDecision(ledger, finished)).toMatchObject({ kind: 'confirm', selection: { restores } });
   expect(await readWork(ledger)).toMatchObject({ decisions: [], restoredAt: null });
 });

@@ -14,7 +14,7 @@ describe('kill -9', () => {
     await killedInTurn(FAILPOINTS.filter((_, index) => index % 6 === 3));
   });
 
-  it('between publishing a drop and settling it leaves that to the next run, pushing or not', async () => {
+  it('between publishing a drop and applying it leaves that to the next run, pushing or not', async () => {
     const [bench, other] = [await crashBench(), await crashBench()];
     const killed = await bench.runWith({ REGISTRAR_FAILPOINT: 'drop-published' }, '--no-push');
     expect(killed.code).toBeNull();

@@ -188,7 +188,7 @@ describe('registrar purge', () => {
     expect(documentOf<PurgeDocument>(purged).drops).toEqual([]);
   });
 
-  it('keeps the reasons of files still set aside, and clears those of settled ones', SLOW, async () => {
+  it('keeps the reasons of files still set aside, and clears those of closed ones', SLOW, async () => {
     const workspace = await testWorkspace();
     workspace.drop('open.csv', 'Who,What\nada,C-1\n');
     workspace.drop('closed.csv', 'Who,What\nben,C-1\n');

@@ -86,8 +86,8 @@ describe('registrar restore', () => {
       expect(workspace.posts()).toBe(8);
       expect(await workspace.books()).toMatchObject({ states: { accepted: 6, held: 2 } });
       expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
-      const settled = await workspace.cli('restore', '--settle', '--because', 'looked them up', '--json');
-      expect(documentOf(settled)).toEqual({ settled: 1 });
+      const finished = await workspace.cli('restore', '--finish', '--because', 'looked them up', '--json');
+      expect(documentOf(finished)).toEqual({ finished: 1 });
       workspace.drop('e.csv', csvOf(exportRows(1, 40)));
       await workspace.run();
       expect(await workspace.books()).toMatchObject({ states: { accepted: 7, held: 2 } });
@@ -169,7 +169,7 @@ describe('registrar restore', () => {
         [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
-        [[...WHY], 2, /either a backup or --settle/],
+        [[...WHY], 2, /either a backup or --finish/],
       ];
       for (const [args, code, sentence] of refused) {
         const result = await workspace.cli('restore', ...args);

@@ -8,11 +8,11 @@ interface SetAside {
   readonly setAside: readonly { readonly drop: number; readonly file: string }[];
 }
 
-interface WithSettlement {
+interface WithClosure {
   readonly files: readonly {
     readonly drop: number;
     readonly file: string;
-    readonly settlement: { readonly kind: string; readonly drop?: number; readonly because?: string } | null;
+    readonly closure: { readonly kind: string; readonly drop?: number; readonly because?: string } | null;
   }[];
   readonly attention: number;
 }
@@ -23,9 +23,9 @@ async function openIn(workspace: TestWorkspace): Promise<number[]> {
   return status.setAside.map(({ drop }) => drop);
 }
 
-const settlements = async (workspace: TestWorkspace) => {
-  const { files } = documentOf<WithSettlement>(await workspace.cli('report', '--json'));
-  return files.map(({ settlement }) => settlement);
+const closures = async (workspace: TestWorkspace) => {
+  const { files } = documentOf<WithClosure>(await workspace.cli('report', '--json'));
+  return files.map(({ closure }) => closure);
 };
 
 /** The same with a header that nobody knows. */
@@ -71,7 +71,7 @@ describe('a file that was set aside', () => {
     renameSync(rejected(workspace), join(workspace.root, 'inbox/academy/export.csv'));
     await workspace.run();
     expect(await openIn(workspace)).toEqual([]);
-    expect(await settlements(workspace)).toEqual([null]);
+    expect(await closures(workspace)).toEqual([null]);
   });
 
   it('leaves status once its rows have come in with a corrected header, though the file itself was moved', async () => {
@@ -81,7 +81,7 @@ describe('a file that was set aside', () => {
     const { code } = await workspace.run();
     expect(code).toBe(0);
     expect(await openIn(workspace)).toEqual([]);
-    expect(await settlements(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
+    expect(await closures(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
     expect((await workspace.cli('report')).stdout).toContain(
       'set aside (its rows have come in with drop 2): ',
     );
@@ -119,7 +119,7 @@ describe('a file that was set aside', () => {
     expect(await openIn(workspace)).toEqual([]);
   });
 
-  it('that is empty, or can’t be read, is settled by no other file', async () => {
+  it('that is empty, or can’t be read, is closed by no other file', async () => {
     const workspace = await testWorkspace();
     workspace.drop('empty.csv', '');
     workspace.drop('damaged.xlsx', Buffer.from('PK\u0003\u0004 and no more'));
@@ -139,7 +139,7 @@ describe('a file that was set aside', () => {
     copyFileSync(rejected(workspace), join(workspace.root, 'inbox/campus/export.csv'));
     await workspace.run();
     expect(await openIn(workspace)).toEqual([]);
-    expect(await settlements(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
+    expect(await closures(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
   });
 
   it('is open again when it is set aside again', async () => {
@@ -151,10 +151,10 @@ describe('a file that was set aside', () => {
     expect(await openIn(workspace)).toEqual([1]);
   });
 
-  it('is settled by the next run where this one died before it could', async () => {
+  it('is closed by the next run where this one died before it could', async () => {
     const workspace = await afterDayOne();
     workspace.drop('corrected.csv', DAY_1);
-    await workspace.startWith({ REGISTRAR_FAILPOINT: 'drop-settled' }, 'run', '--no-push').ended;
+    await workspace.startWith({ REGISTRAR_FAILPOINT: 'drop-applied' }, 'run', '--no-push').ended;
     expect(await openIn(workspace)).toEqual([1]);
     await workspace.run();
     expect(await openIn(workspace)).toEqual([]);
@@ -180,7 +180,7 @@ describe('dismissing a file that was set aside', () => {
     expect(workspace.query('select kind, because, finished_at is null as open from decision')).toEqual([
       { kind: 'dismiss', because: 'entered by hand', open: 0 },
     ]);
-    expect(await settlements(workspace)).toMatchObject([{ kind: 'dismissed', because: 'entered by hand' }]);
+    expect(await closures(workspace)).toMatchObject([{ kind: 'dismissed', because: 'entered by hand' }]);
     expect((await workspace.books()).attention).toBe(0);
     const trace = await workspace.cli('trace', 'export.csv:2');
     expect(trace.stdout).toMatch(
@@ -189,7 +189,7 @@ describe('dismissing a file that was set aside', () => {
     expect(existsSync(rejected(workspace)) && existsSync(`${rejected(workspace)}.reason.txt`)).toBe(true);
     const again = await workspace.cli('dismiss', '--drop', '1', '--because', 'x');
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('drop 1, export.csv, is settled already (dismissed by ');
+    expect(again.stderr).toContain('drop 1, export.csv, is closed already (dismissed by ');
   });
 
   it('by its name also dismisses the rows of files of that name that need a person', async () => {

@@ -52,8 +52,8 @@ it(
 
 /** What the delivery says of a seed, or why it doesn't. */
 async function resultOf(delivery: ChildProcess, seed: number): Promise<FuzzedDelivery | string> {
-  const settled = new AbortController();
-  const { signal } = settled;
+  const ended = new AbortController();
+  const { signal } = ended;
   try {
     delivery.send(seed);
     return await Promise.race([
@@ -62,6 +62,6 @@ async function resultOf(delivery: ChildProcess, seed: number): Promise<FuzzedDel
       pause(DEADLINE_MS, `did not end in ${DEADLINE_MS} ms`, { signal }),
     ]);
   } finally {
-    settled.abort();
+    ended.abort();
   }
 }

@@ -71,8 +71,8 @@ function startReader(): ChildProcess {
 
 /** What the reader says about a file, or why it doesn't. */
 async function answerOf(reader: ChildProcess, path: string): Promise<FuzzAnswer | string> {
-  const settled = new AbortController();
-  const { signal } = settled;
+  const ended = new AbortController();
+  const { signal } = ended;
   try {
     reader.send(path);
     return await Promise.race([
@@ -81,6 +81,6 @@ async function answerOf(reader: ChildProcess, path: string): Promise<FuzzAnswer 
       pause(DEADLINE_MS, `did not answer in ${DEADLINE_MS} ms`, { signal }),
     ]);
   } finally {
-    settled.abort();
+    ended.abort();
   }
 }

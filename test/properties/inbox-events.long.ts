@@ -56,7 +56,7 @@ async function live(seed: number, ended: (exit: string) => void): Promise<void> 
       await pause(drawn.between(0, 2 * STABLE_MS));
       await runAmid(world, bench, drawn, ended, again);
     }
-    world.settle();
+    world.quieten();
     // What has changed comes in with the run after the one that finds it.
     for (let run = 0; run < 3; run += 1) await runAmid(null, bench, null, ended, again);
     expect(await world.breaches(), again()).toEqual([]);

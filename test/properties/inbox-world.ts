@@ -32,7 +32,7 @@ export interface InboxWorld {
   /** One thing happens, drawn at random. */
   act(): void;
   /** Everybody finishes what they began, and mends what stops their files. */
-  settle(): void;
+  quieten(): void;
   /** What has not come in and nobody has been told of, and what came in that nobody had delivered; none: []. */
   breaches(): Promise<string[]>;
   /** What has happened, for whoever looks into a failure. */
@@ -256,7 +256,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         return;
       }
     },
-    settle() {
+    quieten() {
       for (const sender of senders) write(sender, sender.text.length);
       for (const folder of [
         bench.inbox,

@@ -301,7 +301,7 @@ test('where the first rows settle the profile and no row is undecided, the profi
     minLength: 1,
     maxLength: 12,
   });
-  let settled = 0;
+  let decided = 0;
   await fc.assert(
     fc.asyncProperty(drop, async (lines) => {
       const rows = rowsOf([HEADER, ...lines]);
@@ -309,7 +309,7 @@ test('where the first rows settle the profile and no row is undecided, the profi
       if (sampled === null) return;
       const normalised = rows.map(createRowNormaliser(submitCompletion, source, header, sampled, clock));
       if (normalised.some(({ disposition }) => disposition === 'undecided')) return;
-      settled += 1;
+      decided += 1;
       const whole = await profileDrop(oneBatch(rows), header, submitCompletion, source);
       expect(whole.issues).toEqual([]);
       expect(rows.map(createRowNormaliser(submitCompletion, source, header, whole, clock))).toEqual(
@@ -318,7 +318,7 @@ test('where the first rows settle the profile and no row is undecided, the profi
     }),
     { numRuns: 1_000 },
   );
-  expect(settled).toBeGreaterThan(100);
+  expect(decided).toBeGreaterThan(100);
 });
 
 async function* oneBatch(rows: readonly Row[]): AsyncIterable<readonly Row[]> {

@@ -86,7 +86,7 @@ describe('the quota', () => {
     await stage(bench.ledger, completions(100));
     await bench.push();
     const times = bench.sentAtMs();
-    // One place of the 70 went to the token.
+    // One permit of the 70 went to the token.
     expect(times[68]).toBeLessThan(2_000);
     expect(times[69]).toBeGreaterThan(MINUTE_MS);
     expect(bench.platform.stats().overQuota).toBe(0);

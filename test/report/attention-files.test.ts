@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { cellText } from '../../src/domain/row.js';
-import { restoreFormula } from '../../src/domain/text/formula-text.js';
+import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { attentionTable } from '../../src/report/attention-table.js';
@@ -66,14 +66,14 @@ describe('the attention files', () => {
     await fc.assert(
       fc.asyncProperty(rows, async (cells) => {
         const { table, csv, sheet } = await writtenAndRead(csvOf(cells));
-        expect(csv.map((row) => row.map(restoreFormula))).toEqual([
+        expect(csv.map((row) => row.map(unescapeFormula))).toEqual([
           [...table.original, ...table.added],
           ...(await collected(table.rows())),
         ]);
         const isOf = (name: string) => ['Email', 'Course ID', 'Completed on', '_row', '_drop'].includes(name);
         const [header = []] = csv;
         expect(sheet.map((row) => row.slice(2))).toEqual(
-          csv.map((row) => row.map(restoreFormula).filter((_, index) => isOf(header[index] ?? ''))),
+          csv.map((row) => row.map(unescapeFormula).filter((_, index) => isOf(header[index] ?? ''))),
         );
       }),
       // Each has a ledger of its own: many rows cost less than many files.

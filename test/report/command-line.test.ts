@@ -11,7 +11,7 @@ it.each<[Remedy, string]>([
   [{ action: 'doctor', deep: true }, 'registrar doctor --deep'],
   [{ action: 'restage', drop: 12 }, 'registrar restage 12'],
   [{ action: 'restage', drop: null }, 'registrar restage DROP'],
-  [{ action: 'restore', settle: true }, 'registrar restore --settle --because TEXT'],
+  [{ action: 'restore', finish: true }, 'registrar restore --finish --because TEXT'],
   [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
   [
     { action: 'rerun', selection: { states: ['held', 'failed'], cause: 'HTTP 503', run: 4 } },

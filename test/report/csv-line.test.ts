@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { restoreFormula } from '../../src/domain/text/formula-text.js';
+import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { csvLine } from '../../src/report/csv-line.js';
 
 const risky = fc.oneof(
@@ -63,7 +63,7 @@ describe('a line of CSV', () => {
   it('is read back as what was written, with one apostrophe taken away', () => {
     fc.assert(
       fc.property(fc.array(risky, { minLength: 1 }), (values) => {
-        expect(readLine(csvLine(values)).map(restoreFormula)).toEqual(values);
+        expect(readLine(csvLine(values)).map(unescapeFormula)).toEqual(values);
       }),
     );
   });

@@ -79,7 +79,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   hiddenRows: 0,
   sheetsLeft: [],
   refusal: null,
-  settlement: null,
+  closure: null,
   header: ['Email'],
   dispositions: { ...NO_ROWS, staged: 3 },
   states: { accepted: 3 },

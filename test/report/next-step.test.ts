@@ -34,7 +34,7 @@ it('what waits says how many go before it, or which one of the same learner and 
   await stage(ledger, [{ user: 'c@example.com' }], { environment: 'gone' });
   expect(await next(ledger, 1)).toBe('The next registrar run sends it, before all others.');
   expect(await next(ledger, 2)).toMatch(/sends it after 1 that wait before it, some 1 s from/);
-  expect(await next(ledger, 3)).toMatch(/^It waits until #2 is settled/);
+  expect(await next(ledger, 3)).toMatch(/^It waits until #2 is dealt with/);
   expect(await next(ledger, 4)).toMatch(/^It waits for environment gone, which registrar\.yaml doesn't have/);
 });
 

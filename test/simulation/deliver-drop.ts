@@ -4,7 +4,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { settleDrop, stageBatch } from '../../src/ledger/submissions/staging.js';
+import { applyDrop, stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { preparedCompletion, READ_AS_CSV } from '../support/prepared-completion.js';
 import type { DropPlan } from './plan-world.js';
@@ -14,8 +14,8 @@ import { fileNameOf } from './world.js';
 /** Rows that are staged in one transaction; few, so that a process also dies between two. */
 const BATCH = 4;
 
-/** Between publishing a large drop and settling all of it others have time to send of it. */
-const SETTLE_MS = 500;
+/** Between publishing a large drop and applying all of it others have time to send of it. */
+const APPLY_MS = 500;
 
 /**
  * Stages a drop as `staging/` does, with time passing between its transactions; one that was left half staged is gone
@@ -59,7 +59,7 @@ export async function deliverDrop(
     await process.clock.sleep(20);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: completions.length });
     if (published.kind !== 'published') return false;
-    for await (const _ of settleDrop(ledger, dropId, runId)) await process.clock.sleep(SETTLE_MS);
+    for await (const _ of applyDrop(ledger, dropId, runId)) await process.clock.sleep(APPLY_MS);
     return true;
   } finally {
     await releaseLease(ledger, lease);

@@ -44,7 +44,7 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
     breach: onePushAtATime,
   },
   {
-    sentence: 'Before another process makes an attempt, all that earlier ones left open is settled.',
+    sentence: 'Before another process makes an attempt, all that earlier ones left open is dealt with.',
     breach: nothingLeftOpen,
   },
   { sentence: 'A slot never has two requests under way.', breach: oneRequestASlot },

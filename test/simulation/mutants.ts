@@ -285,13 +285,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'successor_id: null',
   },
   {
-    file: 'src/push/settle-permit.ts',
+    file: 'src/push/end-permit-with.ts',
     name: 'The place of a request without an answer is free at once.',
     find: 'permit.lost()',
     replace: 'permit.unused()',
   },
   {
-    file: 'src/push/settle-permit.ts',
+    file: 'src/push/end-permit-with.ts',
     name: 'A 429 starts no pause.',
     find: 'permit.throttled(answer.outcome.retryAfterMs)',
     replace: 'permit.answered()',
@@ -319,9 +319,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/push/deliver.ts',
     name: 'An answer that stops the push is not kept.',
-    find: 'const { settled, endsOutage } = await recordAnswer(',
+    find: 'const { effects, endsOutage } = await recordAnswer(',
     replace:
-      "const { settled, endsOutage } = answer.outcome.kind === 'stop' ? { settled: [], endsOutage: false } : await recordAnswer(",
+      "const { effects, endsOutage } = answer.outcome.kind === 'stop' ? { effects: [], endsOutage: false } : await recordAnswer(",
   },
   {
     file: 'src/push/deliver.ts',

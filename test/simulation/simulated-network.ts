@@ -44,25 +44,25 @@ function exchange(
     if (!process.isAlive()) return;
     const way = drawWay(draw, troublesNow(), latencyMs, isTokenRequest(request));
     const startedMs = time.passedMs();
-    let isSettled = false;
+    let isDone = false;
     let leftMs: number | null = null;
-    const settle = (result: HttpResult) => {
-      if (isSettled) return;
-      isSettled = true;
+    const finish = (result: HttpResult) => {
+      if (isDone) return;
+      isDone = true;
       if (leftMs !== null) ends(process, request, leftMs, result.response?.status ?? null);
       takeBackDeadline();
       signal?.removeEventListener('abort', interrupt);
       resolve(result);
     };
     const fail = (code: string) =>
-      settle({ response: null, failure: { code, message: code, sent: leftMs !== null } });
+      finish({ response: null, failure: { code, message: code, sent: leftMs !== null } });
     const interrupt = () => fail('interrupted');
     const takeBackDeadline = process.after(deadlineMs, 'timer', () => fail('deadline'));
     if (signal?.aborted) return interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
 
     process.after(way.connectMs, 'answer', () => {
-      if (isSettled) return;
+      if (isDone) return;
       if (way.isRefused) return fail('ECONNREFUSED');
       try {
         if (!mayLeave()) return fail('fenced');
@@ -77,7 +77,7 @@ function exchange(
       }
       if (leftMs + way.thereMs > startedMs + deadlineMs) return;
       time.at(time.passedMs() + way.thereMs, () => {
-        if (isSettled && process.isAlive()) return;
+        if (isDone && process.isAlive()) return;
         const readsMs = readsAtMs();
         const lateMs = Math.max(0, readsMs - time.passedMs());
         if (lateMs > 0) time.at(readsMs, () => read(lateMs));
@@ -90,7 +90,7 @@ function exchange(
         process.after(backMs, 'answer', () => {
           if (answer.status === null) return fail('UND_ERR_SOCKET');
           const { status, headers, body } = answer;
-          settle({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
+          finish({ response: { status, headers, text: body ?? '', complete: true }, failure: null });
         });
       };
     });

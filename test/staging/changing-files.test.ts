@@ -156,13 +156,13 @@ describe('a file that changes after it was looked at', () => {
   ])('is taken in after all when it %s and was set aside, and then grew', async (_, begun) => {
     const bench = await intakeBench();
     const sender = opened(bench.drop('b.csv', begun));
-    expect((await bench.run()).report.files).toMatchObject([{ state: 'refused', settlement: null }]);
+    expect((await bench.run()).report.files).toMatchObject([{ state: 'refused', closure: null }]);
     sender.write(WHOLE.slice(begun.length));
     const second = await bench.run();
     expect(second.exit).toBe('attention');
     expect(second.troubles[0]?.message).toContain('went on growing after it had been set aside as drop 1');
     expect(second.report.files).toMatchObject([
-      { state: 'refused', settlement: { kind: 'came-in', drop: 2 } },
+      { state: 'refused', closure: { kind: 'came-in', drop: 2 } },
       { state: 'published', dropId: 2 },
     ]);
     expect(await known(bench)).toBe(1_000);

@@ -66,7 +66,7 @@ export const INTAKE_MOMENTS = [
   'drop-begun',
   'batch-committed',
   'drop-published',
-  'drop-settled',
+  'drop-applied',
   'drop-placed',
 ];
 

@@ -25,7 +25,7 @@ import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/le
 import { keyMaker } from '../../src/ledger/submissions/keys.js';
 import { preparedRecord, recordOf } from '../../src/ledger/submissions/prepared-record.js';
 import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
-import { type PreparedRow, settleDrop, stageBatch } from '../../src/ledger/submissions/staging.js';
+import { applyDrop, type PreparedRow, stageBatch } from '../../src/ledger/submissions/staging.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { manualClock } from './manual-clock.js';
@@ -114,7 +114,7 @@ async function stageRows(
   }
   if (options.publish !== false) {
     await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
-    await collected(settleDrop(ledger, dropId, runId));
+    await collected(applyDrop(ledger, dropId, runId));
   }
   await releaseLease(ledger, lease);
   return { dropId, runId };

@@ -143,8 +143,8 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   if (restoredAt !== null) {
     yield workFinding.attention(
       'restore',
-      `a restore of ${restoredAt} is not settled: new rows completed before it are held`,
-      `When what was lost has been gone through: ${commandLine({ action: 'restore', settle: true })}.`,
+      `a restore of ${restoredAt} is not finished: new rows completed before it are held`,
+      `When what was lost has been gone through: ${commandLine({ action: 'restore', finish: true })}.`,
     );
   }
 }

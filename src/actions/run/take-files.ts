@@ -1,4 +1,4 @@
-import { settleRefused } from '../../ledger/drops/settle-refused.js';
+import { closeRefused } from '../../ledger/drops/close-refused.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
@@ -40,6 +40,6 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     listen,
   });
   const isCut = stop.aborted;
-  await settleRefused(ledger, runId);
+  await closeRefused(ledger, runId);
   return { ...taken, isCut };
 }

@@ -11,7 +11,7 @@ export interface DismissOptions extends RowOptions {
 /** `registrar dismiss`: rows that shall never be sent, by a decision that is kept. */
 export const dismissFacts: CommandFacts = {
   name: 'dismiss',
-  description: 'decide that rows shall not be sent, or that a set-aside file is settled; --because says why',
+  description: 'decide that rows shall not be sent, or that a set-aside file is closed; --because says why',
   options: [
     ...rowOptions(DISMISSABLE),
     {

@@ -4,7 +4,7 @@ import type { CommonOptions } from '../io.js';
 /** Options of `registrar restore`. */
 export interface RestoreOptions extends CommonOptions {
   readonly because?: string;
-  readonly settle?: boolean;
+  readonly finish?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -16,7 +16,7 @@ export const restoreFacts: CommandFacts = {
   options: [
     { flags: '--because <text>', description: 'why, for the record; needed' },
     {
-      flags: '--settle',
+      flags: '--finish',
       description: 'without FILE: what was lost has been gone through; hold no more new rows',
     },
     { flags: '--dry-run', description: 'only look the backup through, and say how far it goes' },
@@ -24,6 +24,6 @@ export const restoreFacts: CommandFacts = {
   examples: [
     'registrar restore /backup/registrar.db --dry-run',
     'registrar restore /backup/registrar.db --because "the disk was lost"',
-    'registrar restore --settle --because "looked them up"',
+    'registrar restore --finish --because "looked them up"',
   ],
 };

@@ -33,7 +33,7 @@ export interface AdmissionRule {
   /** The records are of corrected rows: then one may go back to what a correction has replaced. */
   readonly isRedrop: boolean;
   /**
-   * ISO time at which the ledger was set back to a backup, where nobody has settled that yet; null otherwise. What was
+   * ISO time at which the ledger was set back to a backup, where nobody has finished that yet; null otherwise. What was
    * completed before it may have been delivered by the ledger that this one took the place of.
    */
   readonly restoredAt: string | null;

@@ -79,7 +79,7 @@ export function claimed(slot: Slot, candidate: Guarded): Move[] {
  * What becomes of one of the slot's submissions once a drop is published that has brought others, or itself: it makes room
  * for a newer revision if it was never sent, and waits no longer if a guard holds it.
  */
-export function settled(slot: Slot, candidate: Guarded): Move | null {
+export function afterPublication(slot: Slot, candidate: Guarded): Move | null {
   if (['sending', 'accepted', 'replaced'].includes(candidate.state)) return null;
   const newer = slot.supersedes ? newerRevision(candidate, matesOf(slot, candidate)) : null;
   if (newer) return moved(candidate, 'replaced', { cause: 'newer-revision', successorId: newer.id });

@@ -24,7 +24,7 @@ export const FAILPOINTS = [
   'page-committed',
   'decision-opened',
   'decision-carried-out',
-  'drop-settled',
+  'drop-applied',
   'drop-refused',
   'arrival-noted',
   // Its file is put away, with its control file before or after it.

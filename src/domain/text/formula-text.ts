@@ -18,15 +18,15 @@ const CELL_BEGINS = /(?<=[;\t\r\n])/;
  * each piece of it that looks like a formula. Pieces that begin with an apostrophe get one more, so that taking one away
  * always gives the original.
  */
-export function neutraliseFormula(value: string): string {
+export function escapeFormula(value: string): string {
   return inPieces(value, (piece, index) => {
     const isFormula = LOOKS_LIKE_FORMULA.test(piece) && !NUMBER.test(piece);
     return isFormula || (index === 0 && LEFT_OUT.test(piece)) ? `'${piece}` : piece;
   });
 }
 
-/** The value that `neutraliseFormula` was given. */
-export function restoreFormula(written: string): string {
+/** The value that `escapeFormula` was given. */
+export function unescapeFormula(written: string): string {
   return inPieces(written, (piece) => (piece.startsWith("'") ? piece.slice(1) : piece));
 }
 

@@ -34,7 +34,7 @@ export interface Answer extends AnswerMeaning {
 }
 
 /** What an answer did to one of its submissions. */
-export interface Settled {
+export interface AnswerEffect {
   readonly submissionId: number;
   /** null when it changed nothing. */
   readonly state: State | null;
@@ -44,7 +44,7 @@ export interface Settled {
 
 /** What an answer did. */
 export interface Recorded {
-  readonly settled: readonly Settled[];
+  readonly effects: readonly AnswerEffect[];
   /** It ended what earlier runs couldn't use. */
   readonly endsOutage: boolean;
 }
@@ -86,7 +86,7 @@ export async function recordAnswer(
     const isLate = await insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
     const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
-    const settled = await inTurn(attempted, async (submission) => {
+    const effects = await inTurn(attempted, async (submission) => {
       const intents = answered(submission, attempt, answer, policy);
       await carryOut(ledger, intents, { runId, attemptId });
       const move = intents.find((intent) => intent.kind === 'move');
@@ -102,7 +102,7 @@ export async function recordAnswer(
       isSound &&
       !isLate &&
       (await endOutages(ledger, first.environment, first.operation));
-    return { settled, endsOutage };
+    return { effects, endsOutage };
   });
 }
 

@@ -21,7 +21,7 @@ export interface LedgerStatus extends WorkUnderWay {
   /** Why rows need a person, most rows first. */
   readonly causes: readonly CauseCount[];
   readonly unknownLearners: readonly UnknownIn[];
-  /** Files that were set aside and are not settled, the latest first. */
+  /** Files that were set aside and are not closed, the latest first. */
   readonly setAside: readonly RefusedDrop[];
   /** The latest ones, newest first. */
   readonly runs: readonly (RunSummary & RunCounts)[];

@@ -16,7 +16,7 @@ export interface WorkUnderWay {
   readonly decisions: readonly RecordedDecision[];
   /** Names of the environments that have rows waiting, those of a drop that is still being staged among them. */
   readonly waiting: readonly string[];
-  /** ISO time of a restore that nobody has settled yet; null: there is none. */
+  /** ISO time of a restore that nobody has finished yet; null: there is none. */
   readonly restoredAt: string | null;
   /** The latest ISO time at which any run began; null before the first. Later than now where the clock was set back. */
   readonly newestRunAt: string | null;

@@ -19,7 +19,7 @@ import {
 
 /** What a person decides, with all that carrying it out relies on. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
-  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | CorrectionByInbox | RestoresSettled);
+  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | CorrectionByInbox | RestoresFinished);
 
 /** The rows that fit are listed with it; of a dismissal also files that were set aside, by the numbers of their drops. */
 type ListedDecision = Pick<DecisionFacts, 'selection'> &
@@ -56,8 +56,8 @@ interface CorrectionByInbox {
  * What was lost by these restores was gone through: rows that are new from now on are sent like any others, and rows that are held
  * stay held. It is done as soon as it is recorded.
  */
-interface RestoresSettled {
-  readonly kind: 'settle-restores';
+interface RestoresFinished {
+  readonly kind: 'finish-restores';
   /** Numbers of their decisions. */
   readonly restores: readonly number[];
 }
@@ -85,8 +85,8 @@ async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
       const known = await decisionAbout(ledger, facts);
       return known?.decisionId ?? recordDecision(ledger, { ...given(decision), ...facts });
     }
-    case 'settle-restores':
-      return settleRestores(ledger, decision);
+    case 'finish-restores':
+      return finishRestores(ledger, decision);
     default:
       return openOnce(ledger, { ...given(decision), kind: decision.kind, selection: decision.selection });
   }
@@ -136,11 +136,11 @@ const FINISH_FIRST = {
   exit: 'usage',
 } as const;
 
-async function settleRestores(
+async function finishRestores(
   ledger: Ledger,
-  { restores, ...decision }: RestoresSettled & Pick<DecisionFacts, 'who' | 'because'>,
+  { restores, ...decision }: RestoresFinished & Pick<DecisionFacts, 'who' | 'because'>,
 ): Promise<number> {
-  const selection = { restores, settledAt: isoFromMs(ledger.clock.nowMs()) };
+  const selection = { restores, finishedAt: isoFromMs(ledger.clock.nowMs()) };
   const id = await recordDecision(ledger, { ...given(decision), kind: 'confirm', selection });
   for (const decisionId of [id, ...restores]) await endDecision(ledger, decisionId);
   return id;

@@ -6,7 +6,7 @@ import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type Scope } from '../books/books.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
-import { type Settlement, settlementOf } from './refused-drops.js';
+import { type Closure, closureOf } from './refused-drops.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {
@@ -28,8 +28,8 @@ export interface DropSummary {
   readonly sheetsLeft: readonly SheetLeft[];
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
-  /** How it was settled after it was refused; null while it is open, and for the others. */
-  readonly settlement: Settlement | null;
+  /** How it was closed after it was refused; null while it is open, and for the others. */
+  readonly closure: Closure | null;
   /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
   readonly control: ControlFinding | null;
   readonly header: readonly string[];
@@ -44,8 +44,8 @@ export interface DropSummary {
 }
 
 /** True for a file that was set aside as a whole and that somebody must still see to. */
-export function isSetAside({ state, settlement }: Pick<DropSummary, 'state' | 'settlement'>): boolean {
-  return state === 'refused' && settlement === null;
+export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
+  return state === 'refused' && closure === null;
 }
 
 /** The scope's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
@@ -99,7 +99,7 @@ export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary
       control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
       sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
       header: header === null ? [] : (JSON.parse(header) as string[]),
-      settlement: drop.state === 'refused' ? await settlementOf(ledger, drop.dropId) : null,
+      closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
       dispositions: dropDispositions(ledger, drop.dropId),
       states: statesOfDrop(ledger, drop.dropId),
     };

@@ -13,8 +13,8 @@ export interface RefusedDrop {
   readonly refusal: string;
 }
 
-/** How a set-aside file was settled. */
-export type Settlement =
+/** How a set-aside file was closed. */
+export type Closure =
   /** Its rows came in: with this drop. */
   | { readonly kind: 'came-in'; readonly drop: number; readonly at: string }
   | {
@@ -38,7 +38,7 @@ export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refus
   select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
   and not exists (select 1 from drop_file o where ${isSameFile}))`;
 
-/** Files that were set aside and are not settled, the latest first. */
+/** Files that were set aside and are not closed, the latest first. */
 export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
   return all(ledger, openRefusals().orderBy('d.drop_id', 'desc'));
 }
@@ -48,8 +48,8 @@ export interface OtherDrop {
   readonly drop: number;
   /** null: there is no such drop. */
   readonly file: string | null;
-  /** How it was settled; null: it was not set aside. */
-  readonly settlement: Settlement | null;
+  /** How it was closed; null: it was not set aside. */
+  readonly closure: Closure | null;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function refusalsToDismiss(
       ledger,
       query.selectFrom('drop_file').select('file_name as file').where('drop_id', '=', drop),
     );
-    const settlement = await settlementOf(ledger, drop);
-    return { files, other: { drop, file: known?.file ?? null, settlement } };
+    const closure = await closureOf(ledger, drop);
+    return { files, other: { drop, file: known?.file ?? null, closure } };
   });
 }
 
@@ -88,8 +88,8 @@ function openRefusals() {
     .where(isOpenRefusal);
 }
 
-/** How a set-aside file was settled; null while it is open, and for a drop that was not set aside. */
-export async function settlementOf(ledger: Ledger, dropId: number): Promise<Settlement | null> {
+/** How a set-aside file was closed; null while it is open, and for a drop that was not set aside. */
+export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const found = await first(
     ledger,
     query
@@ -112,7 +112,7 @@ export async function settlementOf(ledger: Ledger, dropId: number): Promise<Sett
 }
 
 /** A file in the wrong inbox has come in once its bytes have, for whichever source. */
-async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Settlement | null> {
+async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const other = await first(
     ledger,
     query
@@ -137,7 +137,7 @@ export async function dismissRefusals(
     await closeRefusal(ledger, dropId, { closed_by: null, decision_id: decisionId });
 }
 
-/** Records how a set-aside file was settled, and forgets its rows. Call it in a transaction. */
+/** Records how a set-aside file was closed, and forgets its rows. Call it in a transaction. */
 export async function closeRefusal(
   ledger: Ledger,
   dropId: number,

@@ -8,11 +8,11 @@ export interface RowPrints {
   readonly prints: Buffer | null;
 }
 
-/** Nothing is known of the rows: then only the same bytes, or a person, settle the file. */
+/** Nothing is known of the rows: then only the same bytes, or a person, close the file. */
 export const UNREAD: RowPrints = { leading: 0, prints: null };
 
 /**
- * Keeps what is known of a set-aside file's rows, as long as nobody has settled it. Call it in the transaction that sets it
+ * Keeps what is known of a set-aside file's rows, as long as nobody has closed it. Call it in the transaction that sets it
  * aside.
  * @param rows null: they are as they were when it was set aside before.
  */

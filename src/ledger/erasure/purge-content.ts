@@ -48,7 +48,7 @@ export interface OldContent {
   readonly drops: readonly PurgeableDrop[];
   /** What of closed rows of theirs, and of answers to calls by hand, is still kept. */
   readonly cleared: Cleared;
-  /** Reasons of files that were set aside and are settled. */
+  /** Reasons of files that were set aside and are closed. */
   readonly refusals: number;
 }
 
@@ -78,7 +78,7 @@ export type PurgeStep =
 type PurgedPage = Omit<OldContent, 'drops'>;
 
 /**
- * Clears what an open purge is about, the content of closed rows, the answers to calls by hand and the reasons of settled
+ * Clears what an open purge is about, the content of closed rows, the answers to calls by hand and the reasons of closed
  * files, a transaction for each step, and writes the ledger anew. Rows that are closed meanwhile are left to the next one.
  * @returns false while another process delivers: what was cleared is overwritten, but the file keeps its length until the next
  *   purge.
@@ -306,12 +306,12 @@ const CLEAR_ISSUE =
 const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
 const NO_WORDS = { body: null, detail: null, source: null } as const;
 
-/** Condition on `drop as d`: it was set aside before the ISO time and is settled, and its reason is still kept. */
+/** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
 const isOldRefusal = (before: string): RawBuilder<boolean> =>
   sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
     and not ${isOpenRefusal})`;
 
-/** Why files that were set aside before the ISO time, and are settled, were: how many reasons are still kept. */
+/** Why files that were set aside before the ISO time, and are closed, were: how many reasons are still kept. */
 async function countRefusals(ledger: Ledger, before: string): Promise<number> {
   const counted = await first(
     ledger,

@@ -348,7 +348,7 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
 export interface QueuePlace {
   /** Submissions of the environment that wait and go before it. */
   readonly before: number;
-  /** The one of its slot that must be settled first; null: none. */
+  /** The one of its slot that must be dealt with first; null: none. */
   readonly behind: number | null;
 }
 

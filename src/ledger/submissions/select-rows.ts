@@ -40,7 +40,7 @@ export interface MeantDismissal {
 
 /** What a dismissal would close. */
 export interface DismissalOutlook extends SelectedRows {
-  /** Files that were set aside as a whole, and would be settled. */
+  /** Files that were set aside as a whole, and would be closed. */
   readonly files: readonly RefusedDrop[];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import { type AdmissionRule, admit, countedAs, heldWhenNew, mayAmend } from '../../domain/delivery/judge.js';
-import { settled } from '../../domain/delivery/slot.js';
+import { afterPublication } from '../../domain/delivery/slot.js';
 import type { Issue } from '../../domain/issue.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
@@ -144,15 +144,15 @@ export function noDispositions(): Record<Disposition, number> {
 }
 
 /**
- * Settles a published drop: earlier revisions that were never sent make room for its own, and what a guard would hold is held.
+ * Applies a published drop: earlier revisions that were never sent make room for its own, and what a guard would hold is held.
  * The guards ask the same again before anything is sent; doing it here as well lets `status` say so before. May be
  * repeated; each transaction is short, a page for each step.
  */
-export function settleDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
-  return paged(ledger, settlePages(ledger, dropId, runId));
+export function applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
+  return paged(ledger, applyPages(ledger, dropId, runId));
 }
 
-async function* settlePages(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
+async function* applyPages(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
   for (const find of [perhapsSuperseded, perhapsHeld]) {
     for (const page of pagesOf(await find(ledger, dropId))) {
       await writing(ledger, async (ledger) => {
@@ -160,7 +160,7 @@ async function* settlePages(ledger: Ledger, dropId: number, runId: number | null
         const found = page.flatMap((id) => slots.get(id) ?? []);
         await carryOut(
           ledger,
-          found.map(({ own, slot }) => settled(slot, own)),
+          found.map(({ own, slot }) => afterPublication(slot, own)),
           { runId },
         );
       });

@@ -3,7 +3,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { correctedLearners } from '../decisions/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
-import { type Settlement, settlementOf } from '../drops/refused-drops.js';
+import { type Closure, closureOf } from '../drops/refused-drops.js';
 import type { Ledger } from '../store/query.js';
 import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/keys.js';
 import { rowsNaming } from './rows-naming.js';
@@ -43,8 +43,8 @@ export interface FoundTraces {
 export interface NamedDrop {
   readonly drop: TracedDrop;
   readonly line: number;
-  /** How it was settled after it was refused; null while it is open, and for the others. */
-  readonly settlement: Settlement | null;
+  /** How it was closed after it was refused; null while it is open, and for the others. */
+  readonly closure: Closure | null;
 }
 
 /** Blocks of cells searched unasked, some three hundred rows each: less than a tenth of a second. */
@@ -95,7 +95,7 @@ async function placesIn(
   const named = await inTurn(drops, async (drop) => ({
     drop,
     line,
-    settlement: drop.state === 'refused' ? await settlementOf(ledger, drop.dropId) : null,
+    closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
   }));
   const rowRefs = drops
     .filter(({ state }) => state === 'published')

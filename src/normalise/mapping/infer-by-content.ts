@@ -20,8 +20,8 @@ export function columnsByContent(
   const found: Record<string, string> = {};
   for (const field of operation.fields) {
     const holds = kindOfValues(field);
-    const isSettled = match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
-    if (holds === null || isSettled || match.preset?.columns[field.name]?.length === 0) continue;
+    const isDecided = match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
+    if (holds === null || isDecided || match.preset?.columns[field.name]?.length === 0) continue;
     const fitting = headers.flatMap((header, index) => {
       const { text } = normaliseHeader(header);
       const isFree =

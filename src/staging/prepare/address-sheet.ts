@@ -97,7 +97,7 @@ export async function* prepareAddresses(
  * After publishing a sheet with right addresses: records them, each as a decision of its own. May be repeated, which
  * picks up what an interrupted one has left. Does nothing for any other drop.
  */
-export async function settleAddresses(
+export async function applyAddresses(
   ledger: Ledger,
   dropId: number,
   map: MapLearner,

@@ -1,7 +1,7 @@
 import type { DropFormat } from '../../domain/drop.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import { isClippedFrom } from '../../domain/text/clipped-text.js';
-import { neutraliseFormula, restoreFormula } from '../../domain/text/formula-text.js';
+import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.js';
 
 /**
  * True when a cell of a corrected attention file says what the original cell says: the same text, whether or not the
@@ -12,8 +12,8 @@ export function isSameCell(original: Cell | undefined, given: Cell | undefined):
   if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
   const was = tidy(cellText(original));
   const is = tidy(cellText(given));
-  if (is === was || tidy(restoreFormula(is)) === was) return true;
-  if ([is, restoreFormula(is)].some((text) => isClippedFrom(cellText(original), text))) return true;
+  if (is === was || tidy(unescapeFormula(is)) === was) return true;
+  if ([is, unescapeFormula(is)].some((text) => isClippedFrom(cellText(original), text))) return true;
   if (typeof original === 'boolean') return is.toLowerCase() === was;
   // Zeros in front, and more digits than a number holds, are no matter of writing.
   if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;
@@ -24,8 +24,8 @@ export function isSameCell(original: Cell | undefined, given: Cell | undefined):
 /** What a changed cell says: in a text file the apostrophe before a formula comes off, as it was put there. */
 export function correctedCell(given: Cell | undefined, format: DropFormat): Cell {
   if (format !== 'csv' || typeof given !== 'string') return given ?? null;
-  const restored = restoreFormula(given);
-  return neutraliseFormula(restored) === given ? restored : given;
+  const restored = unescapeFormula(given);
+  return escapeFormula(restored) === given ? restored : given;
 }
 
 /**

@@ -9,7 +9,7 @@ import { openDelivered } from '../open-delivered.js';
 
 import { isTooLarge } from './too-large.js';
 
-/** So many rows are remembered of a file that was set aside; a larger one is settled by its bytes or by a person. */
+/** So many rows are remembered of a file that was set aside; a larger one is closed by its bytes or by a person. */
 const MOST_PRINTS = 1_000_000;
 
 /**

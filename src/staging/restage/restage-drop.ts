@@ -9,7 +9,7 @@ import { type RestagedPage, restagePage } from '../../ledger/drops/restage-page.
 import { keptRows } from '../../ledger/drops/row-blocks.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type PreparedRow, settleDrop } from '../../ledger/submissions/staging.js';
+import { applyDrop, type PreparedRow } from '../../ledger/submissions/staging.js';
 import { readAgain } from '../../reading/read-again.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { requireKnownSettings } from '../key-settings.js';
@@ -107,7 +107,7 @@ export async function restageDrop(
   const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
   await carry(pages([...pagesOf(mendable)].map((page) => ({ records: page }))));
   await carry(pages([...pagesOf(records)].map((page) => ({ rows: page }))));
-  await carry(settleDrop(ledger, dropId, runId));
+  await carry(applyDrop(ledger, dropId, runId));
   await carry(closeOriginals(ledger, dropId, decisionId, runId, 'restaged'));
   return { open, ...counts, still: open - records.length, mended: mendable.length, beyond, issues };
 

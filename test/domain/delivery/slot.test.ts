@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Guarded } from '../../../src/domain/delivery/guard.js';
 import {
+  afterPublication,
   behind,
   claimed,
   headOf,
   movedAside,
   obstacleTo,
   type Slot,
-  settled,
   verdictIn,
   wouldGo,
 } from '../../../src/domain/delivery/slot.js';
@@ -192,9 +192,9 @@ describe('once a drop is published', () => {
       null,
     ],
   ])('%s', (_, candidate, mates, changed, move) => {
-    const settledBy = settled(slotOf([candidate, ...mates], changed), candidate);
-    if (move === null) expect(settledBy).toBeNull();
-    else expect(settledBy).toMatchObject({ ...move, submission: { id: 10, state: candidate.state } });
+    const becomes = afterPublication(slotOf([candidate, ...mates], changed), candidate);
+    if (move === null) expect(becomes).toBeNull();
+    else expect(becomes).toMatchObject({ ...move, submission: { id: 10, state: candidate.state } });
   });
 });
 

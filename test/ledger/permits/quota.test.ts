@@ -299,7 +299,7 @@ describe('takePermit', () => {
           const tested: QuotaRule = { ...rule, pace: even ? 'even' : 'burst' };
           const arrivals: number[] = [];
           const answers: { at: number; permit: TakenPermit }[] = [];
-          const settleUntil = async (until: number) => {
+          const waitUntil = async (until: number) => {
             for (const due of answers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)) {
               clock.pass(Math.max(0, due.at - clock.monotonicMs()));
               await answered(ledger, due.permit);
@@ -308,10 +308,10 @@ describe('takePermit', () => {
             clock.pass(Math.max(0, until - clock.monotonicMs()));
           };
           for (const { pause, toPlatform, back, isAnswered } of exchanges) {
-            await settleUntil(clock.monotonicMs() + pause);
+            await waitUntil(clock.monotonicMs() + pause);
             let taken = await takePermit(ledger, 'c', tested, 'push', DEADLINE_MS);
             while ('waitMs' in taken) {
-              await settleUntil(clock.monotonicMs() + taken.waitMs);
+              await waitUntil(clock.monotonicMs() + taken.waitMs);
               taken = await takePermit(ledger, 'c', tested, 'push', DEADLINE_MS);
             }
             const now = clock.monotonicMs();

@@ -330,14 +330,14 @@ describe('outcomes', () => {
     const lease = await mustLease(ledger, 'push:main');
     const claimed = await claimNext(ledger, lease, runId);
     await takeOver(ledger, 'main', TEST_POLICY, runId);
-    const { settled } = await recordAnswer(
+    const { effects } = await recordAnswer(
       ledger,
       claimed?.attemptId ?? 0,
       answerOf(ACCEPTED),
       TEST_POLICY,
       runId,
     );
-    expect(settled).toEqual([{ submissionId: 1, state: 'accepted', stops: null }]);
+    expect(effects).toEqual([{ submissionId: 1, state: 'accepted', stops: null }]);
     const { lives } = await traceOf(ledger, '#1');
     expect(lives[0]?.attempts.map(({ answers }) => answers)).toMatchObject([
       [
@@ -370,7 +370,7 @@ describe('outcomes', () => {
     await takeOver(ledger, 'main', TEST_POLICY, runId);
     expect(
       await recordAnswer(ledger, claimed?.attemptId ?? 0, answerOf(REJECTED, 400), TEST_POLICY, runId),
-    ).toEqual({ settled: [{ submissionId: 1, state: null, stops: null }], endsOutage: false });
+    ).toEqual({ effects: [{ submissionId: 1, state: null, stops: null }], endsOutage: false });
     expect(await states(ledger)).toEqual(['waiting']);
   });
 
@@ -389,7 +389,7 @@ describe('outcomes', () => {
       TEST_POLICY,
       runId,
     );
-    expect(late.settled).toEqual([{ submissionId: 1, state: null, stops: null }]);
+    expect(late.effects).toEqual([{ submissionId: 1, state: null, stops: null }]);
     expect(await states(ledger)).toEqual(['sending']);
   });
 

@@ -5,7 +5,7 @@ import { noteChanged } from '../../src/ledger/drops/note-changed.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { settleDrop } from '../../src/ledger/submissions/staging.js';
+import { applyDrop } from '../../src/ledger/submissions/staging.js';
 import { deliverNext, mustLease, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { publishedDrop } from './published-drop.js';
@@ -15,18 +15,18 @@ async function statesOf(ledger: Ledger) {
   return Object.fromEntries(Object.entries(states).filter(([, count]) => count > 0));
 }
 
-it('what was not sent makes room for a newer revision once that is settled, however often it is', async () => {
+it('what was not sent makes room for a newer revision once that is applied, however often it is', async () => {
   const { ledger } = openConformanceLedger();
   await publishedDrop(ledger, 'a.csv', [{ percentile: 70 }, { content: 'C-2' }]);
   const dropId = await publishedDrop(ledger, 'b.csv', [{ percentile: 80 }]);
   const before = await statesOf(ledger);
   for (const _ of ['first', 'again']) {
-    await collected(settleDrop(ledger, dropId, null));
+    await collected(applyDrop(ledger, dropId, null));
     expect(await statesOf(ledger)).toEqual({ ...before, waiting: 2, replaced: 1 });
   }
 });
 
-it('rows of a learner whom the platform does not know are held once their drop is settled', async () => {
+it('rows of a learner whom the platform does not know are held once their drop is applied', async () => {
   const { ledger } = openConformanceLedger();
   await publishedDrop(ledger, 'a.csv', [{}]);
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
@@ -34,7 +34,7 @@ it('rows of a learner whom the platform does not know are held once their drop i
   const before = await statesOf(ledger);
   const dropId = await publishedDrop(ledger, 'b.csv', [{ content: 'C-2' }, { user: 'bea@x.example' }]);
   expect(await statesOf(ledger)).toEqual({ ...before, waiting: 2 });
-  await collected(settleDrop(ledger, dropId, runId));
+  await collected(applyDrop(ledger, dropId, runId));
   expect(await statesOf(ledger)).toEqual({ ...before, waiting: 1, held: (before.held ?? 0) + 1 });
 });
 

@@ -14,13 +14,13 @@ export interface ClosedRefusal {
 
 /**
  * Records which files that were set aside have come in after all with what a run has taken in, and forgets the rows of all that
- * are settled. The rows of a file are remembered by salted hashes from when it was set aside. A later drop of the same source
- * settles it when every row of the file is in that drop, cell for cell in order, but for rows at its beginning that look like
+ * are closed. The rows of a file are remembered by salted hashes from when it was set aside. A later drop of the same source
+ * closes it when every row of the file is in that drop, cell for cell in order, but for rows at its beginning that look like
  * titles or a header: those may have been corrected. Nothing less does: neither the name, nor most of the rows. Safe to repeat: a
  * run that answers for a dead one does what that hadn't.
  * @param grown files that are known to have come in, for they went on growing where they lay.
  */
-export async function settleRefused(
+export async function closeRefused(
   ledger: Ledger,
   runId: number,
   grown: readonly ClosedRefusal[] = [],
@@ -40,7 +40,7 @@ interface NotedRefusal extends RowPrints {
 interface LaterDrop {
   readonly dropId: number;
   readonly headerLine: number;
-  /** Of its source, not yet settled. */
+  /** Of its source, not yet closed. */
   readonly refusals: readonly NotedRefusal[];
 }
 

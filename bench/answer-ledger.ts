@@ -7,14 +7,14 @@ import type { Cause } from '../src/domain/cause.js';
  * dismissed, and the others wait on. Written by whole statements, since a million answers one by one take an hour; the ledger's
  * triggers and CHECKs see each row all the same.
  */
-export function settleLedger(path: string): void {
+export function answerLedger(path: string): void {
   const db = new BetterSqlite3(path);
   db.pragma('foreign_keys = off');
   db.pragma('synchronous = off');
   db.pragma('cache_size = -200000');
   db.pragma('temp_store = memory');
   try {
-    db.transaction(() => settle(db)).immediate();
+    db.transaction(() => answer(db)).immediate();
     // As a run leaves it at its end.
     db.pragma('wal_checkpoint(truncate)');
   } finally {
@@ -27,7 +27,7 @@ const ATTEMPT = '(select attempt_id from sent where sent.submission_id = fate.su
 
 const AT = '2026-03-02T08:00:00.000Z';
 
-function settle(db: Database): void {
+function answer(db: Database): void {
   db.exec(`
     create temp table fate as
     select submission_id, key, environment, learner, operation, drop_id,
