@@ -474,8 +474,8 @@ create table attempt (
   run_id integer not null references run,
   environment text not null,
   operation text not null,
-  -- The lease under which it was made.
-  lease_token integer not null,
+  -- The fence of the lease under which it was made.
+  lease_fence integer not null,
   started_at text not null
 ) strict;
 
@@ -588,7 +588,7 @@ create index permit_client on permit (client, free_mono_ms);
 create table lease (
   name text primary key,
   -- Grows with every new owner: a woken owner sees that it is no longer the one.
-  token integer not null,
+  fence integer not null,
   -- Null when nobody holds it.
   owner text,
   pid integer,

@@ -1,4 +1,4 @@
-import type { Scope } from '../ledger/books/books.js';
+import type { ReportSelection } from '../ledger/books/books.js';
 import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';
@@ -10,7 +10,7 @@ import { sourceNamed } from './source-named.js';
 /** What a report is about, and what is written of it. */
 export interface ReportRequest {
   /** Empty: all there is. */
-  readonly scope: Scope;
+  readonly selection: ReportSelection;
   /** True: what lies in the inboxes now, and no source takes, is told as well. */
   readonly inboxes: boolean;
   /** null: nothing is written; left out: what a run leaves behind. */
@@ -26,15 +26,17 @@ export interface Reported {
 /** The books of a run, a source, a file, a span of time, or of all there is. Writes nothing to the ledger. */
 export async function report(
   context: ActionContext,
-  { scope, inboxes, files }: ReportRequest,
+  { selection, inboxes, files }: ReportRequest,
 ): Promise<Reported> {
   const { ledger, clock, config, paths } = context;
   // A daemon has had it open for long.
   requireInPlace(ledger);
-  if (scope.source !== undefined) sourceNamed(config, scope.source);
+  if (selection.source !== undefined) sourceNamed(config, selection.source);
   const allSources = config.sources;
-  const sources = allSources.filter(({ name }) => scope.source === undefined || name === scope.source);
+  const sources = allSources.filter(
+    ({ name }) => selection.source === undefined || name === selection.source,
+  );
   const untaken = inboxes ? await findUntaken({ paths, clock, sources, allSources }) : null;
-  const found = await reconcile(ledger, scope, { environments: config.environments, untaken });
+  const found = await reconcile(ledger, selection, { environments: config.environments, untaken });
   return { report: found, kept: files === null ? null : await reportFiles(context, found, files) };
 }

@@ -12,10 +12,10 @@ import type { ReportOptions } from './facts/report.js';
 export async function answer({ options, io, open }: Call<ReportOptions>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
   const { run: runId, source, file: fileName, since, until } = options;
-  const scope = { runId, source, fileName, since, until };
+  const selection = { runId, source, fileName, since, until };
   // What lies there now belongs to a report of all there is, or of a source; not to what was long ago.
   const inboxes = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
-  const { report: found, kept } = await report(await open(), { scope, inboxes, files });
+  const { report: found, kept } = await report(await open(), { selection, inboxes, files });
   return {
     document: () => ({ ...renderJson(found), reportFolder: kept?.folder ?? null }),
     text: (columns) => {

@@ -1,7 +1,7 @@
 import type { Cause } from '../domain/cause.js';
 import type { IssueCode } from '../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../domain/remedy.js';
-import type { Scope } from '../ledger/books/books.js';
+import type { ReportSelection } from '../ledger/books/books.js';
 import type { CauseGroup } from './cause-groups.js';
 
 /** Who can do something about a cause, and what. */
@@ -16,12 +16,12 @@ export interface Advice {
   readonly correctable: boolean;
 }
 
-/** What to do about a cause's rows in the scope of a report. */
+/** What to do about a cause's rows in the selection of a report. */
 export function causeAdvice(
   cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
     readonly drops: readonly { readonly dropId: number }[];
   },
-  scope: Scope,
+  selection: ReportSelection,
 ): Advice {
   const { cause: why, code, states: counted, drops } = cause;
   const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
@@ -39,7 +39,7 @@ export function causeAdvice(
     };
   }
   const isRefused = states.includes('rejected');
-  const { remedies = [], choices = [] } = remediesOf(why, { states, cause: code, ...narrowedBy(scope) });
+  const { remedies = [], choices = [] } = remediesOf(why, { states, cause: code, ...narrowedBy(selection) });
   return {
     who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
     remedies,
@@ -120,7 +120,11 @@ export function isMendedBySettingAlone(code: IssueCode): boolean {
 const MOST_RESTAGES = 5;
 
 /** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
-function narrowedBy({ runId, fileName, since }: Scope): Pick<RowsToTreat, 'run' | 'file' | 'since'> {
+function narrowedBy({
+  runId,
+  fileName,
+  since,
+}: ReportSelection): Pick<RowsToTreat, 'run' | 'file' | 'since'> {
   return {
     ...(runId === undefined ? {} : { run: runId }),
     ...(fileName === undefined ? {} : { file: fileName }),

@@ -46,7 +46,7 @@ export function htmlPage(facts: PageFacts): string {
 <a class="skip" href="#main">Skip to the report</a>
 <header class="top">
 <p class="brand">Registrar <span>report</span></p>
-<p class="scope">${scopeText(facts)}</p>
+<p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
 <main id="main" tabindex="-1">
@@ -124,21 +124,21 @@ function notices({ report }: PageFacts): Html {
 }
 
 function title(facts: PageFacts): string {
-  const { scope } = facts.report;
-  if (scope.runId !== undefined) return `Run ${scope.runId}`;
-  return scope.fileName ?? 'All that came in';
+  const { selection } = facts.report;
+  if (selection.runId !== undefined) return `Run ${selection.runId}`;
+  return selection.fileName ?? 'All that came in';
 }
 
-function scopeText({ report, run }: PageFacts): Html {
-  const { scope } = report;
+function selectionText({ report, run }: PageFacts): Html {
+  const { selection } = report;
   const parts = [
     run === null
       ? null
       : html`<b>Run ${run.runId}</b> ${TRIGGERS[run.trigger]}, ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
-    scope.source === undefined ? null : html`source <b>${scope.source}</b>`,
-    scope.fileName === undefined ? null : html`file <b><bdi>${scope.fileName}</bdi></b>`,
-    scope.since === undefined ? null : html`taken in from ${timeText(scope.since)}`,
-    scope.until === undefined ? null : html`taken in before ${timeText(scope.until)}`,
+    selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
+    selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
+    selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,
+    selection.until === undefined ? null : html`taken in before ${timeText(selection.until)}`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;

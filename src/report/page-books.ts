@@ -10,7 +10,7 @@ import type { Report } from './report.js';
  */
 export function books({ report, otherFiles }: PageFacts): Html {
   const { equations } = report;
-  const together = equations.filter(({ scope }) => scope === 'run' || scope === 'overall');
+  const together = equations.filter(({ over }) => over === 'run' || over === 'overall');
   const parts = equations.filter((equation) => !together.includes(equation));
   return html`${report.balanced ? '' : unbalanced(report)}
 ${together.length > 0 ? scrollable('Table of sums', table('Sums over all of it', together)) : ''}

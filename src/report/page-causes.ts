@@ -37,7 +37,7 @@ function sumWords({ report, causes: all }: PageFacts): string {
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {
   const id = causeId(index);
-  const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.scope);
+  const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.selection);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>

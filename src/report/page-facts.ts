@@ -58,7 +58,12 @@ export async function readPageFacts(
   const sampled = groups
     .slice(0, MOST_SAMPLED)
     .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
-  const { run, timeline, samples, versions } = await readPage(ledger, report.scope, sampled, ROWS_PER_CAUSE);
+  const { run, timeline, samples, versions } = await readPage(
+    ledger,
+    report.selection,
+    sampled,
+    ROWS_PER_CAUSE,
+  );
   return {
     ...options,
     report,

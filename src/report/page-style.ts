@@ -47,8 +47,8 @@ main:focus { outline: none; }
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1.25rem; padding-block: 1.5rem 1rem; }
 .brand { font-weight: 700; letter-spacing: -.01em; }
 .brand span { font-weight: 400; color: var(--soft); }
-.scope { color: var(--soft); flex: 1 1 20rem; }
-.scope b { color: var(--ink); }
+.selection { color: var(--soft); flex: 1 1 20rem; }
+.selection b { color: var(--ink); }
 .badge, .chip { display: inline-block; border-radius: 99px; font-weight: 600; white-space: nowrap; }
 .badge { padding: .25rem .8rem; font-size: .875rem; }
 .chip { padding: .05rem .55rem; font-size: .8125rem; font-weight: 550; }

@@ -94,7 +94,7 @@ function needs(report: Report, causes: PageFacts['causes']): Html {
     { count: number; causes: { index: number; reason: string; count: number }[] }
   >();
   causes.slice(0, MOST_SAMPLED).forEach(({ cause }, index) => {
-    const { who } = causeAdvice(cause, report.scope);
+    const { who } = causeAdvice(cause, report.selection);
     const known = byWho.get(who) ?? { count: 0, causes: [] };
     known.count += cause.count;
     known.causes.push({ index, reason: cause.reason, count: cause.count });

@@ -3,11 +3,11 @@ import type { Report } from './report.js';
 /** The report as `run --json` and `report --json` print it; docs/cli-json.md describes it. */
 export function renderJson(report: Report): Record<string, unknown> {
   return {
-    scope: report.scope,
+    selection: report.selection,
     at: report.at,
     balanced: report.balanced,
-    equations: report.equations.map(({ scope, subject, equation, left, right, holds }) => ({
-      scope,
+    equations: report.equations.map(({ over, subject, equation, left, right, holds }) => ({
+      over,
       subject,
       equation,
       left,

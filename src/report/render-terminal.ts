@@ -69,12 +69,12 @@ function needsAttention(report: Report): string[] {
 }
 
 /** What waits, who delivers it, and how much of it came in before the run that the report is about. */
-function waitingLines({ scope, waiting, states }: Report): string[] {
+function waitingLines({ selection, waiting, states }: Report): string[] {
   const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
   const earlier = total - states.waiting;
   return [
     ...waiting.map(queueWords),
-    ...(scope.runId !== undefined && earlier > 0 && total > 0
+    ...(selection.runId !== undefined && earlier > 0 && total > 0
       ? [
           `${earlier === total ? agreeing(total, 'It was', 'All were') : `${earlier} of them were`} staged by earlier runs.`,
         ]
@@ -120,12 +120,12 @@ function sum(title: string, total: number, parts: readonly (readonly [string, nu
 
 /** The sums that must agree, side by side; those of each drop are in the JSON document, those of requests above. */
 function books({ equations }: Report, columns: number | null): string {
-  const sums = equations.filter(({ scope }) => scope === 'source' || scope === 'run' || scope === 'overall');
+  const sums = equations.filter(({ over }) => over === 'source' || over === 'run' || over === 'overall');
   const rows = sums
     .filter(({ equation }) => equation === 'rows')
-    .map(({ scope, subject, left, right }) => {
+    .map(({ over, subject, left, right }) => {
       const other = (name: EquationName) =>
-        sums.find((sum) => sum.scope === scope && sum.subject === subject && sum.equation === name);
+        sums.find((sum) => sum.over === over && sum.subject === subject && sum.equation === name);
       const made = other('submissions');
       const counts = [left, right, other('cells')?.right, other('found')?.right, made?.left, made?.right];
       return [subject, ...counts.map((value) => value ?? 0)];

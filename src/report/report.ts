@@ -7,7 +7,7 @@ import type { AlterationKind } from '../domain/text/alteration.js';
 import type { ExistingCounts, PlacedAlteration } from '../ledger/attempts/alterations.js';
 import type { Outage } from '../ledger/attempts/outages.js';
 import type { AttentionCause, CauseDrop } from '../ledger/books/attention.js';
-import type { AttemptCounts, Scope } from '../ledger/books/books.js';
+import type { AttemptCounts, ReportSelection } from '../ledger/books/books.js';
 import type { Equation } from '../ledger/books/equations.js';
 import type { Imbalance } from '../ledger/books/imbalances.js';
 import type { ListedDrop } from '../ledger/books/listed-rows.js';
@@ -44,16 +44,16 @@ export interface ReportedNotice {
 
 /** The one model that every rendering of a report draws from. */
 export interface Report {
-  readonly scope: Scope;
+  readonly selection: ReportSelection;
   /** ISO time of the look at the ledger; all numbers belong to this one moment. */
   readonly at: string;
-  /** True when every control equation of the scope adds up (promise 1); without a scope, of the whole ledger. */
+  /** True when every control equation of the selection adds up (promise 1); without a selection, of the whole ledger. */
   readonly balanced: boolean;
-  /** Every control equation of the scope: of each drop, source and environment, and of the run or of all together. */
+  /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
   readonly equations: readonly Equation[];
   /** Those that don't hold, with the rows to look at. */
   readonly imbalances: readonly Imbalance[];
-  /** Rows read from the scope's drops; the sum of the dispositions. */
+  /** Rows read from the selection's drops; the sum of the dispositions. */
   readonly rows: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Record<State, number>>;
@@ -64,7 +64,7 @@ export interface Report {
   readonly attentionRows: number;
   /** Files that were set aside as a whole; none of their rows is among those above. */
   readonly attentionFiles: number;
-  /** What waits in the ledger by environment, whatever the scope: whoever reads of a run must know what it has left. */
+  /** What waits in the ledger by environment, whatever the selection: whoever reads of a run must know what it has left. */
   readonly waiting: readonly Queue[];
   readonly causes: readonly ReportedCause[];
   /** Environments that can't be used, and those that the run couldn't use and can by now. */
@@ -86,7 +86,7 @@ export interface Report {
   /** Of the accepted submissions, those whose thing was there before (specification §3). */
   readonly existing: ExistingCounts;
   readonly files: readonly DropSummary[];
-  /** The published drops that rows of the scope lie in: for a run also those it moved a submission of. */
+  /** The published drops that rows of the selection lie in: for a run also those it moved a submission of. */
   readonly drops: readonly ListedDrop[];
   /** What lies where files come in and no source takes; null where nobody looked. */
   readonly untaken: readonly UntakenFile[] | null;
@@ -103,17 +103,17 @@ interface Surroundings {
 /** Reads a report off the ledger. Throws OperatorError where there is no such run. */
 export async function reconcile(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   { environments = {}, untaken = null }: Surroundings = {},
 ): Promise<Report> {
-  const books = await readBooks(ledger, scope);
+  const books = await readBooks(ledger, selection);
   const { at, equations, dispositions, states, files } = books;
   const outages = reportedOutages(books);
   const attentionRows =
     dispositions.invalid - books.resolved + ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
   const attentionFiles = files.filter(isSetAside).length;
   return {
-    scope,
+    selection,
     at,
     balanced: equations.every(({ holds }) => holds),
     equations,
@@ -154,12 +154,12 @@ export async function reconcile(
 }
 
 /** Rows that are still to be sent: for a run's report all that wait, since earlier runs may have left some too. */
-export function countWaitingRows({ scope, waiting, states }: Report): number {
-  if (scope.runId === undefined) return states.waiting + states.sending;
+export function countWaitingRows({ selection, waiting, states }: Report): number {
+  if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
-/** Submissions of the scope, whatever their state. */
+/** Submissions of the selection, whatever their state. */
 export function countSubmissions(report: Report): number {
   return STATES.reduce((sum, name) => sum + report.states[name], 0);
 }

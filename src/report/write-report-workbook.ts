@@ -31,7 +31,7 @@ export const REPORT_SHEETS = [
 ] as const;
 
 /**
- * Writes the report as a workbook: its numbers, and every row and request of its scope, in the order of drops and
+ * Writes the report as a workbook: its numbers, and every row and request of its selection, in the order of drops and
  * lines. Rows are named by file and line, those that arrived or need a person also by learner and course; what else they
  * hold is in the CSV files. Personal.
  */
@@ -76,7 +76,7 @@ const MASKS: Masking = {
 const QUOTED = /(?<=")[^"]*(?=")/g;
 
 async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): AsyncGenerator<Sheet> {
-  const { scope, drops } = report;
+  const { selection, drops } = report;
   yield sheet('Summary', SUMMARY_COLUMNS, summary(report));
   yield sheet(
     'Files',
@@ -89,7 +89,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     ACCEPTED,
     ofEach(
       drops,
-      (drop) => acceptedRows(ledger, drop.dropId, scope),
+      (drop) => acceptedRows(ledger, drop.dropId, selection),
       (row, drop) => {
         const { learner, course } = rowSubject(drop, row.record, null);
         const { acceptedAt, platformId, attempts, leftOut } = row;
@@ -102,7 +102,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     DUPLICATES,
     ofEach(
       drops,
-      (drop) => unsentRows(ledger, drop.dropId, 'duplicate', scope),
+      (drop) => unsentRows(ledger, drop.dropId, 'duplicate', selection),
       ({ repeats }) => [repeats?.file ?? null, repeats?.line ?? null],
     ),
   );
@@ -111,7 +111,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     SKIPPED,
     ofEach(
       drops,
-      (drop) => unsentRows(ledger, drop.dropId, 'skipped', scope),
+      (drop) => unsentRows(ledger, drop.dropId, 'skipped', selection),
       (row) => [row.codes, masking.sentence(row.messages, null)],
     ),
   );
@@ -245,7 +245,7 @@ const ATTENTION = [
 /** Files that were set aside come first: none of their rows is here. */
 async function* attention(
   ledger: Ledger,
-  { files, scope, drops }: Report,
+  { files, selection, drops }: Report,
   masking: Masking,
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of files) {
@@ -255,7 +255,7 @@ async function* attention(
   }
   yield* ofEach(
     drops,
-    (drop) => withSubjects(ledger, drop, scope),
+    (drop) => withSubjects(ledger, drop, selection),
     ({ row, learner, course }) => [
       masking.learner(learner),
       course,
@@ -270,8 +270,8 @@ async function* attention(
   );
 }
 
-async function* withSubjects(ledger: Ledger, drop: ListedDrop, scope: Report['scope']) {
-  for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
+async function* withSubjects(ledger: Ledger, drop: ListedDrop, selection: Report['selection']) {
+  for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
     const { line, record, cells } = row;
     // Of a record that was erased its row is as well.
     yield { line, row, ...rowSubject(drop, record, record === null ? cells : null) };
@@ -306,8 +306,8 @@ const ATTEMPTS = [
   count('Milliseconds'),
 ];
 
-async function* attempts(ledger: Ledger, { scope }: Report): AsyncGenerator<readonly SheetValue[]> {
-  for await (const made of listedAttempts(ledger, scope)) {
+async function* attempts(ledger: Ledger, { selection }: Report): AsyncGenerator<readonly SheetValue[]> {
+  for await (const made of listedAttempts(ledger, selection)) {
     yield [
       made.attemptId,
       made.runId,

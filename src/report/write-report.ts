@@ -60,7 +60,7 @@ export async function writeReport(
   formats: readonly ReportFormat[] = REPORT_FORMATS,
   options: ReportOptions = { config: null, isMasked: true },
 ): Promise<WrittenReport> {
-  const folder = join(parent, reportFolderName(report.at, report.scope.runId));
+  const folder = join(parent, reportFolderName(report.at, report.selection.runId));
   await makeFolder(folder);
   if (formats.includes('terminal')) {
     await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report)));
@@ -84,7 +84,7 @@ export async function writeReport(
     await syncFolder(folder);
   }
   const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
-  const guideFile = hasGuide ? guideName(report.scope) : null;
+  const guideFile = hasGuide ? guideName(report.selection) : null;
   if (guideFile !== null) {
     await writeFileAtomic(join(folder, guideFile), async (temporary) =>
       writeGuide(temporary, ledger, report, { config: options.config }),

@@ -31,7 +31,7 @@ export async function performEntry(
       done({ kind: 'run', result: await run(context, { trigger: 'cron', ...request }, who, watch) });
     } else {
       const since = isoFromMs(context.clock.nowMs() - REPORTED_MS);
-      const { kept } = await report(context, { scope: { since }, inboxes: true });
+      const { kept } = await report(context, { selection: { since }, inboxes: true });
       done({ kind: 'report', folder: kept?.folder ?? null, since });
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { acceptedRows, attentionRows } from '../../src/ledger/books/attention.js';
-import type { Scope } from '../../src/ledger/books/books.js';
+import type { ReportSelection } from '../../src/ledger/books/books.js';
 import { listedAttempts, unsentRows } from '../../src/ledger/books/listed-rows.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
@@ -210,14 +210,14 @@ describe('rows', () => {
     ]);
   });
 
-  it('are those of the scope alone', async () => {
+  it('are those of the selection alone', async () => {
     const { ledger, dropId, runId } = await delivered();
-    const inScope = async (scope: Scope) => [
-      (await collected(await attentionRows(ledger, dropId, scope))).length,
-      (await collected(acceptedRows(ledger, dropId, scope))).length,
+    const inSelection = async (selection: ReportSelection) => [
+      (await collected(await attentionRows(ledger, dropId, selection))).length,
+      (await collected(acceptedRows(ledger, dropId, selection))).length,
     ];
-    expect(await inScope({ runId })).toEqual([1, 1]);
-    expect(await inScope({ source: 'another' })).toEqual([0, 0]);
+    expect(await inSelection({ runId })).toEqual([1, 1]);
+    expect(await inSelection({ source: 'another' })).toEqual([0, 0]);
   });
 
   it('that repeat others name the row that they repeat, and are not among those left out', async () => {
@@ -262,7 +262,7 @@ it('requests are listed in the order in which they were made, one under way with
 });
 
 describe('learners whom the platform does not know', () => {
-  it('are counted in the whole scope, and listed with the most rows first or those asked about', async () => {
+  it('are counted in the whole selection, and listed with the most rows first or those asked about', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [BEA, { ...ADA, content: 'C-1' }, { ...ADA, content: 'C-2' }]);
     const lease = await mustLease(ledger, 'push:main');

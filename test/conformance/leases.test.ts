@@ -13,16 +13,16 @@ const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.examp
 it('what nobody else holds is kept until the work has ended, and then free', async () => {
   const { ledger } = openConformanceLedger();
   const names = ['stage', 'push:main'] as const;
-  const tokens: number[] = [];
+  const fences: number[] = [];
   for (const owner of [ONE, OTHER]) {
     const taken = await underLeases(ledger, names, owner, null, async ({ leases, lost }) => {
       expect([leases.map(({ name }) => name), lost.aborted]).toEqual([[...names], false]);
-      tokens.push(...leases.map(({ token }) => token));
+      fences.push(...leases.map(({ fence }) => fence.number));
       return owner.id;
     });
     expect(taken).toEqual({ done: owner.id });
   }
-  expect(tokens).toEqual([1, 1, 2, 2]);
+  expect(fences).toEqual([1, 1, 2, 2]);
 });
 
 it('the first that another one holds is named, the others are given back, and nothing was done', async () => {

@@ -138,7 +138,7 @@ describe('a row', () => {
       expect(await claim(ledger, lease, 1, runId)).toMatchObject({ submissions: [{ submissionId: 1 }] });
       expect(await claim(ledger, lease, 1, runId)).toBeNull();
       expect(await due(ledger, runId)).toMatchObject({ kind: 'ready', submissionId: 2 });
-      const before = { ...lease, token: lease.token - 1 };
+      const before = { ...lease, fence: { ...lease.fence, number: lease.fence.number - 1 } };
       expect(await claim(ledger, before, 2, runId)).toBeNull();
       return { result: null, outage: null };
     });

@@ -85,7 +85,7 @@ describe('books that do not balance', () => {
       expect(imbalances.flatMap(({ examples }) => examples)).toEqual(expect.arrayContaining([...named]));
       const broken = equations.filter((sum) => sum.equation === equation && !sum.holds);
       const part = equation === 'attempts' ? 'environment' : 'drop';
-      expect(broken.map(({ scope }) => scope)).toEqual(expect.arrayContaining([part, 'overall']));
+      expect(broken.map(({ over }) => over)).toEqual(expect.arrayContaining([part, 'overall']));
     }
 
     const { code, stdout } = await workspace.cli('report');

@@ -658,7 +658,7 @@ describe('who pushes', () => {
     await stage(bench.ledger, completions(30));
     const pushed = bench.push();
     await bench.clock.sleep(5_000);
-    meddle(bench.ledger, "update lease set owner = 'another', token = token + 1 where name = 'push:main'");
+    meddle(bench.ledger, "update lease set owner = 'another', fence = fence + 1 where name = 'push:main'");
     const begun = await attemptsIn(bench);
     expect(await pushed).toEqual({ kind: 'stopped' });
     expect(await attemptsIn(bench)).toBe(begun);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { State } from '../../src/domain/submission.js';
-import type { Scope } from '../../src/ledger/books/books.js';
+import type { ReportSelection } from '../../src/ledger/books/books.js';
 import { causeAdvice } from '../../src/report/cause-advice.js';
 import { causeGroups } from '../../src/report/cause-groups.js';
 import { commandLine } from '../../src/report/command-line.js';
@@ -25,9 +25,9 @@ const cause = (
   ...given,
 });
 
-const ALL: Scope = {};
+const ALL: ReportSelection = {};
 
-it.each<[string, ReportedCause, Scope, readonly string[]]>([
+it.each<[string, ReportedCause, ReportSelection, readonly string[]]>([
   ['a refusal', cause('platform-refused', 'rejected'), ALL, []],
   [
     'a run',
@@ -46,9 +46,9 @@ it.each<[string, ReportedCause, Scope, readonly string[]]>([
   ['an unknown learner', cause('learner-unknown', 'rejected'), ALL, ['registrar map']],
   ['a setting', cause('date-order-unknown', 'invalid'), ALL, ['registrar restage 3', 'registrar restage 12']],
   ['a row to correct', cause('email-invalid', 'invalid'), ALL, []],
-])('the commands for %s can be pasted into a shell', (_, one, scope, commands) => {
+])('the commands for %s can be pasted into a shell', (_, one, selection, commands) => {
   const [group] = causeGroups([one]);
-  const remedies = group === undefined ? [] : causeAdvice(group, scope).remedies;
+  const remedies = group === undefined ? [] : causeAdvice(group, selection).remedies;
   expect(remedies.map((remedy) => commandLine(remedy))).toEqual(commands);
 });
 

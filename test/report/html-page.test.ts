@@ -26,7 +26,7 @@ const NO_ATTEMPTS: Report['attempts'] = {
 /** A report of nothing at all, but for what the test says. */
 function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): PageFacts {
   const whole: Report = {
-    scope: {},
+    selection: {},
     at: '2026-03-02T08:00:00.000Z',
     balanced: true,
     imbalances: [],
@@ -191,7 +191,7 @@ describe('the first sentence', () => {
       'earlier runs have left rows',
       {
         ...three,
-        scope: { runId: 2 },
+        selection: { runId: 2 },
         states: { ...NO_STATES, accepted: 6 },
         waiting: [
           {
@@ -308,7 +308,7 @@ test('the first lines name the one file to open, and each file named is a link w
   ];
   const page = htmlPage(
     facts(
-      { causes: [cause({ count: 74, drops })], attentionRows: 74, attention: 74, scope: { runId: 12 } },
+      { causes: [cause({ count: 74, drops })], attentionRows: 74, attention: 74, selection: { runId: 12 } },
       {
         guideFile: 'run-12.attention.xlsx',
         attentionFile: (dropId, name) => `${dropId}-${name}.attention.csv`,
@@ -404,7 +404,7 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
   );
   const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(5_000) }));
   const equations = Array.from({ length: 5_000 }, (_, index) => ({
-    scope: 'drop' as const,
+    over: 'drop' as const,
     subject: '"'.repeat(280),
     equation: 'rows' as const,
     left: 1_234_567,

@@ -236,9 +236,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/ledger/leases/leases.ts',
-    name: 'A lease has the same token under each owner.',
-    find: 'const token = (current?.token ?? 0) + 1;',
-    replace: 'const token = 1;',
+    name: 'A lease has the same fence under each owner.',
+    find: 'const fence = (current?.fence ?? 0) + 1;',
+    replace: 'const fence = 1;',
     tests: 'test/ledger/leases/leases.test.ts',
   },
   {

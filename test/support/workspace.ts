@@ -75,7 +75,7 @@ export interface ReportDocument {
   readonly exit: string;
   readonly balanced: boolean;
   readonly equations: readonly {
-    readonly scope: string;
+    readonly over: string;
     readonly subject: string;
     readonly equation: string;
     readonly left: number;

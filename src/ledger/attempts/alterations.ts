@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
-import { type Scope, submissionIn } from '../books/books.js';
+import { type ReportSelection, submissionIn } from '../books/books.js';
 import { all, change, first, type Ledger, query } from '../store/query.js';
 
 /** A text that the platform gives back otherwise than it was sent (specification §2.5). Personal, both texts. */
@@ -40,10 +40,10 @@ export interface PlacedAlteration {
   readonly returned: string | null;
 }
 
-/** The scope's alterations in the order in which they came, the first `limit`. */
+/** The selection's alterations in the order in which they came, the first `limit`. */
 export async function alterationsIn(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   limit: number,
 ): Promise<PlacedAlteration[]> {
   return all(
@@ -53,16 +53,16 @@ export async function alterationsIn(
       .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
-      .where(submissionIn(scope))
+      .where(submissionIn(selection))
       .orderBy('a.attempt_id')
       .limit(limit),
   );
 }
 
-/** How many alterations the scope has, by kind; a kind without any is left out. */
+/** How many alterations the selection has, by kind; a kind without any is left out. */
 export async function countAlterations(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
 ): Promise<Partial<Record<AlterationKind, number>>> {
   const counted = await all(
     ledger,
@@ -71,7 +71,7 @@ export async function countAlterations(
       .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['a.kind', sql<number>`count(*)`.as('count')])
-      .where(submissionIn(scope))
+      .where(submissionIn(selection))
       .groupBy('a.kind'),
   );
   return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
@@ -85,7 +85,7 @@ export interface ExistingCounts {
   readonly revived: number;
 }
 
-export async function existingIn(ledger: Ledger, scope: Scope): Promise<ExistingCounts> {
+export async function existingIn(ledger: Ledger, selection: ReportSelection): Promise<ExistingCounts> {
   // One after the other, and in letters: only so SQLite sees that the index of what is rare serves.
   const count = async (how: AcceptedAs) =>
     first(
@@ -95,7 +95,7 @@ export async function existingIn(ledger: Ledger, scope: Scope): Promise<Existing
         .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
         .select(sql<number>`count(*)`.as('count'))
         .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
-        .where(submissionIn(scope)),
+        .where(submissionIn(selection)),
     );
   return {
     existed: (await count('existed'))?.count ?? 0,

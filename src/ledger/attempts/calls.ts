@@ -41,7 +41,7 @@ async function openCall(ledger: Ledger, runId: number, call: CallFacts): Promise
         environment,
         operation: 'call',
         // No lease: it is about no row.
-        lease_token: 0,
+        lease_fence: 0,
         started_at: isoFromMs(ledger.clock.nowMs()),
       }),
     );

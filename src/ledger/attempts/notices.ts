@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Notice } from '../../domain/environment/notice.js';
-import { runsOf, type Scope } from '../books/books.js';
+import { type ReportSelection, runsOf } from '../books/books.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 
 /** A notice with where it belongs. */
@@ -50,9 +50,9 @@ export async function keepNotice(
   });
 }
 
-/** Notices of the scope's runs, one line for each environment and code; none for the scope of one file. */
-export async function noticesIn(ledger: Ledger, scope: Scope): Promise<Noted[]> {
-  if (scope.fileName !== undefined) return [];
+/** Notices of the selection's runs, one line for each environment and code; none for the selection of one file. */
+export async function noticesIn(ledger: Ledger, selection: ReportSelection): Promise<Noted[]> {
+  if (selection.fileName !== undefined) return [];
   const found = await all(
     ledger,
     query
@@ -60,9 +60,13 @@ export async function noticesIn(ledger: Ledger, scope: Scope): Promise<Noted[]> 
       .select(['environment', 'code', sql<number>`sum(count)`.as('count')])
       // SQLite takes the bare column from the row that has the maximum.
       .select([sql<string>`max(last_at)`.as('last'), 'detail'])
-      .where(scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(scope.runId)}`)
-      .where(scope.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${scope.since}`)
-      .where(scope.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${scope.until}`)
+      .where(
+        selection.runId === undefined
+          ? sql<boolean>`true`
+          : sql<boolean>`run_id in ${runsOf(selection.runId)}`,
+      )
+      .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
+      .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
       .groupBy(['environment', 'code'])
       .orderBy('environment')
       .orderBy('code'),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
-import { publishedIn, runsOf, type Scope } from '../books/books.js';
+import { publishedIn, type ReportSelection, runsOf } from '../books/books.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/claims.js';
 import { setReported } from './reported-outages.js';
@@ -24,7 +24,7 @@ export interface Outage extends OutageCause {
   readonly endedAt: string | null;
   /** How many runs have found it so. */
   readonly runs: number;
-  /** When the last of them did, or the run of the scope. `fault` is what that one found. */
+  /** When the last of them did, or the run of the selection. `fault` is what that one found. */
   readonly lastAt: string;
   /** Rows that wait for it now. */
   readonly waiting: number;
@@ -115,20 +115,21 @@ export async function endOutages(
 }
 
 /**
- * Outages that the scope is about, the oldest first: of a run those that it found or that its rows wait for, of anything
+ * Outages that the selection is about, the oldest first: of a run those that it found or that its rows wait for, of anything
  * else those that last and that its rows wait for; of a span or of all there is, all that last.
  */
-export async function outagesIn(ledger: Ledger, scope: Scope): Promise<Outage[]> {
+export async function outagesIn(ledger: Ledger, selection: ReportSelection): Promise<Outage[]> {
   const lasting = sql<boolean>`o.ended_at is null`;
-  const runs = scope.runId === undefined ? null : runsOf(scope.runId);
+  const runs = selection.runId === undefined ? null : runsOf(selection.runId);
   const ofRun = runs === null ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runs}`;
   const waitedFor = sql<boolean>`exists (
     select 1 from submission s join drop_file d on d.drop_id = s.drop_id
     where s.environment_id = (select e.environment_id from environment e where e.name = o.environment) and s.state = 'waiting'
-      and (o.operation is null or s.shape_id in (select h.shape_id from shape h where h.operation = o.operation)) and ${publishedIn({ ...scope, runId: undefined })}
+      and (o.operation is null or s.shape_id in (select h.shape_id from shape h where h.operation = o.operation)) and ${publishedIn({ ...selection, runId: undefined })}
       and ${ofRun})`;
   // A span is looked at today: what can't be used now was no better in it because its rows are older.
-  const isAll = scope.runId === undefined && scope.source === undefined && scope.fileName === undefined;
+  const isAll =
+    selection.runId === undefined && selection.source === undefined && selection.fileName === undefined;
   const found =
     runs === null
       ? sql<boolean>`false`

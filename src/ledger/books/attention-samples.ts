@@ -7,7 +7,7 @@ import { cellsByLine } from '../drops/row-blocks.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { fieldsIn } from '../submissions/record-text.js';
 import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
-import { publishedIn, type Scope, submissionIn } from './books.js';
+import { publishedIn, type ReportSelection, submissionIn } from './books.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {
@@ -35,17 +35,17 @@ export interface AttentionSample {
   } | null;
 }
 
-/** The first rows of the scope with one cause of `causesIn`, in the order in which they came in. */
+/** The first rows of the selection with one cause of `causesIn`, in the order in which they came in. */
 export async function attentionSamples(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   cause: AttentionCause,
   limit: number,
 ): Promise<AttentionSample[]> {
   const dropOf = remember(async (dropId) => readDrop(ledger, dropId));
   const { state } = cause;
   if (state === 'invalid') {
-    return inTurn(await invalidLines(ledger, scope, cause.cause, limit), async ({ dropId, line }) => ({
+    return inTurn(await invalidLines(ledger, selection, cause.cause, limit), async ({ dropId, line }) => ({
       ...(await (await dropOf(dropId)).at(line)),
       state,
       record: null,
@@ -55,7 +55,7 @@ export async function attentionSamples(
     }));
   }
   return inTurn(
-    await submissionsIn(ledger, scope, cause, limit),
+    await submissionsIn(ledger, selection, cause, limit),
     async ({ dropId, line, record, requests, responseId, ...answer }) => ({
       ...(await (await dropOf(dropId)).at(line)),
       state,
@@ -67,7 +67,12 @@ export async function attentionSamples(
   );
 }
 
-async function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['cause'], limit: number) {
+async function invalidLines(
+  ledger: Ledger,
+  selection: ReportSelection,
+  code: AttentionCause['cause'],
+  limit: number,
+) {
   return all(
     ledger,
     query
@@ -82,7 +87,7 @@ async function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['
       .where(sql<boolean>`i.code = ${code}`)
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
-      .where(publishedIn(scope))
+      .where(publishedIn(selection))
       .orderBy('r.drop_id')
       .orderBy('r.line')
       .limit(limit),
@@ -91,7 +96,7 @@ async function invalidLines(ledger: Ledger, scope: Scope, code: AttentionCause['
 
 async function submissionsIn(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   { cause, code, state }: AttentionCause,
   limit: number,
 ) {
@@ -118,7 +123,7 @@ async function submissionsIn(
       .where(sql<boolean>`s.state = ${sql.lit(state)}`)
       .where(sql<boolean>`s.cause = ${cause}`)
       .where(causeCode, '=', code)
-      .where(submissionIn(scope))
+      .where(submissionIn(selection))
       .orderBy('s.submission_id')
       .limit(limit),
   );

@@ -7,7 +7,7 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { cellsByLine } from '../drops/row-blocks.js';
 import { all, each, first, type Ledger, query } from '../store/query.js';
 import { fieldsIn } from '../submissions/record-text.js';
-import { publishedIn, type Scope, submissionIn } from './books.js';
+import { publishedIn, type ReportSelection, submissionIn } from './books.js';
 
 /** Of `row as r`: no decision has dealt with it yet. */
 export const unresolved = sql<boolean>`not exists (
@@ -45,8 +45,8 @@ export interface CauseDrop {
   readonly count: number;
 }
 
-/** Causes in the scope, most rows first. A row with several issues counts once under the code of each. */
-export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount[]> {
+/** Causes in the selection, most rows first. A row with several issues counts once under the code of each. */
+export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   const ofRows = await all(
     ledger,
     query
@@ -64,7 +64,7 @@ export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount
       ])
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
-      .where(publishedIn(scope))
+      .where(publishedIn(selection))
       .groupBy(['i.code', 'd.drop_id'])
       .orderBy('d.drop_id'),
   );
@@ -83,7 +83,7 @@ export async function causesIn(ledger: Ledger, scope: Scope): Promise<CauseCount
         sql<number>`min(s.line)`.as('line'),
       ])
       .where(needsAttention)
-      .where(submissionIn(scope))
+      .where(submissionIn(selection))
       .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id'])
       .orderBy('d.drop_id'),
   );
@@ -163,27 +163,27 @@ export interface AttentionRows extends AsyncIterable<AttentionRow> {
 }
 
 /**
- * Streams a drop's rows that need attention, and says before the first how wide a table of them must be; for a scope those of its
+ * Streams a drop's rows that need attention, and says before the first how wide a table of them must be; for a selection those of its
  * submissions and published rows alone.
  */
 export async function attentionRows(
   ledger: Ledger,
   dropId: number,
-  scope: Scope = {},
+  selection: ReportSelection = {},
 ): Promise<AttentionRows> {
   const extraCells = await mostExtraCells(ledger, dropId);
-  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, scope) };
+  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
 }
 
 async function* rowsInNeed(
   ledger: Ledger,
   dropId: number,
-  scope: Scope,
+  selection: ReportSelection,
 ): AsyncGenerator<AttentionRow, void, undefined> {
   const rows = await each(
     ledger,
     query
-      .selectFrom(linesOf(dropId, scope).as('r'))
+      .selectFrom(linesOf(dropId, selection).as('r'))
       .innerJoin('drop_file as d', (join) => join.on('d.drop_id', '=', dropId))
       .leftJoin('submission_in_words as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
@@ -257,7 +257,7 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
 }
 
 /** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
-function linesOf(dropId: number, scope: Scope) {
+function linesOf(dropId: number, selection: ReportSelection) {
   return query
     .selectFrom('row as r')
     .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
@@ -265,7 +265,7 @@ function linesOf(dropId: number, scope: Scope) {
     .where('r.drop_id', '=', dropId)
     .where('r.disposition', '=', 'invalid')
     .where(unresolved)
-    .where(publishedIn(scope))
+    .where(publishedIn(selection))
     .unionAll(
       query
         .selectFrom('submission as s')
@@ -273,7 +273,7 @@ function linesOf(dropId: number, scope: Scope) {
         .select(['s.line', 's.submission_id'])
         .where('s.drop_id', '=', dropId)
         .where('s.state', 'in', ATTENTION_STATES)
-        .where(submissionIn(scope)),
+        .where(submissionIn(selection)),
     );
 }
 
@@ -312,11 +312,11 @@ export interface AcceptedRow {
   readonly cells: readonly Cell[] | null;
 }
 
-/** Streams a drop's rows that the platform accepted, in line order; for a scope those of its submissions alone. */
+/** Streams a drop's rows that the platform accepted, in line order; for a selection those of its submissions alone. */
 export async function* acceptedRows(
   ledger: Ledger,
   dropId: number,
-  scope: Scope = {},
+  selection: ReportSelection = {},
 ): AsyncGenerator<AcceptedRow, void, undefined> {
   const rows = await each(
     ledger,
@@ -337,7 +337,7 @@ export async function* acceptedRows(
       ])
       .where('s.drop_id', '=', dropId)
       .where('s.state', '=', 'accepted')
-      .where(submissionIn(scope))
+      .where(submissionIn(selection))
       .orderBy('s.line'),
   );
   const cellsAt = cellsByLine(ledger, dropId);

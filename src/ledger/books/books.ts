@@ -5,7 +5,7 @@ import { fileNamed } from '../drops/file-named.js';
 import { first, type Ledger, prepared, query } from '../store/query.js';
 
 /** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */
-export interface Scope {
+export interface ReportSelection {
   readonly runId?: number | undefined;
   readonly source?: string | undefined;
   readonly fileName?: string | undefined;
@@ -15,7 +15,10 @@ export interface Scope {
 }
 
 /** Rows by what staging made of them, from the drops' control totals. */
-export async function dispositionsIn(ledger: Ledger, scope: Scope): Promise<Record<Disposition, number>> {
+export async function dispositionsIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+): Promise<Record<Disposition, number>> {
   const total = (name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') =>
     sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
   const counted = await first(
@@ -31,36 +34,39 @@ export async function dispositionsIn(ledger: Ledger, scope: Scope): Promise<Reco
         total('non_data').as('non-data'),
         total('blank').as('blank'),
       ])
-      .where(publishedIn(scope)),
+      .where(publishedIn(selection)),
   );
   return counted as Record<Disposition, number>;
 }
 
-/** Invalid rows of the scope that a later decision has dealt with. */
-export async function resolvedIn(ledger: Ledger, scope: Scope): Promise<number> {
+/** Invalid rows of the selection that a later decision has dealt with. */
+export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
   const counted = await first(
     ledger,
     query
       .selectFrom('resolution as z')
       .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id')
       .select(sql<number>`count(*)`.as('count'))
-      .where(publishedIn(scope)),
+      .where(publishedIn(selection)),
   );
   return counted?.count ?? 0;
 }
 
-/** Submissions by state that a run has moved and that are not of its own files; none for a scope without a run. */
-export async function statesMovedIn(ledger: Ledger, scope: Scope): Promise<Partial<Record<State, number>>> {
-  if (scope.runId === undefined) return {};
+/** Submissions by state that a run has moved and that are not of its own files; none for a selection without a run. */
+export async function statesMovedIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+): Promise<Partial<Record<State, number>>> {
+  if (selection.runId === undefined) return {};
   const moved = await first(
     ledger,
     query
       .selectFrom('drop_file as d')
       .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
       .select(stateCounts)
-      .where(sql<boolean>`d.state = 'published' and ${pickedIn(scope)} and not ${ofRun(scope)}`)
+      .where(sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and not ${ofRun(selection)}`)
       .where(
-        sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)})`,
+        sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)})`,
       ),
   );
   return moved ?? {};
@@ -71,7 +77,7 @@ const stateCounts = STATES.map((state) =>
   sql<number>`coalesce(sum(s.state = ${sql.lit(state)}), 0)`.as(state),
 );
 
-/** Requests of the scope, and what came of them. */
+/** Requests of the selection, and what came of them. */
 export interface AttemptCounts {
   readonly total: number;
   readonly responses: number;
@@ -84,12 +90,12 @@ export interface AttemptCounts {
   readonly repeats: number;
 }
 
-/** Attempts made in the scope: by its run, and for its submissions. */
-export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptCounts> {
-  const isAll = scope.runId === undefined && !isPicked(scope);
+/** Attempts made in the selection: by its run, and for its submissions. */
+export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Promise<AttemptCounts> {
+  const isAll = selection.runId === undefined && !isPicked(selection);
   const made = await first(
     ledger,
-    query.selectFrom('attempt as a').select(sql<number>`count(*)`.as('total')).where(attemptIn(scope)),
+    query.selectFrom('attempt as a').select(sql<number>`count(*)`.as('total')).where(attemptIn(selection)),
   );
   const answered = await first(
     ledger,
@@ -107,7 +113,7 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptC
         isAll
           ? sql<boolean>`+r.late = 0`
           : sql<boolean>`r.late = 0 and r.attempt_id in
-        (select a.attempt_id from attempt a where ${attemptIn(scope)})`,
+        (select a.attempt_id from attempt a where ${attemptIn(selection)})`,
       ),
   );
   const underWay = await first(
@@ -115,9 +121,9 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptC
     query
       .selectFrom('attempt_open as o')
       .select(sql<number>`count(*)`.as('open'))
-      // They are few, whatever the scope.
+      // They are few, whatever the selection.
       .where(
-        sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(scope)})`,
+        sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
       ),
   );
   const repeats = await first(
@@ -128,7 +134,7 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptC
       .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
       // Not bound: the index of repeats serves only this very condition.
       .where(sql<boolean>`s.repeats > 0`)
-      .where(submissionIn(scope)),
+      .where(submissionIn(selection)),
   );
   return {
     total: made?.total ?? 0,
@@ -143,13 +149,13 @@ export async function attemptsIn(ledger: Ledger, scope: Scope): Promise<AttemptC
 }
 
 /** Condition on `attempt as a`. */
-export function attemptIn(scope: Scope) {
+export function attemptIn(selection: ReportSelection) {
   const byRun =
-    scope.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(scope.runId)}`;
-  if (!isPicked(scope)) return byRun;
+    selection.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(selection.runId)}`;
+  if (!isPicked(selection)) return byRun;
   return sql<boolean>`${byRun} and a.attempt_id in (select x.attempt_id from attempt_submission x
     join submission s using (submission_id) join drop_file d using (drop_id)
-    where d.state = 'published' and ${pickedIn(scope)})`;
+    where d.state = 'published' and ${pickedIn(selection)})`;
 }
 
 /** The run and those dead ones whose rows it took over. */
@@ -157,46 +163,46 @@ export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
 }
 
-/** Condition on `drop as d`: published, and in the scope. */
-export function publishedIn(scope: Scope) {
-  return sql<boolean>`d.state = 'published' and ${dropIn(scope)}`;
+/** Condition on `drop as d`: published, and in the selection. */
+export function publishedIn(selection: ReportSelection) {
+  return sql<boolean>`d.state = 'published' and ${dropIn(selection)}`;
 }
 
 /** Condition on `drop as d`, whatever its state. */
-export function dropIn(scope: Scope) {
-  return sql<boolean>`${ofRun(scope)} and ${pickedIn(scope)}`;
+export function dropIn(selection: ReportSelection) {
+  return sql<boolean>`${ofRun(selection)} and ${pickedIn(selection)}`;
 }
 
-/** Condition on `drop as d`: what the scope says besides the run. */
-export function pickedIn(scope: Scope) {
-  return sql<boolean>`${scope.source === undefined ? sql`true` : sql`d.source = ${scope.source}`}
-    and ${scope.fileName === undefined ? sql`true` : fileNamed(scope.fileName)}
-    and ${scope.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${scope.since}`}
-    and ${scope.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${scope.until}`}`;
+/** Condition on `drop as d`: what the selection says besides the run. */
+export function pickedIn(selection: ReportSelection) {
+  return sql<boolean>`${selection.source === undefined ? sql`true` : sql`d.source = ${selection.source}`}
+    and ${selection.fileName === undefined ? sql`true` : fileNamed(selection.fileName)}
+    and ${selection.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${selection.since}`}
+    and ${selection.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${selection.until}`}`;
 }
 
-/** True when the scope is more than a run, or all there is. */
-function isPicked({ source, fileName, since, until }: Scope): boolean {
+/** True when the selection is more than a run, or all there is. */
+function isPicked({ source, fileName, since, until }: ReportSelection): boolean {
   return [source, fileName, since, until].some((one) => one !== undefined);
 }
 
 /** Condition on `drop as d`: the run took it in. */
-function ofRun({ runId }: Scope) {
+function ofRun({ runId }: ReportSelection) {
   return runId === undefined ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runsOf(runId)}`;
 }
 
 /** Condition on `submission as s` joined to `drop as d`. */
-export function submissionIn(scope: Scope) {
-  if (scope.runId === undefined) return publishedIn(scope);
-  return sql<boolean>`d.state = 'published' and ${pickedIn(scope)} and (${ofRun(scope)}
-    or s.submission_id in (select submission_id from transition where run_id in ${runsOf(scope.runId)}))`;
+export function submissionIn(selection: ReportSelection) {
+  if (selection.runId === undefined) return publishedIn(selection);
+  return sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and (${ofRun(selection)}
+    or s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)}))`;
 }
 
-/** Condition on `drop as d`: what the scope is about, and for a run also what it moved a submission of. */
-export function touchedIn(scope: Scope) {
-  if (scope.runId === undefined) return dropIn(scope);
-  return sql<boolean>`${pickedIn(scope)} and (${ofRun(scope)} or d.drop_id in (select s.drop_id from transition t
-    join submission s using (submission_id) where t.run_id in ${runsOf(scope.runId)}))`;
+/** Condition on `drop as d`: what the selection is about, and for a run also what it moved a submission of. */
+export function touchedIn(selection: ReportSelection) {
+  if (selection.runId === undefined) return dropIn(selection);
+  return sql<boolean>`${pickedIn(selection)} and (${ofRun(selection)} or d.drop_id in (select s.drop_id from transition t
+    join submission s using (submission_id) where t.run_id in ${runsOf(selection.runId)}))`;
 }
 
 /** One drop's control totals. */

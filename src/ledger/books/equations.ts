@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { all, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
-import { attemptIn, type Scope, touchedIn } from './books.js';
+import { attemptIn, type ReportSelection, touchedIn } from './books.js';
 
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {
@@ -17,7 +17,7 @@ export type EquationName = keyof typeof EQUATIONS;
 /** One control equation with its two sides. */
 export interface Equation {
   /** What it is summed over. */
-  readonly scope: 'drop' | 'source' | 'environment' | 'run' | 'overall';
+  readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
   /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
   readonly subject: string;
   readonly equation: EquationName;
@@ -29,44 +29,44 @@ export interface Equation {
 }
 
 /**
- * The control equations of the scope: of each of its drops, for a run also of those it moved a submission of; of their
+ * The control equations of the selection: of each of its drops, for a run also of those it moved a submission of; of their
  * sources; of the environments its requests went to, which for files without a run are all; and of all of that together.
  */
-export async function equationsIn(ledger: Ledger, scope: Scope): Promise<Equation[]> {
+export async function equationsIn(ledger: Ledger, selection: ReportSelection): Promise<Equation[]> {
   const drops = await all(
     ledger,
     query
       .selectFrom('books_drop as b')
       .innerJoin('drop_file as d', 'd.drop_id', 'b.drop_id')
       .selectAll('b')
-      .where(touchedIn(scope))
+      .where(touchedIn(selection))
       .orderBy('b.drop_id'),
   );
-  const requests = await requestsIn(ledger, scope);
+  const requests = await requestsIn(ledger, selection);
   const together =
-    scope.runId === undefined
-      ? ({ scope: 'overall', subject: 'all', dropId: null } as const)
-      : ({ scope: 'run', subject: `run ${scope.runId}`, dropId: null } as const);
+    selection.runId === undefined
+      ? ({ over: 'overall', subject: 'all', dropId: null } as const)
+      : ({ over: 'run', subject: `run ${selection.runId}`, dropId: null } as const);
   const sources = [...new Set(drops.map(({ source }) => source))].sort();
   return [
     ...drops.flatMap((books) =>
-      ofDrops({ scope: 'drop', subject: nameOf(books), dropId: books.drop_id }, [books]),
+      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.drop_id }, [books]),
     ),
     ...sources.flatMap((subject) =>
       ofDrops(
-        { scope: 'source', subject, dropId: null },
+        { over: 'source', subject, dropId: null },
         drops.filter(({ source }) => source === subject),
       ),
     ),
     ...requests.map((books) =>
-      ofRequests({ scope: 'environment', subject: books.environment, dropId: null }, [books]),
+      ofRequests({ over: 'environment', subject: books.environment, dropId: null }, [books]),
     ),
     ...ofDrops(together, drops),
     ofRequests(together, requests),
   ];
 }
 
-type Subject = Pick<Equation, 'scope' | 'subject' | 'dropId'>;
+type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
 
 type DropBooks = Selectable<Tables['books_drop']>;
 
@@ -115,9 +115,9 @@ function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equati
   return equation(subject, 'attempts', made, made - broken);
 }
 
-async function requestsIn(ledger: Ledger, scope: Scope): Promise<RequestBooks[]> {
+async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
   // A report of files alone looks at all requests: no sum is cheaper, and none says less.
-  const looksAtAll = scope.runId === undefined;
+  const looksAtAll = selection.runId === undefined;
   const made = await all(
     ledger,
     query
@@ -126,7 +126,7 @@ async function requestsIn(ledger: Ledger, scope: Scope): Promise<RequestBooks[]>
         query
           .selectFrom('attempt as a')
           .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('made')])
-          .where(looksAtAll ? sql<boolean>`true` : attemptIn(scope))
+          .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
           .groupBy(['a.run_id', 'a.environment'])
           .as('of_run'),
       )
@@ -138,7 +138,7 @@ async function requestsIn(ledger: Ledger, scope: Scope): Promise<RequestBooks[]>
     query
       .selectFrom('books_attempt as a')
       .select(['a.environment', sql<number>`count(*)`.as('broken')])
-      .where(looksAtAll ? isSuspect : attemptIn(scope))
+      .where(looksAtAll ? isSuspect : attemptIn(selection))
       .groupBy('a.environment'),
   );
   return made.map(({ environment, made }) => ({

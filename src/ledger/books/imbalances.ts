@@ -3,7 +3,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { keptRows } from '../drops/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
-import { attemptIn, dropDispositions, type Scope } from './books.js';
+import { attemptIn, dropDispositions, type ReportSelection } from './books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';
 
 /** One control equation that doesn't add up. */
@@ -18,23 +18,23 @@ export interface Imbalance {
 }
 
 /**
- * The control equations (promise 1) of the scope that don't hold, each with what it is about. Empty: the books balance.
+ * The control equations (promise 1) of the selection that don't hold, each with what it is about. Empty: the books balance.
  * Sums over several drops or environments aren't repeated here: they fail where a part does.
  */
 export async function imbalances(
   ledger: Ledger,
-  scope: Scope = {},
+  selection: ReportSelection = {},
   known?: readonly Equation[],
 ): Promise<Imbalance[]> {
-  const equations = known ?? (await equationsIn(ledger, scope));
+  const equations = known ?? (await equationsIn(ledger, selection));
   return inTurn(
-    equations.filter(({ scope: over, holds }) => !holds && (over === 'drop' || over === 'environment')),
+    equations.filter(({ over, holds }) => !holds && (over === 'drop' || over === 'environment')),
     async (broken) => ({
       equation: broken.equation,
       subject: broken.subject,
       expected: broken.left,
       found: broken.right,
-      examples: await examplesOf(ledger, scope, broken),
+      examples: await examplesOf(ledger, selection, broken),
     }),
   );
 }
@@ -44,10 +44,10 @@ const EXAMPLES = 20;
 
 async function examplesOf(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   { equation, subject, dropId }: Equation,
 ): Promise<string[]> {
-  if (dropId === null) return brokenAttempts(ledger, scope, subject);
+  if (dropId === null) return brokenAttempts(ledger, selection, subject);
   if (equation === 'cells') return linesWithoutCells(ledger, dropId);
   return [
     ...(await dispositionDifferences(ledger, dropId)),
@@ -121,7 +121,11 @@ async function linesWithoutCells(ledger: Ledger, dropId: number): Promise<string
   return without.map(({ line }) => `line ${line} has no kept cells`);
 }
 
-async function brokenAttempts(ledger: Ledger, scope: Scope, environment: string): Promise<string[]> {
+async function brokenAttempts(
+  ledger: Ledger,
+  selection: ReportSelection,
+  environment: string,
+): Promise<string[]> {
   const broken = await all(
     ledger,
     query
@@ -131,7 +135,7 @@ async function brokenAttempts(ledger: Ledger, scope: Scope, environment: string)
       .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['a.attempt_id as attemptId', 'a.answered', 'd.file_name as file', 's.line'])
       .where('a.environment', '=', environment)
-      .where(scope.runId === undefined ? sql<boolean>`true` : attemptIn(scope))
+      .where(selection.runId === undefined ? sql<boolean>`true` : attemptIn(selection))
       .orderBy('a.attempt_id')
       .limit(EXAMPLES),
   );

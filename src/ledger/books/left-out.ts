@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
 import { all, type Ledger, query } from '../store/query.js';
-import { publishedIn, type Scope } from './books.js';
+import { publishedIn, type ReportSelection } from './books.js';
 
 /** What rows of one file go without although they are records. */
 export interface LeftOutCount {
@@ -15,8 +15,8 @@ export interface LeftOutCount {
   readonly line: number;
 }
 
-/** What the scope's drops have left out of rows that are records, file by file. */
-export async function leftOutIn(ledger: Ledger, scope: Scope): Promise<LeftOutCount[]> {
+/** What the selection's drops have left out of rows that are records, file by file. */
+export async function leftOutIn(ledger: Ledger, selection: ReportSelection): Promise<LeftOutCount[]> {
   return all(
     ledger,
     query
@@ -31,7 +31,7 @@ export async function leftOutIn(ledger: Ledger, scope: Scope): Promise<LeftOutCo
         sql<number>`min(i.line)`.as('line'),
       ])
       .where('i.code', 'in', [...LEFT_OUT_CODES])
-      .where(publishedIn(scope))
+      .where(publishedIn(selection))
       .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
       .orderBy('d.drop_id')
       .orderBy('line'),

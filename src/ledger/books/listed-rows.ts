@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { State } from '../../domain/submission.js';
 import { all, each, type Ledger, query } from '../store/query.js';
-import { attemptIn, publishedIn, type Scope, touchedIn } from './books.js';
+import { attemptIn, publishedIn, type ReportSelection, touchedIn } from './books.js';
 
-/** A published drop that a scope's rows lie in. */
+/** A published drop that a selection's rows lie in. */
 export interface ListedDrop {
   readonly dropId: number;
   readonly source: string;
@@ -16,8 +16,8 @@ export interface ListedDrop {
   readonly mapping: Readonly<Record<string, string>>;
 }
 
-/** The drops of the scope, for a run also those it moved a submission of, in the order they were taken. */
-export async function listedDrops(ledger: Ledger, scope: Scope): Promise<ListedDrop[]> {
+/** The drops of the selection, for a run also those it moved a submission of, in the order they were taken. */
+export async function listedDrops(ledger: Ledger, selection: ReportSelection): Promise<ListedDrop[]> {
   const drops = await all(
     ledger,
     query
@@ -32,7 +32,7 @@ export async function listedDrops(ledger: Ledger, scope: Scope): Promise<ListedD
         'd.mapping',
       ])
       .where('d.state', '=', 'published')
-      .where(touchedIn(scope))
+      .where(touchedIn(selection))
       .orderBy('d.drop_id'),
   );
   return drops.map((drop) => ({
@@ -54,13 +54,13 @@ export interface UnsentRow {
 
 /**
  * Streams a drop's rows that repeat others or that its source's policy leaves out, in line order; none where the drop is not
- * the scope's own.
+ * the selection's own.
  */
 export async function* unsentRows(
   ledger: Ledger,
   dropId: number,
   disposition: 'duplicate' | 'skipped',
-  scope: Scope,
+  selection: ReportSelection,
 ): AsyncGenerator<UnsentRow> {
   const issues = (column: 'code' | 'message') =>
     sql<string | null>`(select group_concat(${sql.ref(`i.${column}`)}, '; ') from issue i
@@ -76,7 +76,7 @@ export async function* unsentRows(
       .select(['first.file_name as firstFile', 's.line as firstLine'])
       .where('r.drop_id', '=', dropId)
       .where('r.disposition', '=', disposition)
-      .where(publishedIn(scope))
+      .where(publishedIn(selection))
       .orderBy('r.line'),
   );
   for await (const { firstFile, firstLine, ...row } of rows) {
@@ -109,8 +109,8 @@ export interface ListedAttempt {
   readonly durationMs: number | null;
 }
 
-/** Streams the scope's requests with what came of each, in the order in which they were made. */
-export function listedAttempts(ledger: Ledger, scope: Scope): AsyncGenerator<ListedAttempt> {
+/** Streams the selection's requests with what came of each, in the order in which they were made. */
+export function listedAttempts(ledger: Ledger, selection: ReportSelection): AsyncGenerator<ListedAttempt> {
   return each(
     ledger,
     query
@@ -147,7 +147,7 @@ export function listedAttempts(ledger: Ledger, scope: Scope): AsyncGenerator<Lis
         't.detail as errorDetail',
         'r.duration_ms as durationMs',
       ])
-      .where(attemptIn(scope))
+      .where(attemptIn(selection))
       .orderBy('a.attempt_id'),
   );
 }

@@ -20,8 +20,8 @@ import {
   type AttemptCounts,
   attemptsIn,
   dispositionsIn,
+  type ReportSelection,
   resolvedIn,
-  type Scope,
   statesMovedIn,
 } from './books.js';
 import { type Equation, equationsIn } from './equations.js';
@@ -31,7 +31,7 @@ import { type ListedDrop, listedDrops } from './listed-rows.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
-/** What the ledger says about a scope. */
+/** What the ledger says about a selection. */
 export interface Books {
   /** ISO time of the look; all numbers belong to this one moment. */
   readonly at: string;
@@ -40,14 +40,14 @@ export interface Books {
   readonly resolved: number;
   readonly states: Readonly<Record<State, number>>;
   readonly attempts: AttemptCounts;
-  /** Every control equation of the scope: of each drop, source and environment, and of the run or of all together. */
+  /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
   readonly equations: readonly Equation[];
   /** Those that don't hold, with the rows to look at. */
   readonly imbalances: readonly Imbalance[];
   /** Why rows need a person, most rows first. */
   readonly causes: readonly CauseCount[];
   readonly outages: readonly Outage[];
-  /** What waits in the ledger by environment, whatever the scope. */
+  /** What waits in the ledger by environment, whatever the selection. */
   readonly queues: readonly WaitingQueue[];
   readonly notices: readonly Noted[];
   /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
@@ -62,7 +62,7 @@ export interface Books {
   readonly existing: ExistingCounts;
   /** What came in, in the order in which it did. */
   readonly files: readonly DropSummary[];
-  /** The published drops that rows of the scope lie in: for a run also those it moved a submission of. */
+  /** The published drops that rows of the selection lie in: for a run also those it moved a submission of. */
   readonly drops: readonly ListedDrop[];
 }
 
@@ -70,39 +70,39 @@ export interface Books {
 const ALTERATIONS = 100;
 
 /**
- * Reads all that a report tells of a scope, as it is at one moment. Throws OperatorError where there is no such run.
+ * Reads all that a report tells of a selection, as it is at one moment. Throws OperatorError where there is no such run.
  */
-export async function readBooks(ledger: Ledger, scope: Scope): Promise<Books> {
+export async function readBooks(ledger: Ledger, selection: ReportSelection): Promise<Books> {
   return reading(ledger, async (ledger) => {
-    await requireRun(ledger, scope);
-    const equations = await equationsIn(ledger, scope);
-    const files = await dropsIn(ledger, scope);
+    await requireRun(ledger, selection);
+    const equations = await equationsIn(ledger, selection);
+    const files = await dropsIn(ledger, selection);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
-      dispositions: await dispositionsIn(ledger, scope),
-      resolved: await resolvedIn(ledger, scope),
-      states: statesIn(files, await statesMovedIn(ledger, scope)),
-      attempts: await attemptsIn(ledger, scope),
+      dispositions: await dispositionsIn(ledger, selection),
+      resolved: await resolvedIn(ledger, selection),
+      states: statesIn(files, await statesMovedIn(ledger, selection)),
+      attempts: await attemptsIn(ledger, selection),
       equations,
-      imbalances: await imbalances(ledger, scope, equations),
-      causes: await causesIn(ledger, scope),
-      outages: await outagesIn(ledger, scope),
+      imbalances: await imbalances(ledger, selection, equations),
+      causes: await causesIn(ledger, selection),
+      outages: await outagesIn(ledger, selection),
       queues: await queuesWaiting(ledger),
-      notices: await noticesIn(ledger, scope),
-      unknownLearners: await countUnknownLearners(ledger, scope),
-      leftOut: await leftOutIn(ledger, scope),
+      notices: await noticesIn(ledger, selection),
+      unknownLearners: await countUnknownLearners(ledger, selection),
+      leftOut: await leftOutIn(ledger, selection),
       altered: {
-        counts: { entity: 0, letters: 0, other: 0, ...(await countAlterations(ledger, scope)) },
-        shown: await alterationsIn(ledger, scope, ALTERATIONS),
+        counts: { entity: 0, letters: 0, other: 0, ...(await countAlterations(ledger, selection)) },
+        shown: await alterationsIn(ledger, selection, ALTERATIONS),
       },
-      existing: await existingIn(ledger, scope),
+      existing: await existingIn(ledger, selection),
       files,
-      drops: await listedDrops(ledger, scope),
+      drops: await listedDrops(ledger, selection),
     };
   });
 }
 
-/** Submissions by state: those made from the scope's rows, and for a run also those it moved. */
+/** Submissions by state: those made from the selection's rows, and for a run also those it moved. */
 function statesIn(
   files: readonly DropSummary[],
   moved: Partial<Record<State, number>>,
@@ -113,7 +113,7 @@ function statesIn(
   return Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<State, number>;
 }
 
-async function requireRun(ledger: Ledger, { runId }: Scope): Promise<void> {
+async function requireRun(ledger: Ledger, { runId }: ReportSelection): Promise<void> {
   if (runId === undefined || (await runStartedAt(ledger, runId)) !== null) return;
   throw new OperatorError({
     operation: 'choose a run',

@@ -5,14 +5,14 @@ import { type LedgerVersions, ledgerVersions } from '../store/ledger-versions.js
 import { type Ledger, reading } from '../store/query.js';
 import type { AttentionCause } from './attention.js';
 import { type AttentionSample, attentionSamples } from './attention-samples.js';
-import type { Scope } from './books.js';
+import type { ReportSelection } from './books.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';
 
 /** What a report's page shows besides the report. Personal. */
 export interface PageBooks {
-  /** The run of the scope; null where it has none. */
+  /** The run of the selection; null where it has none. */
   readonly run: RunFacts | null;
-  /** The scope's requests over time; null where none was made. */
+  /** The selection's requests over time; null where none was made. */
   readonly timeline: Timeline | null;
   /** For each group of causes that was asked about its first rows, cause by cause in the order in which they came in. */
   readonly samples: readonly (readonly AttentionSample[])[];
@@ -26,31 +26,31 @@ export interface PageBooks {
  */
 export async function readPage(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   groups: readonly (readonly AttentionCause[])[],
   rowsEach: number,
 ): Promise<PageBooks> {
   return reading(ledger, async (ledger) => ({
-    run: scope.runId === undefined ? null : await runFacts(ledger, scope.runId),
-    timeline: await timelineIn(ledger, scope),
-    samples: await inTurn(groups, async (causes) => samplesOf(ledger, scope, causes, rowsEach)),
+    run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
+    timeline: await timelineIn(ledger, selection),
+    samples: await inTurn(groups, async (causes) => samplesOf(ledger, selection, causes, rowsEach)),
     versions: ledgerVersions(ledger),
   }));
 }
 
 async function samplesOf(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   causes: readonly AttentionCause[],
   most: number,
 ): Promise<AttentionSample[]> {
-  const samples = await inTurn(causes, async (cause) => attentionSamples(ledger, scope, cause, most));
+  const samples = await inTurn(causes, async (cause) => attentionSamples(ledger, selection, cause, most));
   return samples.flat().slice(0, most);
 }
 
-async function timelineIn(ledger: Ledger, scope: Scope): Promise<Timeline | null> {
-  const span = await sentBetween(ledger, scope);
+async function timelineIn(ledger: Ledger, selection: ReportSelection): Promise<Timeline | null> {
+  const span = await sentBetween(ledger, selection);
   if (span === null) return null;
   const { first, last } = span;
-  return timelineOf(await collected(sentOverTime(ledger, scope, precisionFor(first, last))), first, last);
+  return timelineOf(await collected(sentOverTime(ledger, selection, precisionFor(first, last))), first, last);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { each, first, type Ledger, query } from '../store/query.js';
-import { attemptIn, type Scope } from './books.js';
+import { attemptIn, type ReportSelection } from './books.js';
 
 /** Requests of one stretch of time by what came of them; `at` is the stretch's beginning. */
 export interface SentAt {
@@ -20,10 +20,10 @@ const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
 /** What completes an ISO time that was cut. */
 const CUT_OFF = '0000-01-01T00:00:00.000Z';
 
-/** When the first and the last request of the scope left; null when none did. */
+/** When the first and the last request of the selection left; null when none did. */
 export async function sentBetween(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
 ): Promise<{ first: string; last: string } | null> {
   const span = await first(
     ledger,
@@ -33,18 +33,18 @@ export async function sentBetween(
         sql<string | null>`min(a.started_at)`.as('first'),
         sql<string | null>`max(a.started_at)`.as('last'),
       ])
-      .where(attemptIn(scope)),
+      .where(attemptIn(selection)),
   );
   return span?.first && span.last ? { first: span.first, last: span.last } : null;
 }
 
 /**
- * Requests of the scope (those that `attemptsIn` counts) by when they left, oldest first. Their first answer counts,
+ * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first. Their first answer counts,
  * whenever it came, so that what came of them adds up to what was sent.
  */
 export async function* sentOverTime(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   precision: keyof typeof PRECISION,
 ): AsyncGenerator<SentAt> {
   const length = PRECISION[precision];
@@ -63,7 +63,7 @@ export async function* sentOverTime(
         sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
         sql<number>`sum(r.outcome is null)`.as('open'),
       ])
-      .where(attemptIn(scope))
+      .where(attemptIn(selection))
       .groupBy(sql`1`)
       .orderBy(sql`1`),
   );

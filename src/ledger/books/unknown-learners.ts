@@ -8,7 +8,7 @@ import { all, bytes, each, first, type Ledger, query, reading } from '../store/q
 import { isBehindHold } from '../submissions/learner-holds.js';
 import { fieldsIn } from '../submissions/record-text.js';
 import { needsAttention } from './attention.js';
-import { type Scope, submissionIn } from './books.js';
+import { type ReportSelection, submissionIn } from './books.js';
 
 /** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
 export interface UnknownLearner {
@@ -29,7 +29,7 @@ export interface UnknownLearner {
   readonly near: readonly NearMatch[];
 }
 
-/** The learners of a scope whom the platform doesn't know. Personal. */
+/** The learners of a selection whom the platform doesn't know. Personal. */
 export interface UnknownLearners {
   /** How many they are, and how many rows that is. */
   readonly learners: number;
@@ -39,20 +39,20 @@ export interface UnknownLearners {
 }
 
 /**
- * Reads how many learners of a scope the platform doesn't know, and lists those with the most rows, each with the nearest of those
+ * Reads how many learners of a selection the platform doesn't know, and lists those with the most rows, each with the nearest of those
  * it has accepted something of in the same environment: the whole ledger is gone through once for each environment.
  * @param most so many are listed.
  * @param among hashes: of these learners alone are any listed.
  */
 export async function unknownLearners(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   most: number,
   among?: readonly string[],
 ): Promise<UnknownLearners> {
   const unknown = await reading(ledger, async (ledger) => ({
-    ...(await countUnknownLearners(ledger, scope)),
-    listed: await listUnknown(ledger, scope, most, among),
+    ...(await countUnknownLearners(ledger, selection)),
+    listed: await listUnknown(ledger, selection, most, among),
   }));
   const near = await nearLearners(ledger, unknown.listed);
   return { ...unknown, listed: unknown.listed.map((one) => ({ ...one, near: near.get(one) ?? [] })) };
@@ -77,7 +77,7 @@ async function nearLearners(
 
 async function listUnknown(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   most: number,
   among?: readonly string[],
 ): Promise<ListedLearner[]> {
@@ -101,7 +101,7 @@ async function listUnknown(
       sql<string | null>`h.asked_at`.as('askedAt'),
     ])
     .where(isUnknown)
-    .where(submissionIn(scope))
+    .where(submissionIn(selection))
     .where('s.told', 'is not', null)
     .groupBy(['s.environment', 's.learner'])
     .orderBy('rows', 'desc')
@@ -119,10 +119,10 @@ async function listUnknown(
   );
 }
 
-/** How many learners the platform doesn't know and how many rows that are, of the scope. */
+/** How many learners the platform doesn't know and how many rows that are, of the selection. */
 export async function countUnknownLearners(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
 ): Promise<{ learners: number; rows: number }> {
   const counted = await first(
     ledger,
@@ -131,7 +131,7 @@ export async function countUnknownLearners(
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([sql<number>`count(distinct s.learner)`.as('learners'), sql<number>`count(*)`.as('rows')])
       .where(isUnknown)
-      .where(submissionIn(scope)),
+      .where(submissionIn(selection)),
   );
   return counted ?? { learners: 0, rows: 0 };
 }

@@ -4,7 +4,7 @@ import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
-import { dropDispositions, dropIn, pickedIn, type Scope } from '../books/books.js';
+import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 import { type Closure, closureOf } from './refused-drops.js';
 
@@ -48,13 +48,13 @@ export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'clos
   return state === 'refused' && closure === null;
 }
 
-/** The scope's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
-export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary[]> {
+/** The selection's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
+export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promise<DropSummary[]> {
   const again =
-    scope.runId === undefined
+    selection.runId === undefined
       ? sql`false`
-      : sql`(${pickedIn(scope)} and d.drop_id in (select drop_id from arrival where run_id = ${scope.runId}
-          union all select drop_id from changed_file where run_id = ${scope.runId}))`;
+      : sql`(${pickedIn(selection)} and d.drop_id in (select drop_id from arrival where run_id = ${selection.runId}
+          union all select drop_id from changed_file where run_id = ${selection.runId}))`;
   const drops = await all(
     ledger,
     query
@@ -76,14 +76,16 @@ export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary
         // Expected of a file are the rows of all its sheets.
         sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from drop_file o
           where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
-        sql<number>`(select count(*) ${repeats(scope)})`.as('repeatedArrivals'),
-        sql<string>`(select json_group_array(distinct a.file_name) ${repeats(scope)})`.as('repeatedNames'),
+        sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
+        sql<string>`(select json_group_array(distinct a.file_name) ${repeats(selection)})`.as(
+          'repeatedNames',
+        ),
         sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
           'changedAt',
         ),
-        sql<number>`${dropIn(scope)}`.as('isTaken'),
+        sql<number>`${dropIn(selection)}`.as('isTaken'),
       ])
-      .where(sql<boolean>`(${dropIn(scope)} or ${again})`)
+      .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
       .orderBy('d.drop_id'),
   );
   return inTurn(drops, async ({ header, control, min, max, read, isTaken, file, sheetsLeft, ...drop }) => {
@@ -107,7 +109,7 @@ export async function dropsIn(ledger: Ledger, scope: Scope): Promise<DropSummary
 }
 
 /** Arrivals `a` of `drop as d` that brought nothing: the first one brought it, those before it was published went on with it. */
-function repeats({ runId }: Scope) {
+function repeats({ runId }: ReportSelection) {
   return sql`from arrival a where a.drop_id = d.drop_id
     and a.arrived_at >= d.published_at
     and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)

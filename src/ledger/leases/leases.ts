@@ -12,17 +12,18 @@ export type LeaseName = 'stage' | `push:${string}`;
 export interface Lease {
   readonly name: LeaseName;
   readonly owner: Owner;
-  /** Higher than that of every earlier owner. */
-  readonly token: number;
-  /** Kept up to date by whoever keeps the lease. */
+  /** Its end is kept up to date by whoever keeps the lease. */
   readonly fence: Fence;
 }
 
-/**
- * Until when nobody else can have taken a lease from a living owner, in monotonic milliseconds. It is known in advance, so
- * that what must be sure of the lease at the last moment before a request's first byte asks nobody.
- */
+/** What keeps an owner out that has lost its lease. */
 export interface Fence {
+  /** Higher than that of every earlier owner. */
+  readonly number: number;
+  /**
+   * Until when nobody else can have taken the lease from a living owner, in monotonic milliseconds. It is known in advance, so
+   * that what must be sure of the lease at the last moment before a request's first byte asks nobody.
+   */
   untilMs: number;
 }
 
@@ -56,9 +57,9 @@ export async function takeLease(
     if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
       return holderOf(ledger, current);
     }
-    const token = (current?.token ?? 0) + 1;
+    const fence = (current?.fence ?? 0) + 1;
     const held = {
-      token,
+      fence,
       owner: owner.id,
       pid: owner.pid,
       pid_started: owner.pidStarted,
@@ -75,13 +76,13 @@ export async function takeLease(
         .values({ name, ...held })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
     );
-    return { name, owner, token, fence: { untilMs: held.expires_mono_ms } };
+    return { name, owner, fence: { number: fence, untilMs: held.expires_mono_ms } };
   });
 }
 
 /** True when `takeLease` gave the lease and not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
-  return 'token' in taken;
+  return 'fence' in taken;
 }
 
 /** Puts the expiry off; false when the lease has gone to another owner meanwhile. */
@@ -95,7 +96,7 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
       .set({ heartbeat_mono_ms: now, expires_mono_ms: untilMs })
       .where('name', '=', lease.name)
       .where('owner', '=', lease.owner.id)
-      .where('token', '=', lease.token),
+      .where('fence', '=', lease.fence.number),
   );
   if (renewed.changes === 1) lease.fence.untilMs = untilMs;
   return renewed.changes === 1;
@@ -105,9 +106,9 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
 export async function holdsLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   const current = await first(
     ledger,
-    query.selectFrom('lease').select(['owner', 'token']).where('name', '=', lease.name),
+    query.selectFrom('lease').select(['owner', 'fence']).where('name', '=', lease.name),
   );
-  return current?.owner === lease.owner.id && current.token === lease.token;
+  return current?.owner === lease.owner.id && current.fence === lease.fence.number;
 }
 
 /**
@@ -207,7 +208,7 @@ export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> 
       .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
       .where('name', '=', lease.name)
       .where('owner', '=', lease.owner.id)
-      .where('token', '=', lease.token),
+      .where('fence', '=', lease.fence.number),
   );
 }
 

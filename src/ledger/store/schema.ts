@@ -212,7 +212,7 @@ export interface Tables {
     run_id: number;
     environment: string;
     operation: string;
-    lease_token: number;
+    lease_fence: number;
     started_at: string;
   };
   attempt_open: { attempt_id: number; environment: string };
@@ -289,7 +289,7 @@ export interface Tables {
   };
   lease: {
     name: string;
-    token: number;
+    fence: number;
     owner: string | null;
     pid: number | null;
     pid_started: string | null;

@@ -206,7 +206,7 @@ export async function claim(
         run_id: runId,
         environment,
         operation,
-        lease_token: lease.token,
+        lease_fence: lease.fence.number,
         started_at: isoFromMs(ledger.clock.nowMs()),
       }),
     );

@@ -5,7 +5,7 @@ import { cellText, extraCells } from '../../domain/row.js';
 import { repeatClipper } from '../../domain/text/clipped-text.js';
 import { mentionsIn } from '../../domain/text/text-mentions.js';
 import { type AttentionRow, type AttentionRows, attentionRows } from '../../ledger/books/attention.js';
-import type { Scope } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
@@ -26,7 +26,7 @@ import { whoActs } from './who-acts.js';
 export interface CorrectSheet {
   readonly name: string;
   readonly shape: HeaderShape;
-  readonly scope: Scope;
+  readonly selection: ReportSelection;
   readonly rowsMax: number;
 }
 
@@ -44,7 +44,7 @@ export async function correctSheet(
   const { header } = shape;
   const found = await inTurn(shape.drops, async (drop) => ({
     drop,
-    inNeed: await attentionRows(ledger, drop.dropId, sheet.scope),
+    inNeed: await attentionRows(ledger, drop.dropId, sheet.selection),
   }));
   const extra = Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells));
   const width = header.length + FIXED_COLUMNS + extra;

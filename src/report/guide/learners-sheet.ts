@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Learner } from '../../domain/learner.js';
 import type { Difference } from '../../domain/text/near-matches.js';
-import type { Scope } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -33,16 +33,16 @@ interface Person {
 const MOST_LEARNERS = 5_000;
 
 /**
- * Learners of the scope whom the platform doesn't know, those with the most rows first, and whoever an address was given
+ * Learners of the selection whom the platform doesn't know, those with the most rows first, and whoever an address was given
  * for that couldn't be taken. Personal.
  */
 export async function unknownPeople(
   ledger: Ledger,
-  scope: Scope,
+  selection: ReportSelection,
   config: Config | null,
   addresses: readonly GivenAddress[],
 ): Promise<UnknownPeople> {
-  const { listed } = await unknownLearners(ledger, scope, MOST_LEARNERS);
+  const { listed } = await unknownLearners(ledger, selection, MOST_LEARNERS);
   const unknown = together(listed, ({ hash }) => hash);
   const given = together(addresses, ({ learner }) => learner);
   const lasts = [...unknown.values()].flat().flatMap(({ hold, environment }) => {

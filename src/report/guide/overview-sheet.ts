@@ -71,9 +71,9 @@ function line(look: LetterLine['look'], text: string): LetterLine {
   return { look, cells: [text] };
 }
 
-function subject({ scope, at, files }: Report): string {
+function subject({ selection, at, files }: Report): string {
   const of = files.length === 0 ? '' : `, of ${fileNames(files)}`;
-  const run = scope.runId === undefined ? 'As things stood' : `Run ${scope.runId}`;
+  const run = selection.runId === undefined ? 'As things stood' : `Run ${selection.runId}`;
   return `${run} on ${momentText(at)}${of}`;
 }
 

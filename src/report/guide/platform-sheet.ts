@@ -1,6 +1,6 @@
 import type { Cause } from '../../domain/cause.js';
 import { type AttentionRow, attentionRows } from '../../ledger/books/attention.js';
-import type { Scope } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -15,12 +15,12 @@ export async function platformSheet(
   ledger: Ledger,
   name: string,
   drops: readonly ListedDrop[],
-  scope: Scope,
+  selection: ReportSelection,
 ): Promise<Sheet> {
   return {
     name,
     columns: COLUMNS,
-    rows: rowsOf(ledger, drops, scope),
+    rows: rowsOf(ledger, drops, selection),
     whenFull: 'The sheet is full: the rest is in the CSV files.',
     frozenColumns: 1,
   };
@@ -46,10 +46,10 @@ const COLUMNS: readonly SheetColumn[] = [
 async function* rowsOf(
   ledger: Ledger,
   drops: readonly ListedDrop[],
-  scope: Scope,
+  selection: ReportSelection,
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
-    for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
+    for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
       if (whoActs(row) !== 'platform') continue;
       const { learner, course, completedAt, score } = rowSubject(drop, row.record, row.cells);
       const { happened, question } = words(drop, row);

@@ -87,10 +87,10 @@ export function setAsideFiles({ files }: Report): Report['files'] {
   return files.filter(isSetAside);
 }
 
-function causeRow({ scope }: Report, cause: KeptCause): SheetValue[] {
+function causeRow({ selection }: Report, cause: KeptCause): SheetValue[] {
   const { state, source, drops, rows, values } = cause;
   const words = causeWords(cause);
-  const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, scope);
+  const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count: rows }] }, selection);
   const named = values.length === 0 ? '' : ` (${values.map((value) => `“${value}”`).join(', ')})`;
   return [
     sentence(`${source === null ? '' : `in files of ${source}, `}${words.reason}${named}`),

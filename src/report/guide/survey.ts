@@ -2,7 +2,7 @@ import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.
 import { cellText } from '../../domain/row.js';
 import { isAddressHeader } from '../../ledger/books/address-rows.js';
 import { type AttentionCause, attentionRows } from '../../ledger/books/attention.js';
-import type { Scope } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { sentence } from '../page-causes.js';
@@ -52,8 +52,8 @@ export interface Survey {
 /** Values that are named; one more makes a cell long and says nothing new. */
 const VALUES = 5;
 
-/** Surveys the rows of a report's scope. */
-export async function survey(ledger: Ledger, { scope, drops }: Report): Promise<Survey> {
+/** Surveys the rows of a report's selection. */
+export async function survey(ledger: Ledger, { selection, drops }: Report): Promise<Survey> {
   const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, keeper: 0 };
   const shapes = new Map<string, Draft<HeaderShape>>();
   const causes = new Map<string, Draft<KeptCause>>();
@@ -61,10 +61,10 @@ export async function survey(ledger: Ledger, { scope, drops }: Report): Promise<
   const addresses: GivenAddress[] = [];
   for (const drop of drops) {
     if (isAddressHeader(drop.header)) {
-      for await (const address of addressesOf(ledger, drop, scope)) addresses.push(address);
+      for await (const address of addressesOf(ledger, drop, selection)) addresses.push(address);
       continue;
     }
-    for await (const row of await attentionRows(ledger, drop.dropId, scope)) {
+    for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
       const actor = whoActs(row);
       rows[actor] += 1;
       if (actor === 'platform') platformDrops.add(drop);
@@ -111,10 +111,14 @@ export async function survey(ledger: Ledger, { scope, drops }: Report): Promise<
 }
 
 /** Rows of a sheet that came back with right addresses: they belong on the next one. */
-async function* addressesOf(ledger: Ledger, drop: ListedDrop, scope: Scope): AsyncGenerator<GivenAddress> {
+async function* addressesOf(
+  ledger: Ledger,
+  drop: ListedDrop,
+  selection: ReportSelection,
+): AsyncGenerator<GivenAddress> {
   const placeOf = (wanted: string) => drop.header.findIndex((name) => name.trim() === wanted);
   const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
-  for await (const { cells, issues } of await attentionRows(ledger, drop.dropId, scope)) {
+  for await (const { cells, issues } of await attentionRows(ledger, drop.dropId, selection)) {
     const why = issues.map(
       ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
     );

@@ -3,7 +3,7 @@ import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import type { Scope } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { lastingOutages } from '../outages.js';
 import { counted } from '../page-words.js';
@@ -19,8 +19,8 @@ import { fileNames, outageLine, registrarSheet, setAsideFiles } from './registra
 import { sheetNames } from './sheet-names.js';
 import { type HeaderShape, type Survey, survey } from './survey.js';
 
-/** Name of the workbook that says what is to be done, in the folder of the scope's report. */
-export function guideName({ runId }: Scope): string {
+/** Name of the workbook that says what is to be done, in the folder of the selection's report. */
+export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
@@ -50,7 +50,7 @@ export async function writeGuide(
   { config, rowsMax = SHEET_ROWS_MAX }: GuideOptions,
 ): Promise<void> {
   const found = await survey(ledger, report);
-  const people = await unknownPeople(ledger, report.scope, config, found.addresses);
+  const people = await unknownPeople(ledger, report.selection, config, found.addresses);
   await writeWorkbook(path, sheetsOf({ ledger, report, config, found, people, rowsMax }), rowsMax);
 }
 
@@ -71,7 +71,7 @@ async function* sheetsOf({
   people,
   rowsMax,
 }: Guide): AsyncGenerator<Sheet | Letter> {
-  const { scope } = report;
+  const { selection } = report;
   const nameFor = sheetNames();
   nameFor(GUIDE_SHEET);
   nameFor(LEFT_OUT);
@@ -87,11 +87,12 @@ async function* sheetsOf({
   yield overviewSheet(report, tasks, inboxesOf(config), goesBack);
   const out = leftOut();
   for (const { shape, name } of shapes) {
-    const sheet = await correctSheet(ledger, { name, shape, scope, rowsMax }, out);
+    const sheet = await correctSheet(ledger, { name, shape, selection, rowsMax }, out);
     if (sheet !== null) yield sheet;
   }
   if (found.rows.learners > 0) yield learnersSheet(names.learners, people, found, config, out);
-  if (found.rows.platform > 0) yield await platformSheet(ledger, names.platform, found.platformDrops, scope);
+  if (found.rows.platform > 0)
+    yield await platformSheet(ledger, names.platform, found.platformDrops, selection);
   if (tasks.some(({ sheet }) => sheet === names.registrar)) {
     yield registrarSheet(names.registrar, report, found.causes);
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import type { Scope } from '../../../src/ledger/books/books.js';
+import type { ReportSelection } from '../../../src/ledger/books/books.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { sentBetween, sentOverTime } from '../../../src/ledger/books/sent-over-time.js';
 import { manualClock } from '../../support/manual-clock.js';
@@ -35,19 +35,19 @@ it('requests are counted by when they left, and what came of them adds up to wha
     { at: at(begin), sent: 5, accepted: 1, refused: 1, throttled: 1, failed: 2, open: 0 },
     { at: at(begin + 60_000), sent: 1, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 1 },
   ]);
-  const scopes: readonly Scope[] = [
+  const selections: readonly ReportSelection[] = [
     {},
     { runId },
     { runId: runId + 1 },
     { fileName: 'none.csv' },
     { since: '2000' },
   ];
-  for (const scope of scopes) {
-    const sent = (await collected(sentOverTime(ledger, scope, 'day'))).reduce(
+  for (const selection of selections) {
+    const sent = (await collected(sentOverTime(ledger, selection, 'day'))).reduce(
       (sum, day) => sum + day.sent,
       0,
     );
-    expect([scope, sent]).toEqual([scope, (await attemptsIn(ledger, scope)).total]);
-    expect((await sentBetween(ledger, scope)) === null).toBe(sent === 0);
+    expect([selection, sent]).toEqual([selection, (await attemptsIn(ledger, selection)).total]);
+    expect((await sentBetween(ledger, selection)) === null).toBe(sent === 0);
   }
 });

@@ -31,7 +31,7 @@ describe('takeLease', () => {
     expect(isLease(await takeLease(ledger, 'push:main', thisProcess(), null))).toBe(false);
     clock.pass(30_000);
     const taken = await mustLease(ledger, 'push:main');
-    expect(taken.token).toBeGreaterThan(lost.token);
+    expect(taken.fence.number).toBeGreaterThan(lost.fence.number);
     expect(await holdsLease(ledger, lost)).toBe(false);
     await releaseLease(ledger, lost);
     expect(await holdsLease(ledger, taken)).toBe(true);
