@@ -1,7 +1,6 @@
 import type { OperatorError } from '../../domain/operator-error.js';
 import type { Cell, Row } from '../../domain/row.js';
 import { unreadable } from '../unreadable.js';
-import { inBatches } from './batches.js';
 import type { CsvLayout } from './detect-layout.js';
 import type { TextEncoding } from './encoding/decide-encoding.js';
 import { decodeText, NUL_SIGN } from './encoding/decode-text.js';
@@ -114,4 +113,16 @@ function tooLong(path: string, line: number, column: number) {
     `line ${line}: field ${column} of this record is longer than ${FIELD_CHARS} characters`,
     'Look for a quote that is never closed, and check the delimiter.',
   );
+}
+
+/** Enough rows that the work per batch doesn't count; few enough to be nothing in memory. */
+const BATCH_ROWS = 500;
+
+/** The same rows in batches. */
+function* inBatches(rows: readonly Row[]): Generator<readonly Row[]> {
+  if (rows.length <= BATCH_ROWS) {
+    if (rows.length > 0) yield rows;
+    return;
+  }
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
 }

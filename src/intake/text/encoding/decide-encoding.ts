@@ -4,7 +4,6 @@ import { placeAtOffset } from '../line-counter.js';
 import { findUndecodable } from './find-undecodable.js';
 import { refuseDamagedUtf8, refuseHighBytes } from './refuse-high-bytes.js';
 import type { ByteSurvey } from './survey-bytes.js';
-import { isUtf32 } from './utf-32.js';
 
 /** How the bytes of a text file are to be read. */
 export interface TextEncoding {
@@ -124,3 +123,19 @@ async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string):
  * byte in twenty allowed, such files were read as tables.
  */
 const BYTES_PER_NUL = 200;
+
+/** True for a text in UTF-32, by its byte-order mark, or where every four bytes at its beginning are a character. */
+function isUtf32({ head, nuls, identity: { bytes } }: ByteSurvey): boolean {
+  if (UTF_32_MARKS.some((mark) => mark.equals(head.subarray(0, 4)))) return true;
+  if (bytes % 4 !== 0 || nuls.even + nuls.odd < bytes / 4) return false;
+  const groups = Array.from({ length: head.length >> 2 }, (_, i) => head.subarray(4 * i, 4 * i + 4));
+  return (
+    groups.every(([a = 0, b = 0, c = 0, d = 0]) => d === 0 && c <= LAST_PLANE && (a | b) !== 0) ||
+    groups.every(([a = 0, b = 0, c = 0, d = 0]) => a === 0 && b <= LAST_PLANE && (c | d) !== 0)
+  );
+}
+
+const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
+
+/** The highest third byte of characters in use; in UTF-16 a letter or a line end stands there. */
+const LAST_PLANE = 2;

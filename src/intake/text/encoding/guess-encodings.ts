@@ -1,6 +1,5 @@
-import { CP850 } from './cp850.js';
+import { CP850, decodeWindows1252 } from './code-pages.js';
 import { LETTER_NEIGHBOURS } from './letter-neighbours.js';
-import { decodeWindows1252 } from './windows-1252.js';
 
 /** What text that isn't Unicode is probably written in. */
 export interface EncodingGuess {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../../../domain/drop.js';
 import { isZip } from '../../is-zip.js';
 import { readBytes } from '../../read-bytes.js';
-import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
+import { UNDEFINED_IN_WINDOWS_1252 } from './code-pages.js';
 
 /**
  * What one pass over a file's bytes shows; it is all that is needed to tell its format and encoding. An archive is no

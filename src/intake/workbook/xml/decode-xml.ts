@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { XmlFault } from './xml-parser.js';
+import { malformed } from './xml-parser.js';
 
 /**
  * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an
@@ -36,7 +36,7 @@ function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw new XmlFault('malformed', `bytes that are no ${decoder.encoding}`);
+    throw malformed(`bytes that are no ${decoder.encoding}`);
   }
 }
 
@@ -56,6 +56,6 @@ function xmlDecoder(start: Buffer): TextDecoder {
   try {
     return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true, ignoreBOM: true });
   } catch {
-    throw new XmlFault('malformed', 'an unknown encoding');
+    throw malformed('an unknown encoding');
   }
 }

@@ -1,4 +1,4 @@
-import { type XmlAttributes, type XmlEvents, XmlFault } from './xml-parser.js';
+import { malformed, type XmlAttributes, type XmlEvents } from './xml-parser.js';
 
 /** What happens while a part is read. Names are local ones, without prefix. */
 export interface XmlHandlers {
@@ -55,8 +55,7 @@ export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
       return handlers.shortcut(source, start);
     },
     open(name, attributes) {
-      if (foreignDepth + locals.length >= DEPTH_MAX)
-        throw new XmlFault('malformed', 'elements nested too deeply');
+      if (foreignDepth + locals.length >= DEPTH_MAX) throw malformed('elements nested too deeply');
       if (foreignDepth > 0) {
         foreignDepth += 1;
         return;

@@ -4,7 +4,7 @@ import type { Archive } from '../open-archive.js';
 import { decodeXml } from './decode-xml.js';
 import { ownVocabulary, type XmlHandlers } from './own-vocabulary.js';
 import { saxesParser } from './saxes-parser.js';
-import { type XmlAttributes, XmlFault, type XmlParser } from './xml-parser.js';
+import { malformed, type XmlAttributes, XmlFault, type XmlParser } from './xml-parser.js';
 import { xmlScanner } from './xml-scanner.js';
 
 /**
@@ -30,7 +30,7 @@ export async function parseSmallXml(
   const parser = saxesParser(ownVocabulary(handlers));
   for await (const chars of feed(path, archive, part, parser)) {
     if (chars > SMALL_CHARS_MAX) {
-      throw refusal(path, part, new XmlFault('malformed', `more than ${SMALL_CHARS_MAX} characters`));
+      throw refusal(path, part, malformed(`more than ${SMALL_CHARS_MAX} characters`));
     }
   }
 }

@@ -1,12 +1,12 @@
 import { SaxesParser } from 'saxes';
-import { TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
+import { malformed, TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
 
 /** The parser of reference: for small parts, and what `xmlScanner` is held against. */
 export function saxesParser(events: XmlEvents): XmlParser {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let charsInOneToken = 0;
   parser.on('error', ({ message }) => {
-    throw new XmlFault('malformed', message);
+    throw malformed(message);
   });
   parser.on('doctype', () => {
     throw new XmlFault('doctype', 'a document type declaration');
@@ -31,7 +31,7 @@ export function saxesParser(events: XmlEvents): XmlParser {
     write(text) {
       charsInOneToken += text.length;
       parser.write(text);
-      if (charsInOneToken > TOKEN_CHARS_MAX) throw new XmlFault('malformed', 'a tag or text without end');
+      if (charsInOneToken > TOKEN_CHARS_MAX) throw malformed('a tag or text without end');
     },
     end() {
       parser.close();

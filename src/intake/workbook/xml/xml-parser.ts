@@ -52,3 +52,8 @@ export class XmlFault extends Error {
     this.kind = kind;
   }
 }
+
+/** The fault of a document that isn't well-formed; `what` says which of its pieces, and why. */
+export function malformed(what: string): XmlFault {
+  return new XmlFault('malformed', what);
+}

@@ -1,4 +1,4 @@
-import { XmlFault } from './xml-parser.js';
+import { malformed } from './xml-parser.js';
 
 /** The text with its references replaced: the five entities that XML knows by itself, and characters by number. */
 export function withoutReferences(text: string): string {
@@ -6,7 +6,7 @@ export function withoutReferences(text: string): string {
   let from = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
-    if (end < 0) throw new XmlFault('malformed', 'an ampersand that begins no reference');
+    if (end < 0) throw malformed('an ampersand that begins no reference');
     result += text.slice(from, at) + referent(text.slice(at + 1, end));
     from = end + 1;
   }
@@ -27,7 +27,7 @@ function referent(name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9A-Fa-f]+)|([0-9]+))$/.exec(name) ?? [];
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   if (isCharacter(code)) return String.fromCodePoint(code);
-  throw new XmlFault('malformed', 'a reference to an entity or a character that does not exist');
+  throw malformed('a reference to an entity or a character that does not exist');
 }
 
 /** XML 1.0, 2.2: no control characters but tab and line ends, no half of a pair, neither of the last two. */

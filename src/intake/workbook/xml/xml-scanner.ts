@@ -1,7 +1,7 @@
 import { nameEnd } from './xml-names.js';
-import { TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
+import { malformed, TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
 import { withoutReferences } from './xml-references.js';
-import { xmlTag } from './xml-tag.js';
+import { isSpace, xmlTag } from './xml-tag.js';
 
 /**
  * A strict parser for the two parts of a workbook that are large, several times as fast as `saxesParser`, which it
@@ -230,10 +230,6 @@ function isMarkup(rest: string): boolean {
   return rest.startsWith('<');
 }
 
-function isSpace(code: number): boolean {
-  return code === SPACE || code === NEWLINE || code === TAB;
-}
-
 /** Outside of the root there is white space alone. */
 function refuseText(text: string): void {
   if (/[^ \t\n]/.test(text)) throw malformed('text outside of the root');
@@ -243,8 +239,4 @@ function refuseText(text: string): void {
 function refuseForbidden(text: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
   if (/[\0-\x08\x0b-\x1f\ufffe\uffff]/.test(text)) throw malformed(FORBIDDEN);
-}
-
-function malformed(what: string): XmlFault {
-  return new XmlFault('malformed', what);
 }

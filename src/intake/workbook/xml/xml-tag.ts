@@ -1,5 +1,5 @@
 import { nameEnd } from './xml-names.js';
-import { type XmlAttributes, XmlFault } from './xml-parser.js';
+import { malformed, type XmlAttributes } from './xml-parser.js';
 import { withoutReferences } from './xml-references.js';
 
 /** Reads start tags one after the other, its attributes being those of the last one. */
@@ -186,7 +186,8 @@ const LOWER_X = 0x78;
 /** Up to this many attributes comparing each with each is the fastest; a tag of a million must not take forever. */
 const FEW = 8;
 
-function isSpace(code: number): boolean {
+/** XML 1.0, 2.3; carriage returns are gone by now. */
+export function isSpace(code: number): boolean {
   return code === SPACE || code === NEWLINE || code === TAB;
 }
 
@@ -194,8 +195,4 @@ function skipSpace(text: string, start: number): number {
   let at = start;
   while (isSpace(text.charCodeAt(at))) at += 1;
   return at;
-}
-
-function malformed(what: string): XmlFault {
-  return new XmlFault('malformed', what);
 }
