@@ -21,13 +21,11 @@ import { readEmail } from './values/email.js';
 import { readFlag } from './values/flag.js';
 import type { IdShape } from './values/id-shape.js';
 import { identifierTypeField } from './values/learner.js';
-import { readList } from './values/list.js';
-import { readPassage } from './values/passage.js';
 import { readCode, readSegment } from './values/read-code.js';
 import { remembering } from './values/remembering.js';
 import { readScore } from './values/score.js';
 import type { ProvenScale } from './values/score-scale.js';
-import { readText } from './values/text.js';
+import { readList, readPassage, readText } from './values/text.js';
 
 /**
  * Reads one field's cell. `fields` holds what the row has given so far: a learner is read by its type. `zoneCell` is

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
 import { readChoice } from '../../../src/normalise/values/choice.js';
-import { readText } from '../../../src/normalise/values/text.js';
 
 const read = (cell: Cell) => readChoice(cell, { column: 'Type', choices: ['course', 'ExternalId'] });
 
@@ -24,20 +23,5 @@ describe('a choice is sent in its own casing', () => {
 
   test.each([null, '', '\u200b'])('%j says nothing', (cell) => {
     expect(read(cell)).toEqual({ value: null });
-  });
-});
-
-describe('a text for people', () => {
-  test.each<[Cell, string | null]>([
-    [' First  aid\r\nat work ', 'First aid at work'],
-    ['Cafe\u0301', 'Café'],
-    [12, '12'],
-    [true, 'true'],
-    [{ percent: 5 }, '5%'],
-    [{ error: '#N/A' }, null],
-    [' ', null],
-    [null, null],
-  ])('%j is %j', (cell, value) => {
-    expect(readText(cell)).toEqual({ value });
   });
 });
