@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { FILE_MODE } from './files/atomic-write.js';
+import { syncFolderNow } from './files/durable.js';
 import { errorCode, ioError } from './files/io-error.js';
 import { temporaryPath } from './files/left-files.js';
 
@@ -98,17 +90,4 @@ const ABOUT =
 export function removeMarker(root: string): void {
   rmSync(join(root, MARKER_FILE), { force: true });
   syncFolderNow(root);
-}
-
-function syncFolderNow(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } catch (error) {
-    // As in syncFolder: where folders can't be synced there is nothing to wait for.
-    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { errorCode } from './io-error.js';
 
@@ -20,6 +21,22 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     await syncFile(path);
   } catch (error) {
-    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error;
   }
 }
+
+/** `syncFolder` in one step, for what must not be interrupted. */
+export function syncFolderNow(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    if (!CANNOT_SYNC.includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** A folder's file system doesn't know of it. */
+const CANNOT_SYNC: readonly string[] = ['EINVAL', 'ENOTSUP'];

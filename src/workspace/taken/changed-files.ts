@@ -1,7 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { msFromIso } from '../../domain/clock.js';
 import { sha256Of } from '../files/copy-verified.js';
+import { namesIn } from '../files/entries.js';
 import { fitFileName, REASON_SUFFIX } from '../files/file-name.js';
 import { beginsWith, type KnownBytes } from '../files/first-bytes.js';
 import { errorCode, ioError } from '../files/io-error.js';
@@ -24,6 +25,8 @@ export interface ChangedFile {
   readonly grew: boolean;
 }
 
+const LOOKING = 'look for files that have changed';
+
 /**
  * Files of a folder of archive/ that were written to after they had been taken in: a file that is moved goes on growing while its
  * sender has it open. Looks at sizes and times, and reads only what these make suspicious.
@@ -35,7 +38,7 @@ export async function changedFiles(
   nowMs: number,
 ): Promise<ChangedFile[]> {
   const found: ChangedFile[] = [];
-  for (const entry of files.size === 0 ? [] : await namesIn(folder)) {
+  for (const entry of files.size === 0 ? [] : await namesIn(folder, LOOKING)) {
     const [, number, name] = /^(\d+)-(.+)$/s.exec(entry) ?? [];
     const drop = files.get(Number(number));
     if (drop === undefined || name === undefined) continue;
@@ -46,7 +49,7 @@ export async function changedFiles(
     } catch (error) {
       // Gone, or closed to us by whoever still has it open: what can't be read can't be compared.
       if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) continue;
-      throw ioError('look for files that have changed', path, error);
+      throw ioError(LOOKING, path, error);
     }
   }
   return found;
@@ -61,7 +64,7 @@ export async function grownFiles(
   refused: readonly (TakenFile & { readonly name: string })[],
 ): Promise<ChangedFile[]> {
   const found: ChangedFile[] = [];
-  for (const entry of refused.length === 0 ? [] : await namesIn(folder)) {
+  for (const entry of refused.length === 0 ? [] : await namesIn(folder, LOOKING)) {
     if (entry.endsWith(REASON_SUFFIX)) continue;
     const path = join(folder, entry);
     const name = entry.replace(/ \(\d+\)(?=(?:\.[^.]{1,8})?$)/, '');
@@ -76,7 +79,7 @@ export async function grownFiles(
       }
     } catch (error) {
       if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) continue;
-      throw ioError('look for files that have changed', path, error);
+      throw ioError(LOOKING, path, error);
     }
   }
   return found;
@@ -98,13 +101,4 @@ async function changeOf(path: string, drop: TakenFile, nowMs: number): Promise<'
   // An older file may have the same number, of a drop that a restored ledger doesn't know; and a time to come says nothing.
   const isWritten = mtimeMs > msFromIso(drop.arrivedAt) - TICK_MS && mtimeMs <= nowMs;
   return isWritten && (await sha256Of(path)) !== drop.sha256 ? 'changed' : null;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw ioError('look for files that have changed', folder, error);
-  }
 }

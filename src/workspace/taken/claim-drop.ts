@@ -6,6 +6,7 @@ import type { UntakenCode } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { syncFolder } from '../files/durable.js';
+import { statOf } from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
@@ -272,15 +273,5 @@ export async function listProcessing(
     return found;
   } catch (error) {
     throw ioError('look for drops claimed earlier', paths.processing, error);
-  }
-}
-
-/** null when there is nothing at the path. */
-async function statOf(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
   }
 }

@@ -1,9 +1,10 @@
-import { lstat, readdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { syncFolder } from '../files/durable.js';
-import { errorCode, ioError } from '../files/io-error.js';
+import { exists, namesIn } from '../files/entries.js';
+import { ioError } from '../files/io-error.js';
 import { moveOrCopy } from '../files/move-file.js';
 import type { WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
@@ -54,7 +55,7 @@ export async function returnControls(
   const folder = join(paths.processing, source.name);
   for (const { path, name, isRefused } of await leftControls(folder)) {
     const target = join(paths.inbox(source), name);
-    if (isRefused || (await exists(target))) {
+    if (isRefused || (await isTaken(target))) {
       const reason = isRefused
         ? OF_A_REFUSED_DROP
         : 'A newer control file of the same name came before its drop was taken in.';
@@ -75,7 +76,7 @@ async function giveBack(path: string, target: string): Promise<void> {
 }
 
 async function leftControls(folder: string) {
-  const entries = await namesIn(folder);
+  const entries = await namesIn(folder, 'look for control files claimed earlier');
   return entries.flatMap((entry) => {
     const [, kind, id, name] = /^(control|refused)-([0-9a-f]{8})-(.+)$/s.exec(entry) ?? [];
     if (id === undefined || name === undefined) return [];
@@ -101,21 +102,10 @@ function controlOf({ source }: ClaimedDrop, path: string): ClaimedDrop {
   return { source, name, path, control: null };
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function isTaken(target: string): Promise<boolean> {
   try {
-    return await readdir(folder);
+    return await exists(target);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw ioError('look for control files claimed earlier', folder, error);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw ioError('look for a control file', path, error);
+    throw ioError('look for a control file', target, error);
   }
 }

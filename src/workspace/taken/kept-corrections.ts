@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolderNow } from '../files/durable.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
@@ -69,18 +70,5 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw ioError('look for corrections', folder, error);
-  }
-}
-
-/** As `syncFolder`. */
-function syncFolderNow(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } catch (error) {
-    if (!['EINVAL', 'ENOTSUP'].includes(errorCode(error) ?? '')) throw error;
-  } finally {
-    closeSync(handle);
   }
 }

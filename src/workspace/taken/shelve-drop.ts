@@ -6,6 +6,7 @@ import { visibleLines } from '../../domain/text/visible-text.js';
 import { FILE_MODE, writeFileAtomic } from '../files/atomic-write.js';
 import { copyVerified, sha256Of } from '../files/copy-verified.js';
 import { syncFolder } from '../files/durable.js';
+import { exists } from '../files/entries.js';
 import { fitFileName, REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
@@ -176,16 +177,6 @@ async function isSame(one: string, other: string): Promise<boolean> {
   const [a, b] = [await lstat(one), await lstat(other)];
   if (!b.isFile() || a.size !== b.size) return false;
   return (await sha256Of(one)) === (await sha256Of(other));
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 /** `a.csv`, then `a (2).csv`, … */

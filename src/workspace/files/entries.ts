@@ -1,0 +1,30 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { errorCode, ioError } from './io-error.js';
+
+/** What lies at a path, a link being one itself; null: nothing. */
+export async function statOf(path: string) {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whether anything lies at a path, a link that leads nowhere included. */
+export async function exists(path: string): Promise<boolean> {
+  return (await statOf(path)) !== null;
+}
+
+/**
+ * The names in a folder; none where there is no such folder. Throws OperatorError where it can't be read.
+ * @param operation what the names are asked for, as the error says it.
+ */
+export async function namesIn(folder: string, operation: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw ioError(operation, folder, error);
+  }
+}
