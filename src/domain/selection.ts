@@ -1,5 +1,6 @@
 import { isoMoment } from './clock.js';
 import type { State } from './submission.js';
+import { isObject } from './text/is-object.js';
 
 /** Where a row stands that a decision can be about: a submission's state, or `invalid` for a row that became no record. */
 export type SelectableState = State | 'invalid';
@@ -185,10 +186,6 @@ export function recordedSelection(
     rows: rows === null ? null : named,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | null {

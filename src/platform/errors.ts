@@ -1,3 +1,4 @@
+import { isObject } from '../domain/text/is-object.js';
 import { impersonal } from './impersonal.js';
 
 /**
@@ -62,8 +63,4 @@ function withinDepth(value: unknown, levels: number): unknown {
   if (levels === 0) return '…';
   if (Array.isArray(value)) return value.map((one) => withinDepth(one, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withinDepth(one, levels - 1)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
+import { isObject } from '../domain/text/is-object.js';
 import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KINDS } from './faults.js';
 
 /**
@@ -103,10 +104,6 @@ function requireProbabilities(rates: NonNullable<Faults['rates']>): void {
 
 function isFaultKind(name: unknown): name is FaultKind {
   return typeof name === 'string' && Object.hasOwn(FAULT_KINDS, name);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unreadable(part: string, why: string): OperatorError {

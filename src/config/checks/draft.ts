@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import {
   type Config,
   type EnvironmentConfig,
@@ -77,7 +78,7 @@ function readableOf(value: unknown): ConfigDraft {
 }
 
 function givenIn(environment: unknown): readonly string[] | null {
-  return isMap(environment) ? Object.keys(environment) : null;
+  return isObject(environment) ? Object.keys(environment) : null;
 }
 
 /** The same object, each key of which may be absent or wrong. */
@@ -90,11 +91,7 @@ function lenient(schema: z.ZodObject): z.ZodObject {
 }
 
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isMap(value) ? value : {};
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import { builtInPreset, type PresetSettings } from './preset.js';
 import { PRESET_NAMES } from './preset-names.js';
 
@@ -7,12 +8,12 @@ import { PRESET_NAMES } from './preset-names.js';
  * wrote a file, not in what zone, for which kind of identifier or in which order of day and month.
  */
 export function fillPresets(value: unknown): unknown {
-  if (!isMap(value) || !Array.isArray(value.sources)) return value;
+  if (!isObject(value) || !Array.isArray(value.sources)) return value;
   return { ...value, sources: value.sources.map(fillSource) };
 }
 
 function fillSource(source: unknown): unknown {
-  if (!isMap(source)) return source;
+  if (!isObject(source)) return source;
   const name = PRESET_NAMES.find((known) => known === source.preset);
   return name === undefined ? source : filled(source, builtInPreset(name).settings);
 }
@@ -29,7 +30,7 @@ function filled(source: Entries, settings: PresetSettings): Entries {
 
 /** The source's words beside the preset's; what the source says of a word is what it means. */
 function mergedWords(status: NonNullable<PresetSettings['status']>, own: unknown): unknown {
-  if (own !== undefined && !isMap(own)) return own;
+  if (own !== undefined && !isObject(own)) return own;
   const said = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
   const words = (['completed', 'notCompleted'] as const).flatMap((key) => {
     const ofPreset = (status[key] ?? []).filter((word) => !said.has(lower(word)));
@@ -51,11 +52,7 @@ function lower(word: unknown): string {
 /** What isn't a map is a mistake for others to tell. */
 function merged(settings: Entries, own: unknown): unknown {
   if (own === undefined) return settings;
-  return isMap(own) ? { ...settings, ...own } : own;
+  return isObject(own) ? { ...settings, ...own } : own;
 }
 
 type Entries = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

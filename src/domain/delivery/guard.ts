@@ -71,6 +71,7 @@ export function goesFirst(mate: Guarded, candidate: Guarded): boolean {
   return mate.id < candidate.id;
 }
 
-function isAfter(a: string | null, b: string | null): boolean {
+/** True where both times are known and `a` is the later. */
+export function isAfter(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a > b;
 }

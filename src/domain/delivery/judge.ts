@@ -1,6 +1,7 @@
 import type { HeldCause } from '../cause.js';
 import type { OperationKind } from '../operation-kind.js';
 import type { State } from '../submission.js';
+import { isAfter } from './guard.js';
 
 /** A revision that a key already has. */
 export interface KnownRevision {
@@ -135,8 +136,4 @@ export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: rea
 /** While a record takes a submission's place, neither that one nor what was replaced before is repeated. */
 function isStill({ submissionId, state }: KnownRevision, movedFrom: number | undefined): boolean {
   return movedFrom === undefined || (submissionId !== movedFrom && state !== 'replaced');
-}
-
-function isAfter(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && a > b;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
 import type { StoredThing } from '../stores/thing-store.js';
 import { member, type Route, type SandboxWorld } from './route.js';
@@ -56,10 +57,9 @@ export const deleteCourseRoute: Route = {
   },
 };
 
-function attributesOf(body: unknown): Record<string, unknown> | null {
+function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
   const attributes = member(member(body, 'data'), 'attributes');
-  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) return null;
-  return attributes as Record<string, unknown>;
+  return isObject(attributes) ? attributes : null;
 }
 
 function noCourse(id: string): Refusal {

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
 import type { CompletionStore } from '../stores/completion-store.js';
 import type { SkillStore } from '../stores/skill-store.js';
@@ -43,6 +44,5 @@ export interface Route {
 
 /** The member of that name; undefined when there is none, or when the value is no object. */
 export function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

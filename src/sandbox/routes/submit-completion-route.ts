@@ -1,4 +1,5 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
 import type { CompletionAttributes } from '../stores/completion-store.js';
 import { member, type Route } from './route.js';
@@ -37,9 +38,7 @@ function checkCompletion(body: unknown): Refusal | null {
   const type = member(member(body, 'data'), 'type');
   if (type !== 'completions') return refuse('data.type must be "completions".', type);
   const attributes = member(member(body, 'data'), 'attributes');
-  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
-    return refuse('data.attributes must be an object.');
-  }
+  if (!isObject(attributes)) return refuse('data.attributes must be an object.');
   for (const name of TEXTS) {
     const value = member(attributes, name);
     if (typeof value !== 'string' || value.trim() === '') {
