@@ -1,4 +1,8 @@
-import type { SyntaxMistake } from './syntax-mistake.js';
+/** A fault of the notation, told without any of the file's values: they may be secrets. */
+export interface SyntaxMistake {
+  readonly line: number;
+  readonly text: string;
+}
 
 /** Lines that begin in one column because they are of one map or one list. */
 interface Block {

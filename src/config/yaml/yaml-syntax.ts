@@ -1,6 +1,5 @@
 import type { Document, ErrorCode, LineCounter } from 'yaml';
-import type { SyntaxMistake } from './syntax-mistake.js';
-import { indentationMistake } from './yaml-indentation.js';
+import { indentationMistake, type SyntaxMistake } from './yaml-indentation.js';
 
 interface SyntaxReport {
   /** At most one for a line: the first is the cause, the others follow from it. */

@@ -1,10 +1,9 @@
 import type { IssuedToken } from '../access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from '../answer.js';
-import { addSkillsRoute } from './add-skills-route.js';
 import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
 import { createGroupRoute } from './create-group-route.js';
-import { deleteSkillsRoute } from './delete-skills-route.js';
 import type { Route, SandboxWorld } from './route.js';
+import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
 /** Every call the sandbox answers. */
