@@ -26,7 +26,7 @@ import { recordDecision } from '../src/ledger/decisions/decision-log.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
-import { HEALTH_CODES } from '../src/report/health.js';
+import { HEALTH_CODES } from '../src/report/status/health.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
 import { differences, type References, unseenFields } from './support/json-document.js';

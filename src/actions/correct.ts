@@ -6,7 +6,7 @@ import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { openDecision } from '../ledger/decisions/open-decision.js';
-import { writeWorkbook } from '../report/write-workbook.js';
+import { writeWorkbook } from '../report/workbook/write-workbook.js';
 import type { StageResult } from '../staging/conclude-drop.js';
 import { settingsInQuestion } from '../staging/key-settings.js';
 import { writeFileAtomic } from '../workspace/files/atomic-write.js';

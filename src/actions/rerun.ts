@@ -7,7 +7,7 @@ import {
   type RerunRow,
   rowsToMove,
 } from '../ledger/submissions/select-rows.js';
-import { estimatedMs } from '../report/estimate.js';
+import { estimatedMs } from '../report/status/estimate.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';

@@ -1,5 +1,5 @@
-import { type Firings, type Health, healthOf } from '../report/health.js';
-import { type Status, statusOf } from '../report/status.js';
+import { type Firings, type Health, healthOf } from '../report/status/health.js';
+import { type Status, statusOf } from '../report/status/status.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
 

@@ -1,5 +1,5 @@
-import { type Trace, trace as traceIn } from '../report/trace.js';
-import { writeEvidence } from '../report/write-evidence.js';
+import { type Trace, trace as traceIn } from '../report/trace/trace.js';
+import { writeEvidence } from '../report/trace/write-evidence.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 

@@ -1,6 +1,6 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { unknownLearners as readUnknown } from '../ledger/books/unknown-learners.js';
-import { recheckTimes } from '../report/recheck-times.js';
+import { recheckTimes } from '../report/status/recheck-times.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 

@@ -3,7 +3,7 @@ import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js
 import { type DemoResult, type DemoStep, demo } from '../actions/demo.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
-import { inWords } from '../report/estimate.js';
+import { inWords } from '../report/status/estimate.js';
 import type { Answer, Call } from './command.js';
 import type { DemoOptions } from './facts/demo.js';
 import { show } from './io.js';

@@ -1,7 +1,7 @@
 import type { Inspected } from '../actions/inspect.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
 import { callOf } from '../platform/calls/call-of.js';
-import { presetDocument } from '../report/preset-words.js';
+import { presetDocument } from '../report/words/preset-words.js';
 
 /** `inspect --json`, which `check --json` adds to. */
 export function inspectDocument({

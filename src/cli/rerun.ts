@@ -1,7 +1,7 @@
 import { carryOut, plan, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { inWords } from '../report/estimate.js';
+import { inWords } from '../report/status/estimate.js';
 import type { Answer, Call } from './command.js';
 import { type RowOptions, requiredRows } from './row-selection.js';
 import { rowDocument, selectionDocument, selectionText } from './selected-text.js';

@@ -1,8 +1,8 @@
 import type { PlannedDelivery, PlannedSource, RunPlan } from '../actions/run/plan.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { inWords } from '../report/estimate.js';
-import { untakenText } from '../report/untaken-words.js';
+import { inWords } from '../report/status/estimate.js';
+import { untakenText } from '../report/words/untaken-words.js';
 
 /** Files of a source that are named. */
 const MOST_NAMED = 20;

@@ -2,7 +2,7 @@ import { scheduleStarted } from '../actions/schedule-started.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { lastingOutages, outageSubject } from '../report/outages.js';
+import { lastingOutages, outageSubject } from '../report/status/outages.js';
 import { type Performed, performEntry } from '../schedule/perform-entry.js';
 import { runSchedule } from '../schedule/run-schedule.js';
 import type { Answer, Call } from './command.js';

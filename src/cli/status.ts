@@ -1,5 +1,5 @@
 import { health, status } from '../actions/status.js';
-import { renderStatus } from '../report/render-status.js';
+import { renderStatus } from '../report/status/render-status.js';
 import type { Answer, Call } from './command.js';
 import type { StatusOptions } from './facts/status.js';
 

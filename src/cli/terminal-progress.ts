@@ -1,8 +1,8 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { estimatedMs, inWords } from '../report/estimate.js';
-import { noticeWords } from '../report/notice-words.js';
+import { estimatedMs, inWords } from '../report/status/estimate.js';
+import { noticeWords } from '../report/words/notice-words.js';
 import { createDeliveryBar, type DeliveryBar } from './delivery-bar.js';
 import type { Io } from './io.js';
 import { createStagingBar } from './staging-bar.js';

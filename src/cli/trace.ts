@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { trace } from '../actions/trace.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { notFoundText, renderTrace } from '../report/render-trace.js';
-import { traceDocument } from '../report/trace-document.js';
+import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
+import { traceDocument } from '../report/trace/trace-document.js';
 import type { Answer, Call } from './command.js';
 import type { TraceOptions } from './facts/trace.js';
 

@@ -4,19 +4,19 @@ import { ALTERATION_KINDS } from '../domain/text/alteration.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { EquationName } from '../ledger/books/equations.js';
-import { ALTERATION_WORDS } from './alteration-words.js';
-import { clip } from './clip.js';
-import { closureText } from './closure-words.js';
-import { controlWords } from './control-words.js';
 import { leftOutWords } from './left-out.js';
-import { lastingOutages, outageSubject, outageText } from './outages.js';
-import { queueWords } from './queue.js';
-import { changedWords, otherNames } from './repeat-words.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
-import { sheetWords } from './sheet-words.js';
-import { textTable } from './text-table.js';
-import { untakenText } from './untaken-words.js';
-import { wrapText } from './wrap-text.js';
+import { lastingOutages, outageSubject, outageText } from './status/outages.js';
+import { queueWords } from './status/queue.js';
+import { clip } from './text/clip.js';
+import { textTable } from './text/text-table.js';
+import { wrapText } from './text/wrap-text.js';
+import { ALTERATION_WORDS } from './words/alteration-words.js';
+import { closureText } from './words/closure-words.js';
+import { controlWords } from './words/control-words.js';
+import { changedWords, otherNames } from './words/repeat-words.js';
+import { sheetWords } from './words/sheet-words.js';
+import { untakenText } from './words/untaken-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.

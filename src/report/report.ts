@@ -14,11 +14,11 @@ import type { ListedDrop } from '../ledger/books/listed-rows.js';
 import { readBooks } from '../ledger/books/read-books.js';
 import { type DropSummary, isSetAside } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { causeWords } from './cause-words.js';
 import { type ReportedLeftOut, reportedLeftOut } from './left-out.js';
-import { noticeWords } from './notice-words.js';
-import { type ReportedOutage, reportedOutages } from './outages.js';
-import { type Queue, queueOf } from './queue.js';
+import { type ReportedOutage, reportedOutages } from './status/outages.js';
+import { type Queue, queueOf } from './status/queue.js';
+import { causeWords } from './words/cause-words.js';
+import { noticeWords } from './words/notice-words.js';
 
 /** Why rows need a person, one line per cause. */
 export interface ReportedCause extends AttentionCause {

@@ -4,7 +4,7 @@ import { acceptedRows } from '../ledger/books/attention.js';
 import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { AttentionTable } from './attention-table.js';
-import { csvLine } from './csv-line.js';
+import { csvLine } from './text/csv-line.js';
 
 /** Columns added to the originals in the accepted file. */
 export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts', '_left_out'] as const;

@@ -13,14 +13,14 @@ import { makeFolder } from '../workspace/folders.js';
 import { reportFolderName } from '../workspace/report-folder.js';
 import { attentionTable } from './attention-table.js';
 import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
-import { htmlPage } from './html-page.js';
-import { readPageFacts } from './page-facts.js';
+import { readPageFacts } from './page/facts.js';
+import { htmlPage } from './page/html-page.js';
 import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
+import { writeReportWorkbook } from './workbook/report-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
-import { writeReportWorkbook } from './write-report-workbook.js';
 
 /** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';

@@ -7,7 +7,7 @@ import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { type Report, reconcile } from '../../src/report/report.js';
-import { REPORT_SHEETS } from '../../src/report/write-report-workbook.js';
+import { REPORT_SHEETS } from '../../src/report/workbook/report-workbook.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';

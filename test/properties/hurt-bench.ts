@@ -12,7 +12,7 @@ import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { reconcile } from '../../src/report/report.js';
-import { trace } from '../../src/report/trace.js';
+import { trace } from '../../src/report/trace/trace.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { stageContent } from '../staging/staging-bench.js';

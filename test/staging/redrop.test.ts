@@ -9,7 +9,7 @@ import { keptRows } from '../../src/ledger/drops/row-blocks.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
-import { trace } from '../../src/report/trace.js';
+import { trace } from '../../src/report/trace/trace.js';
 import { actionContext } from '../support/action-context.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';

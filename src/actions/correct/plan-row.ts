@@ -9,7 +9,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { planRedrop, type RedropPlan } from '../../reading/plan-redrop.js';
 import type { Profiled } from '../../reading/table.js';
 import { widening } from '../../reading/widening.js';
-import { LONGEST_CELL } from '../../report/workbook-text.js';
+import { LONGEST_CELL } from '../../report/workbook/workbook-text.js';
 import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check/check-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';

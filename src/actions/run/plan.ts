@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
-import { estimatedMs } from '../../report/estimate.js';
+import { estimatedMs } from '../../report/status/estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import { errorCode } from '../../workspace/files/io-error.js';

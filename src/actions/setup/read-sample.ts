@@ -5,9 +5,9 @@ import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { type InferredSample, inferSample, mappedCount } from '../../normalise/mapping/infer-sample.js';
 import type { Operation } from '../../operations/operation.js';
 import { sampleRows } from '../../reading/plan-drop.js';
-import { clip } from '../../report/clip.js';
-import { maskAddresses, maskText } from '../../report/mask.js';
-import { settingLines } from '../../report/preset-words.js';
+import { clip } from '../../report/text/clip.js';
+import { maskAddresses, maskText } from '../../report/words/mask.js';
+import { settingLines } from '../../report/words/preset-words.js';
 import type { SampleFindings } from './render-config.js';
 import { sampleSettings } from './sample-settings.js';
 

@@ -9,14 +9,14 @@ import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
-import { LONGEST_CELL } from '../workbook-text.js';
+import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import {
   type MarkedText,
   SHEET_COLUMNS_MAX,
   type Sheet,
   type SheetColumn,
   type SheetValue,
-} from '../write-workbook.js';
+} from '../workbook/write-workbook.js';
 import type { LeftOut } from './left-out.js';
 import { plainIssue, plainRefusal } from './plain-words.js';
 import type { HeaderShape } from './survey.js';

@@ -5,8 +5,8 @@ import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
 import { saysExists } from '../../platform/classify.js';
-import { rowSubject } from '../row-subject.js';
-import type { Sheet, SheetColumn, SheetValue } from '../write-workbook.js';
+import { rowSubject } from '../workbook/row-subject.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/write-workbook.js';
 import { thing } from './plain-words.js';
 import { whoActs } from './who-acts.js';
 

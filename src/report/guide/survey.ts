@@ -5,7 +5,7 @@ import { type AttentionCause, attentionRows } from '../../ledger/books/attention
 import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { sentence } from '../page-causes.js';
+import { sentence } from '../page/causes.js';
 import type { Report } from '../report.js';
 import { type Actor, whoActs } from './who-acts.js';
 

@@ -1,6 +1,6 @@
 import type { AttentionRow } from '../../ledger/books/attention.js';
 import { saysExists } from '../../platform/classify.js';
-import { isMendedBySettingAlone } from '../cause-advice.js';
+import { isMendedBySettingAlone } from '../words/cause-advice.js';
 
 /** Who can do something about a row, and so the sheet it stands on: each row has one. */
 export type Actor = 'sender' | 'learners' | 'platform' | 'keeper';

@@ -1,0 +1,78 @@
+import type { Config } from '../../config/schema.js';
+import type { Timeline } from '../../domain/environment/timeline.js';
+import { readPage } from '../../ledger/books/read-page.js';
+import type { RunFacts } from '../../ledger/leases/run-facts.js';
+import type { LedgerVersions } from '../../ledger/store/ledger-versions.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { VERSION } from '../../version.js';
+import type { Report } from '../report.js';
+import { type ShownRow, shownRow } from '../shown-row.js';
+import { type CauseGroup, causeGroups } from '../words/cause-groups.js';
+
+/** A cause with its first rows. */
+export interface CauseSample {
+  readonly cause: CauseGroup;
+  readonly rows: readonly ShownRow[];
+}
+
+/** Whatever the page shows: the report's model, and what only the page needs. */
+export interface PageFacts {
+  readonly report: Report;
+  /** The run that the report is about; null when it is about something else. */
+  readonly run: RunFacts | null;
+  /** null when nothing was sent. */
+  readonly timeline: Timeline | null;
+  /** Causes, those with the most rows first; each of the first ones with its first rows. */
+  readonly causes: readonly CauseSample[];
+  readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
+  /** Settings as they are now; null when none are at hand. */
+  readonly config: Config | null;
+  readonly isMasked: boolean;
+  /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
+  readonly attentionFile: ((dropId: number, file: string) => string) | null;
+  /** Name of the workbook beside the page that guides whoever has something to do; null when there is none. */
+  readonly guideFile: string | null;
+  /** Names of what else was written beside the page. */
+  readonly otherFiles: readonly string[];
+}
+
+/** What a page is asked to be. */
+export type PageOptions = Pick<
+  PageFacts,
+  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
+>;
+
+/** Causes beyond these have so few rows, or are so many, that a page is not where they are looked at. */
+export const MOST_SAMPLED = 50;
+
+/** Enough rows to see what a cause is about; the attention file has them all. */
+const ROWS_PER_CAUSE = 20;
+
+/** Reads what a report's page shows. */
+export async function readPageFacts(
+  ledger: Ledger,
+  report: Report,
+  options: PageOptions,
+): Promise<PageFacts> {
+  const groups = causeGroups(report.causes);
+  const sampled = groups
+    .slice(0, MOST_SAMPLED)
+    .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
+  const { run, timeline, samples, versions } = await readPage(
+    ledger,
+    report.selection,
+    sampled,
+    ROWS_PER_CAUSE,
+  );
+  return {
+    ...options,
+    report,
+    run,
+    timeline,
+    causes: groups.map((cause, index) => ({
+      cause,
+      rows: (samples[index] ?? []).map((row) => shownRow(row, options.isMasked)),
+    })),
+    versions: { registrar: VERSION, node: process.versions.node, ...versions },
+  };
+}

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import { altered } from './altered.js';
+import { books } from './books.js';
+import { causes, sentence } from './causes.js';
+import type { PageFacts } from './facts.js';
+import { files } from './files.js';
+import { funnel } from './funnel.js';
+import { type Html, html, renderHtml, trustedHtml } from './html.js';
+import { leftOut } from './left-out.js';
+import { outages } from './outages.js';
+import { settings } from './settings.js';
+import { PAGE_STYLE } from './style.js';
+import { timeline } from './timeline.js';
+import { untaken } from './untaken.js';
+import { verdict, verdictOf } from './verdict.js';
+import { counted, fileLink, timeText } from './words.js';
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Html;
+}
+
+/**
+ * A report as one page that needs nothing else: no script, nothing from any host, at most two megabytes whatever it is
+ * about. Numbers of the model stand in `data` elements with `data-figure`.
+ */
+export function htmlPage(facts: PageFacts): string {
+  const { report } = facts;
+  const sections = sectionsOf(facts);
+  const how = verdictOf(report);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title(facts)} · Registrar</title>
+<link rel="icon" href="data:,">
+<style>${trustedHtml(PAGE_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header class="top">
+<p class="brand">Registrar <span>report</span></p>
+<p class="selection">${selectionText(facts)}</p>
+<p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
+</header>
+<main id="main" tabindex="-1">
+<div class="verdict ${how}"><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
+${verdict(facts)}
+</div></div>
+<nav aria-label="Sections"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${sections.map(
+  ({ id, title: name, content }) => html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${name}</h2>
+${content}
+</section>
+`,
+)}
+</main>
+<footer>${footer(facts)}</footer>
+</body>
+</html>
+`;
+  return renderHtml(page);
+}
+
+/** Nothing may be loaded or run; one style is allowed, and it is told by its digest, so that no other can be smuggled in. */
+const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+
+const GLYPHS = {
+  well: '✓',
+  waiting: '…',
+  attention: '!',
+  unusable: '⊘',
+  unbalanced: '✕',
+  nothing: '–',
+} as const;
+
+function sectionsOf(facts: PageFacts): Section[] {
+  const { report } = facts;
+  const held = (content: Html | null, id: string, name: string): Section[] =>
+    content === null ? [] : [{ id, title: name, content }];
+  const damage = held(books(facts), 'books', 'Proof');
+  return [
+    ...(report.balanced ? [] : damage),
+    ...held(outages(report), 'outages', 'What can’t be used'),
+    ...held(funnel(report), 'rows', 'Where every row went'),
+    ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
+    ...held(untaken(facts), 'untaken', 'Files not taken in'),
+    ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
+    ...held(leftOut(facts), 'left-out', 'Left out'),
+    ...held(altered(facts), 'altered', 'Altered by the platform'),
+    ...held(
+      facts.timeline === null ? NOTHING_SENT : timeline(facts.timeline),
+      'timeline',
+      'Requests over time',
+    ),
+    ...held(report.files.length > 0 ? files(facts) : NO_FILES, 'files', 'Files'),
+    ...(report.balanced ? damage : []),
+    ...held(settings(facts), 'settings', 'Settings and versions'),
+  ];
+}
+
+const NO_CAUSES = html`<p class="empty">No row needs anybody.</p>`;
+const NOTHING_SENT = html`<p class="empty">No request was sent.</p>`;
+const NO_FILES = html`<p class="empty">No file came in.</p>`;
+
+function notices({ report }: PageFacts): Html {
+  return html`<ul class="notices">${report.notices.map(
+    ({
+      code,
+      environment,
+      message,
+      remedy,
+      count,
+    }) => html`<li><b>${sentence(message)}</b> ${remedy} <span class="note"><code>${code}</code>, environment ${environment}, seen ${count === 1 ? 'once' : counted(count, 'time')}</span></li>
+`,
+  )}</ul>`;
+}
+
+function title(facts: PageFacts): string {
+  const { selection } = facts.report;
+  if (selection.runId !== undefined) return `Run ${selection.runId}`;
+  return selection.fileName ?? 'All that came in';
+}
+
+function selectionText({ report, run }: PageFacts): Html {
+  const { selection } = report;
+  const parts = [
+    run === null
+      ? null
+      : html`<b>Run ${run.runId}</b> ${TRIGGERS[run.trigger]}, ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
+    selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
+    selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
+    selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,
+    selection.until === undefined ? null : html`taken in before ${timeText(selection.until)}`,
+  ].filter((part) => part !== null);
+  if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
+  return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
+}
+
+const TRIGGERS = { cron: 'by schedule', manual: 'by hand', rerun: 'again by hand' } as const;
+
+function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
+  return html`${
+    otherFiles.length > 0
+      ? html`<p>Beside this page: ${otherFiles.map((name, index) => [index === 0 ? '' : ', ', fileLink(name)])}.</p>
+`
+      : ''
+  }<p>${
+    isMasked
+      ? html`<b>Masked for readers outside.</b> Of learners’ addresses, names and numbers only the beginning is shown (<code>jane@example.com</code> is <code>j…@e….com</code>), also where the platform’s words repeat them; columns that feed no field are left out. Places and all else are as they are. The files meant for correction are not masked; <code>registrar report --format html --no-mask</code> writes this page in full.`
+      : html`<b>Not masked: this page holds personal data.</b> Give it to nobody who may not see the files themselves; <code>registrar report --format html --mask</code> writes it masked.`
+  }</p>
+<p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${versions.registrar}.</p>`;
+}

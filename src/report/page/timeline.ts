@@ -1,0 +1,119 @@
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import { type Html, html } from './html.js';
+import { counted, numberText, scrollable, timeText } from './words.js';
+
+/** One lane of the drawing. */
+interface Lane {
+  readonly count: keyof Sent;
+  readonly name: string;
+  readonly meaning: string;
+  readonly tone: string;
+  /** Shown even where there was none. */
+  readonly always: boolean;
+}
+
+const LANES: readonly Lane[] = [
+  { count: 'sent', name: 'Sent', meaning: 'all requests', tone: 'ink', always: true },
+  { count: 'accepted', name: 'Accepted', meaning: 'the platform said yes', tone: 'good', always: true },
+  { count: 'refused', name: 'Refused', meaning: 'the record was refused', tone: 'bad', always: true },
+  { count: 'throttled', name: 'Throttled', meaning: 'told to come later', tone: 'open', always: true },
+  { count: 'failed', name: 'Failed', meaning: 'a fault, or no answer', tone: 'calm', always: false },
+  { count: 'open', name: 'Open', meaning: 'under way', tone: 'calm', always: false },
+];
+
+/** Fewer stretches than this are drawn narrow, so that three seconds aren't three posters. */
+const FEW = 12;
+
+/** Requests over time, a lane for each thing that came of them, with the same numbers as a table. */
+export function timeline({ bucketMs, buckets }: Timeline): Html {
+  const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
+  const lanes = LANES.filter(({ always, count }) => always || totalOf(buckets, count) > 0);
+  const stretch = stretchWords(bucketMs);
+  return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
+<figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '')} to ${timeText(
+    endOf(buckets, bucketMs),
+  )}. The tallest bar is ${counted(tallest, 'request')}; all lanes have one scale.</figcaption>
+${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
+${axis(buckets, bucketMs)}
+</figure>
+<details><summary>The same as a table</summary>
+${scrollable('Table of requests over time', table(lanes, buckets, stretch))}
+</details>`;
+}
+
+function drawLane(
+  { count, name, meaning, tone }: Lane,
+  buckets: readonly Bucket[],
+  tallest: number,
+  stretch: string,
+): Html {
+  const total = totalOf(buckets, count);
+  const most = Math.max(...buckets.map((bucket) => bucket[count]));
+  const bars = buckets
+    .map((bucket, index) => {
+      // One request among thousands is still to be seen.
+      const height = bucket[count] === 0 ? 0 : Math.max((bucket[count] / tallest) * 100, 6);
+      return height === 0 ? '' : `M${index + 0.08} 100v${-round(height)}h.84v${round(height)}z`;
+    })
+    .join('');
+  const said = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} per ${stretch}`;
+  return html`<div class="lane"><p class="name"><b>${name}</b><small>${meaning}</small></p>
+<svg class="${tone}" viewBox="0 0 ${buckets.length} 100" preserveAspectRatio="none" role="img" aria-label="${said}"><path d="${bars}"/></svg>
+<p class="count"><data value="${total}" data-figure="timeline.${count}">${numberText(total)}</data></p></div>`;
+}
+
+function axis(buckets: readonly Bucket[], bucketMs: number): Html {
+  const slots = buckets.length;
+  const begin = msFromIso(buckets[0]?.from ?? '');
+  const label = (slot: number) => {
+    const iso = isoFromMs(begin + slot * bucketMs);
+    if (bucketMs >= DAY_MS) return iso.slice(0, 10);
+    if (slots * bucketMs > DAY_MS) return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
+    return bucketMs < MINUTE_MS ? iso.slice(11, 19) : iso.slice(11, 16);
+  };
+  return html`<p class="axis" aria-hidden="true"><span>${label(0)}</span>${slots < FEW ? '' : html`<span>${label(Math.floor(slots / 2))}</span>`}<span>${label(slots)}</span></p>`;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Stretches in which nothing left are left out. */
+function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
+  return html`<table><caption><span>Requests per ${stretch}, by when they left</span></caption>
+<thead><tr><th scope="col">From</th>${lanes.map(({ name }) => html`<th scope="col" class="n">${name}</th>`)}</tr></thead>
+<tbody>${buckets
+    .filter(({ sent }) => sent > 0)
+    .map(
+      (bucket) =>
+        html`<tr><th scope="row">${timeText(bucket.from)}</th>${lanes.map(
+          ({ count }) => html`<td class="n">${numberText(bucket[count])}</td>`,
+        )}</tr>
+`,
+    )}</tbody></table>`;
+}
+
+/** "minute", "15 minutes", "6 hours". */
+function stretchWords(bucketMs: number): string {
+  const [unitMs, unit] = UNITS.find(([ms]) => bucketMs % ms === 0) ?? [1, 'millisecond'];
+  return bucketMs === unitMs ? unit : counted(bucketMs / unitMs, unit);
+}
+
+const UNITS: readonly (readonly [number, string])[] = [
+  [DAY_MS, 'day'],
+  [60 * MINUTE_MS, 'hour'],
+  [MINUTE_MS, 'minute'],
+  [1_000, 'second'],
+];
+
+function totalOf(buckets: readonly Bucket[], count: keyof Sent): number {
+  return buckets.reduce((total, bucket) => total + bucket[count], 0);
+}
+
+function endOf(buckets: readonly Bucket[], bucketMs: number): string {
+  return isoFromMs(msFromIso(buckets.at(-1)?.from ?? '') + bucketMs);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

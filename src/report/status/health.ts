@@ -1,0 +1,108 @@
+import type { Config, ScheduleConfig } from '../../config/schema.js';
+import { msFromIso } from '../../domain/clock.js';
+import { type ExitName, worstExit } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { type LedgerStatus, readStatus } from '../../ledger/books/read-status.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { localTime } from '../text/local-time.js';
+import { inWords } from './estimate.js';
+import { lastingOutages, outageText, reportedOutages } from './outages.js';
+import { environmentsOf } from './status.js';
+
+export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced'] as const;
+
+/** One reason why work doesn't get done. */
+export interface HealthProblem {
+  readonly code: (typeof HEALTH_CODES)[number];
+  /** null: all of them. */
+  readonly environment: string | null;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly exit: ExitName;
+}
+
+/** Whether work gets done. */
+export interface Health {
+  readonly healthy: boolean;
+  readonly exit: ExitName;
+  readonly problems: readonly HealthProblem[];
+}
+
+/** How often a schedule was due; see `schedule/firings`. */
+export type Firings = (
+  entries: readonly ScheduleConfig[],
+  afterMs: number,
+  untilMs: number,
+  most: number,
+) => number;
+
+/** One firing may be missed: a run before it may have taken longer. */
+const FIRINGS_MISSED = 2;
+
+/** And the last one has this long to end in; a run that delivers for longer holds a lease, and is at work. */
+const GRACE_MS = 300_000;
+
+/**
+ * Healthy only where work gets done: every environment can be used as far as is known, the books balance, and runs get
+ * through as often as the schedule says.
+ */
+export async function healthOf(ledger: Ledger, config: Config, firings: Firings): Promise<Health> {
+  const facts = await readStatus(ledger, environmentsOf(config));
+  const problems = [
+    ...outageProblems(facts, config),
+    ...runProblems(facts, config, firings, ledger.clock.nowMs()),
+  ];
+  return {
+    healthy: problems.length === 0,
+    exit: worstExit(problems.map(({ exit }) => exit)),
+    problems,
+  };
+}
+
+function outageProblems(facts: LedgerStatus, config: Config): HealthProblem[] {
+  return lastingOutages({ outages: reportedOutages(facts) })
+    .filter(({ environment }) => config.environments[environment])
+    .map((outage) => ({
+      code: 'outage',
+      environment: outage.environment,
+      message: `${outageText(outage)} ${outage.remedy}`,
+      exit: 'unavailable',
+    }));
+}
+
+function runProblems(
+  { liveness, environments }: LedgerStatus,
+  config: Config,
+  firings: Firings,
+  nowMs: number,
+): HealthProblem[] {
+  const { since, latestEnd, isAtWork } = liveness;
+  const problem = (code: HealthProblem['code'], exit: ExitName, message: string): HealthProblem[] => [
+    { code, environment: null, message, exit },
+  ];
+  if (latestEnd === 'unbalanced') {
+    return problem(
+      'unbalanced',
+      'unbalanced',
+      "The latest run found that the books don't balance. Keep the ledger as it is and look at registrar report.",
+    );
+  }
+  const runs = config.schedule.filter((entry) => entry.do.includes('run'));
+  if (runs.length === 0) {
+    const hasFailed = latestEnd === 'error' && !isAtWork;
+    return hasFailed
+      ? problem('run-failed', 'attention', 'The latest run broke off with an error. Look at what it printed.')
+      : [];
+  }
+  const sinceMs = msFromIso(since);
+  if (isAtWork || firings(runs, sinceMs, nowMs - GRACE_MS, FIRINGS_MISSED) < FIRINGS_MISSED) return [];
+  const waiting = environments.reduce((sum, queue) => sum + queue.waiting, 0);
+  const rows = countOf(waiting, 'row waits', 'rows wait');
+  const failed =
+    latestEnd === 'error' || latestEnd === 'died' ? ', and the latest broke off with an error' : '';
+  return problem(
+    'overdue',
+    'attention',
+    `No run has got through since ${localTime(sinceMs)}, for ${inWords(nowMs - sinceMs)}, although the schedule was due${failed}; ${rows}. See whether registrar schedule is alive, and what its log says.`,
+  );
+}

@@ -1,0 +1,77 @@
+import { msFromIso } from '../../domain/clock.js';
+import type { FaultCode } from '../../domain/environment/fault.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { visibleStrings } from '../../domain/text/visible-text.js';
+import type { Outage } from '../../ledger/attempts/outages.js';
+import { faultRemedy, outageReason } from '../../platform/fault-words.js';
+import { localTime } from '../text/local-time.js';
+
+/** An environment that can't be used, or an operation of it: a cause like any other, but of no single row. */
+export interface ReportedOutage {
+  readonly environment: string;
+  /** null: all of it. */
+  readonly operation: string | null;
+  /** ISO time of the first run that found it so. */
+  readonly since: string;
+  /** ISO time of the latest, or of the run that the report is about. */
+  readonly lastAt: string;
+  /** null while it lasts. */
+  readonly endedAt: string | null;
+  /** How many runs have found it so. */
+  readonly runs: number;
+  readonly code: FaultCode;
+  /** Why, with the address that was asked. */
+  readonly reason: string;
+  readonly remedy: string;
+  /** Rows that wait for it now. */
+  readonly waiting: number;
+}
+
+/** Outages with why they are and what to do. */
+export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
+  return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
+    environment,
+    operation,
+    since,
+    lastAt,
+    endedAt,
+    runs,
+    code: fault.code,
+    reason: outageReason(operation, fault),
+    remedy: faultRemedy(environment, fault),
+    waiting,
+  }));
+}
+
+/** Those that last: while there is one, nobody may be told that all is well. */
+export function lastingOutages({
+  outages,
+}: {
+  readonly outages: readonly ReportedOutage[];
+}): readonly ReportedOutage[] {
+  return outages.filter(({ endedAt }) => endedAt === null);
+}
+
+/** True for an environment none of whose operations can be used now. */
+export function isDown(outages: readonly ReportedOutage[], name: string): boolean {
+  return outages.some((one) => one.environment === name && one.operation === null && one.endedAt === null);
+}
+
+/** "environment main can't be used", "environment main doesn't take create-group". */
+export function outageSubject({
+  environment,
+  operation,
+}: Pick<ReportedOutage, 'environment' | 'operation'>): string {
+  return operation === null
+    ? `environment ${environment} can't be used`
+    : `environment ${environment} doesn't take ${operation}`;
+}
+
+/** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
+export function outageText(outage: ReportedOutage): string {
+  const { since, runs, reason, waiting } = visibleStrings(outage);
+  const subject = outageSubject(outage);
+  const found = runs === 1 ? '' : ` (${runs} runs)`;
+  const rows = countOf(waiting, 'row waits', 'rows wait');
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(msFromIso(since))}${found}: ${reason}. ${rows} for it; nothing is lost.`;
+}

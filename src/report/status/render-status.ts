@@ -1,0 +1,162 @@
+import { msFromIso } from '../../domain/clock.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { visibleStrings } from '../../domain/text/visible-text.js';
+import { localTime } from '../text/local-time.js';
+import { textTable } from '../text/text-table.js';
+import { cutLine, wrapText } from '../text/wrap-text.js';
+import { untakenText } from '../words/untaken-words.js';
+import { inWords } from './estimate.js';
+import { outageText } from './outages.js';
+import type { Status } from './status.js';
+
+/** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
+const MOST_CAUSES = 5;
+const MOST_FILES = 3;
+
+/** Commands for one cause: each file has its own where rows are read again. */
+const MOST_COMMANDS = 3;
+
+/** Of what no source takes. */
+const MOST_UNTAKEN = 5;
+
+/** Lines of a file's reason; all of it lies beside the file. */
+const MOST_LINES = 2;
+
+/** Runs on the screen. */
+const MOST_RUNS = 3;
+
+/** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
+export function renderStatus(read: Status, columns: number | null = null): string {
+  const status = visibleStrings(read);
+  const sections = [
+    [...status.environments.map(environmentText), ...status.stranded.map(strandedText)].join('\n'),
+    ...status.outages.map((outage) =>
+      [outageText(outage), `> ${outage.remedy}`].map((text) => wrapText(text)).join('\n'),
+    ),
+    ...attentionText(status),
+    ...unknownText(status),
+    ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) =>
+      wrapText(`Decision ${decision}, ${kind} of ${who} at ${shortTime(madeAt)}, isn't done. ${remedy}`),
+    ),
+    ...setAsideText(status),
+    ...(status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST_UNTAKEN)] : []),
+    ...runsText(status, columns),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy }: Environment) {
+  const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
+  const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
+  const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
+  const by =
+    pushedBy === null ? '' : `process ${pushedBy.pid} delivers${pushedBy.takesAll ? '' : ' a rerun alone'}; `;
+  if (waiting === 0) return wrapText(`${environment}: nothing waits; ${by}${use}`);
+  const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}`;
+  const end =
+    estimatedEnd === null
+      ? `${inWords(estimatedMs)} of delivering once it can be used`
+      : `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
+  return `${environment}: ${rows}, ${end}\n${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
+}
+
+type Environment = Status['environments'][number];
+
+function strandedText({ environment, waiting }: Status['stranded'][number]): string {
+  return `${environment}: ${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, but registrar.yaml doesn't have this environment (any more).`;
+}
+
+/** Nothing to say where the one thing that needs a person is said above. */
+function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
+  if (attention.length === 0) {
+    if (setAside.length + untaken.length > 0) return ['No row needs a person; files do:'];
+    return outages.length === 0 ? ['Nothing needs a person.'] : [];
+  }
+  const width = Math.max(...attention.map((row) => String(row.count).length));
+  const lines = attention
+    .slice(0, MOST_CAUSES)
+    .flatMap((row) => [
+      cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
+      ...toDo(row, ' '.repeat(width + 1)),
+    ]);
+  const more = attention.length - MOST_CAUSES;
+  return [
+    [
+      'Needs a person (registrar report says more):',
+      ...lines,
+      ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'cause', 'causes')}`] : []),
+    ].join('\n'),
+  ];
+}
+
+/** The commands that mend it; else what does, and the command that takes rows off this list where they are to stay. */
+function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
+  // A command is never cut: it is to be copied.
+  const shown = commands.slice(0, MOST_COMMANDS).map((command) => `${indent}> ${command}`);
+  const more = commands.length > 1 ? files - shown.length : 0;
+  if (shown.length > 0) {
+    return [
+      ...shown,
+      ...(more > 0 ? [`${indent}… and for ${more} more ${agreeing(more, 'file', 'files')}`] : []),
+    ];
+  }
+  const off = choices.find((choice) => choice.remedy.action === 'dismiss');
+  return [
+    wrapText(`${indent}${remedy}`, indent, MOST_LINES),
+    ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`]),
+  ];
+}
+
+function unknownText({ unknownLearners }: Status): string[] {
+  if (unknownLearners.length === 0) return [];
+  const lines = unknownLearners.map(({ environment, learners, rows, nextRecheck, spent }) => {
+    const next = nextRecheck === null ? 'no recheck is left' : `next recheck ${shortTime(nextRecheck)}`;
+    const out = nextRecheck !== null && spent > 0 ? `, none left for ${spent}` : '';
+    return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}${out}`;
+  });
+  return [lines.join('\n')];
+}
+
+function setAsideText({ setAside }: Status): string[] {
+  if (setAside.length === 0) return [];
+  const lines = setAside
+    .slice(0, MOST_FILES)
+    .map(({ drop, source, file, refusal }) =>
+      wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES),
+    );
+  const more = setAside.length - MOST_FILES;
+  return [
+    [
+      'Set aside as a whole, until its rows have come in or it is dismissed:',
+      ...lines,
+      ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'file', 'files')}, in rejected/`] : []),
+      `> ${setAside[0]?.command ?? ''}`,
+    ].join('\n'),
+  ];
+}
+
+function runsText({ runs }: Status, columns: number | null): string[] {
+  if (runs.length === 0) return [];
+  return [
+    textTable(
+      ['RUN', 'BY', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'],
+      runs
+        .slice(0, MOST_RUNS)
+        .map(({ runId, trigger, startedAt, endedAt, end, files, rows, requests }) => [
+          runId,
+          trigger,
+          localTime(msFromIso(startedAt)),
+          endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
+          end ?? 'not ended',
+          files,
+          rows,
+          requests,
+        ]),
+      columns,
+    ),
+  ];
+}
+
+function shortTime(iso: string): string {
+  return localTime(msFromIso(iso));
+}

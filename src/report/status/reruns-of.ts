@@ -1,0 +1,22 @@
+import type { Remedy } from '../../domain/remedy.js';
+import { ATTENTION_STATES } from '../../domain/submission.js';
+import type { Report } from '../report.js';
+
+/**
+ * The reruns that may be given for a run's rows, once somebody has seen to them: those that another completion has
+ * overtaken are left, and a rerun of all that is held would send them.
+ */
+export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
+  const held = causes.filter(({ state }) => state === 'held');
+  const left = held.filter(({ cause }) => cause === 'out-of-order');
+  const whole = ATTENTION_STATES.filter(
+    (state) => states[state] > 0 && (state !== 'held' || left.length === 0),
+  );
+  const reasons = left.length === 0 ? [] : held.filter((cause) => !left.includes(cause));
+  return [
+    ...(whole.length > 0 ? [{ action: 'rerun', selection: { states: whole, run: runId } } as const] : []),
+    ...reasons.map(
+      ({ code }) => ({ action: 'rerun', selection: { states: ['held'], cause: code, run: runId } }) as const,
+    ),
+  ];
+}

@@ -1,0 +1,120 @@
+import type { Config } from '../../config/schema.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { UntakenFile } from '../../domain/files/untaken-file.js';
+import type { Remedy } from '../../domain/remedy.js';
+import { type LedgerStatus, readStatus, type StatusOf } from '../../ledger/books/read-status.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { commandLine } from '../text/command-line.js';
+import { causeAdvice } from '../words/cause-advice.js';
+import { causeWords } from '../words/cause-words.js';
+import { estimatedMs } from './estimate.js';
+import { CARRIED_OUT_NEXT } from './open-decision.js';
+import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
+import { queueOf } from './queue.js';
+
+/** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
+export type Status = Awaited<ReturnType<typeof statusOf>>;
+
+/**
+ * Reads off the ledger how things stand; docs/cli-json.md describes the document.
+ * @param untaken what was just seen to lie where files come in, and no source takes.
+ * @param workspace the folder to name in commands; null: they are given in it.
+ */
+export async function statusOf(
+  ledger: Ledger,
+  config: Config,
+  untaken: readonly UntakenFile[],
+  workspace: string | null,
+) {
+  const command = (remedy: Remedy) => commandLine(remedy, workspace);
+  const facts = await readStatus(ledger, environmentsOf(config));
+  const at = isoFromMs(ledger.clock.nowMs());
+  const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
+    ({ environment }) => config.environments[environment],
+  );
+  return {
+    environments: facts.environments.map((found) => environmentStatus(found, config, outages, at)),
+    outages,
+    stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),
+    attention: facts.causes.map((cause) => {
+      const { code, state, count, drops } = cause;
+      const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {});
+      const words = causeWords(cause);
+      const commands = remedies.map(command);
+      const [only = null, ...others] = commands;
+      return {
+        code,
+        cause: cause.cause,
+        state,
+        count,
+        ...words,
+        command: others.length === 0 ? only : null,
+        commands,
+        remedies,
+        files: drops.length,
+        choices: choices.map((choice) => ({ ...choice, command: command(choice.remedy) })),
+      };
+    }),
+    unknownLearners: unknownLearners(facts, config),
+    decisions: facts.decisions.map(({ decisionId, kind, who, door, madeAt }) => ({
+      decision: decisionId,
+      kind,
+      who,
+      door,
+      madeAt,
+      remedy:
+        kind === 'restore'
+          ? `Rows that are new wait for somebody to finish it: ${command({ action: 'restore', finish: true })}.`
+          : CARRIED_OUT_NEXT,
+    })),
+    setAside: facts.setAside.map(({ dropId, ...drop }) => {
+      const remedy = { action: 'dismiss', drop: dropId } as const;
+      return { drop: dropId, ...drop, command: command(remedy), remedy };
+    }),
+    untaken,
+    runs: facts.runs,
+  };
+}
+
+/** The environments of a configuration, as a status asks about them. */
+export function environmentsOf({ environments }: Config): StatusOf[] {
+  return Object.entries(environments).map(([name, { clientId, recheck }]) => ({
+    name,
+    clientId,
+    rechecks: recheck.times,
+  }));
+}
+
+function environmentStatus(
+  { quota, ...found }: LedgerStatus['environments'][number],
+  config: Config,
+  outages: readonly ReportedOutage[],
+  at: string,
+) {
+  const name = found.environment;
+  const environment = config.environments[name];
+  if (!environment) throw new Error(`no environment ${name}`);
+  const { pushedBy, ...queue } = queueOf(found, environment, outages, at);
+  const sharedWith = Object.entries(config.environments)
+    .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
+    .map(([other]) => other);
+  return {
+    ...queue,
+    estimatedMs: estimatedMs(queue.waiting, environment),
+    quota: { allowed: environment.quota.requests, ...quota, sharedWith },
+    pushedBy,
+  };
+}
+
+function unknownLearners(facts: LedgerStatus, config: Config) {
+  return facts.unknownLearners.map(({ environment, learners, rows, askedAt, spent }) => ({
+    environment,
+    learners,
+    rows,
+    nextRecheck:
+      askedAt === null
+        ? null
+        : isoFromMs(msFromIso(askedAt) + (config.environments[environment]?.recheck.after ?? 0)),
+    spent,
+  }));
+}

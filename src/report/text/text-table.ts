@@ -1,0 +1,99 @@
+import { visibleText } from '../../domain/text/visible-text.js';
+
+/** Between two columns. */
+const GAP = 2;
+
+/**
+ * Columns padded to their widest cell, two spaces between; numbers to the right.
+ * @param columns how wide a line may be; null: as wide as it is. Where the table is wider, texts wrap between words; where
+ *   that isn't enough, each row becomes a few lines. No word is ever cut: it may be an address, a path or an option.
+ */
+export function textTable(
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  columns: number | null = null,
+): string {
+  const isNumeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const lines = [header, ...rows].map((row) =>
+    header.map((_, column) => visibleText(String(row[column] ?? ''))),
+  );
+  const widths = widthsOf(lines, (text) => text.length);
+  const fitting = fittingWidths(widths, widthsOf(lines, longestWord), columns);
+  if (fitting === null) return rows.map((row) => asList(header, row.map(String), columns ?? 0)).join('\n');
+  return lines.map((cells) => lineOf(cells, fitting, isNumeric)).join('\n');
+}
+
+function widthsOf(lines: readonly (readonly string[])[], measure: (text: string) => number): number[] {
+  return (lines[0] ?? []).map((_, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, measure(cells[column] ?? '')), 0),
+  );
+}
+
+function longestWord(text: string): number {
+  return Math.max(...text.split(' ').map((word) => word.length));
+}
+
+/** Widths that fit, taken from the widest columns first; null where not even the longest words fit beside each other. */
+function fittingWidths(
+  widths: readonly number[],
+  least: readonly number[],
+  columns: number | null,
+): readonly number[] | null {
+  const fitting = [...widths];
+  const gaps = GAP * (widths.length - 1);
+  for (;;) {
+    const over = fitting.reduce((sum, width) => sum + width, gaps) - (columns ?? Number.POSITIVE_INFINITY);
+    if (over <= 0) return fitting;
+    const slack = fitting.map((width, column) => width - (least[column] ?? 0));
+    const widest = fitting.reduce(
+      (best, width, column) => ((slack[column] ?? 0) > 0 && width > (fitting[best] ?? 0) ? column : best),
+      slack.findIndex((room) => room > 0),
+    );
+    if (widest < 0) return null;
+    fitting[widest] = (fitting[widest] ?? 0) - 1;
+  }
+}
+
+function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: readonly boolean[]): string {
+  const wrapped = cells.map((cell, column) => wordsWithin(cell, widths[column] ?? 0));
+  const height = Math.max(...wrapped.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    wrapped
+      .map((parts, column) => {
+        const part = parts[line] ?? '';
+        const width = widths[column] ?? 0;
+        return isNumeric[column] ? part.padStart(width) : part.padEnd(width);
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  ).join('\n');
+}
+
+/** A row that is too wide for columns: its first cell, and below it the others by their headings. */
+function asList(
+  header: readonly string[],
+  [first = '', ...others]: readonly string[],
+  columns: number,
+): string {
+  const lines: string[] = [];
+  for (const [index, cell] of others.entries()) {
+    if (cell === '') continue;
+    const pair = `${(header[index + 1] ?? '').toLowerCase()} ${cell}`;
+    const longer = `${lines.at(-1)}, ${pair}`;
+    if (lines.length > 0 && longer.length <= columns - GAP) lines[lines.length - 1] = longer;
+    else lines.push(...wordsWithin(pair, columns - GAP));
+  }
+  return [first, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
+}
+
+/** The text in lines of so many characters at most, but for longer words. */
+function wordsWithin(text: string, width: number): string[] {
+  if (text.length <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,236 @@
+import type { AcceptedAs } from '../../domain/cause.js';
+import { sheetFileName } from '../../domain/drop.js';
+import type { FieldValue } from '../../domain/record.js';
+import { cellText } from '../../domain/row.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { visibleStrings } from '../../domain/text/visible-text.js';
+import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
+import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../ledger/trace/submission-life.js';
+import type { ExplainedField } from '../../normalise/explain-row.js';
+import { textTable } from '../text/text-table.js';
+import { cutLine, wrapText } from '../text/wrap-text.js';
+import { transitionReason } from '../words/cause-words.js';
+import { nextText } from './next-step.js';
+import { isLong, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
+import type { TracedRow } from './traced-row.js';
+
+/** Lines of the list; the document and the evidence pack have all. */
+const MOST_LISTED = 200;
+
+/** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
+const MOST_BODY = 1_000;
+
+/** The trace for a person at a terminal. Ends with a newline. Personal. */
+export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
+  const trace = visibleStrings(read, ['body']);
+  const sections = [heading(trace)];
+  for (const { old, now } of trace.corrections) {
+    sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
+  }
+  sections.push(...trace.remarks);
+  const isList = isLong(trace);
+  if (isList) sections.push(list(trace, columns));
+  if (!isList || inFull) {
+    for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
+    for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
+  } else {
+    sections.push("registrar trace '#N' tells the life of one submission, --verbose all of them.");
+  }
+  if (trace.unsearched > 0) sections.push(unsearchedText(trace.unsearched));
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The sentence that says what was looked for and not found. */
+export function notFoundText(read: Trace): string {
+  const trace = visibleStrings(read);
+  const sentences = [
+    `Nothing is known of ${trace.what}.`,
+    ...trace.remarks,
+    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its first 8 digits.',
+    ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
+  ];
+  return `${sentences.join('\n')}\n`;
+}
+
+function unsearchedText(rows: number): string {
+  return `${rows} invalid or skipped rows were not searched, which takes longer: --search-cells does.`;
+}
+
+function heading({ what, rows, submissions }: Trace): string {
+  const files = new Set(rows.map(({ drop }) => drop.dropId)).size;
+  return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
+}
+
+function list(trace: Trace, columns: number | null): string {
+  const lines = [
+    ...trace.submissions.map((life) => [
+      `#${life.submissionId}`,
+      life.state,
+      placeOf(life, trace),
+      aboutText(life),
+      countOf(life.attempts.length, 'request'),
+    ]),
+    ...rowsWithout(trace.rows).map((row) => [
+      '-',
+      row.disposition,
+      `${row.drop.file}:${row.line}`,
+      row.issues.map(({ code }) => code).join(', '),
+      '',
+    ]),
+  ];
+  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MOST_LISTED), columns);
+  return lines.length > MOST_LISTED
+    ? `${table}\n… and ${lines.length - MOST_LISTED} more: --json and --out have them all.`
+    : table;
+}
+
+function placeOf({ dropId, line }: TracedSubmission, { rows }: Trace): string {
+  const row = rows.find((one) => one.drop.dropId === dropId && one.line === line);
+  return `${row?.drop.file ?? `drop ${dropId}`}:${line}`;
+}
+
+/** What it is about besides the learner, as far as the record still says so. */
+function aboutText({ record, operation, isDamaged }: TracedSubmission): string {
+  if (isDamaged) return `${operation}, damaged`;
+  if (record === null) return `${operation}, erased`;
+  const { 'content-id': content, 'completed-at': at } = record;
+  return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
+}
+
+function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string {
+  const { submissionId, state, heldReason, key, revision, environment, operation } = life;
+  const title = `#${submissionId} ${state}${heldReason === null ? '' : `: ${heldReason}`}`;
+  const parts = [
+    `${title}   ${operation} to ${environment}`,
+    `  key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
+    ...(life.isDamaged ? [wrapText(DAMAGED, '    ')] : []),
+    ...rowsOf(life, trace).map((row) => rowText(row, trace)),
+    ...lineage(life).map((line) => wrapText(line, '    ')),
+    ...steps(life, inFull),
+    wrapText(`  Next: ${nextText(life.next)}`),
+  ];
+  return parts.join('\n');
+}
+
+const DAMAGED = '  What the ledger keeps of it is not what was staged: registrar restage puts it back.';
+
+/** Its own row first, then those that repeat it. */
+function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {
+  const isOwn = (row: TracedRow) => row.drop.dropId === dropId && row.line === line;
+  return [
+    ...rows.filter(isOwn),
+    ...rows.filter(
+      (row) =>
+        !isOwn(row) && (row.submissionId === submissionId || row.resolution?.submissionId === submissionId),
+    ),
+  ];
+}
+
+/** A further sheet's name is part of its drop's. */
+function withSheet({ file, sheet }: TracedRow['drop']): string {
+  if (sheet === null) return file;
+  const named = sheetFileName('', sheet);
+  return file.endsWith(named) ? file : `${file}${named}`;
+}
+
+function rowText(row: TracedRow, trace: Trace): string {
+  const { drop, line, issues } = row;
+  const head = `  ${withSheet(drop)}:${line} (drop ${drop.dropId} of ${drop.source}, taken in ${drop.takenAt}): ${fateText(row)}`;
+  const reasons = issues.flatMap(({ code, message, remedy }) => [
+    wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
+    wrapText(`      ${remedy}`, '      '),
+  ]);
+  // A repetition says the same as the row that it repeats, which is shown.
+  const isShown = trace.submissions.some((life) => life.dropId === drop.dropId && life.line === line);
+  const isRepeat = row.disposition === 'duplicate' && !isShown;
+  return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
+}
+
+function fateText({ disposition, submissionId, resolution }: TracedRow): string {
+  if (disposition === 'duplicate') return `repeats #${submissionId}`;
+  if (resolution === null) return disposition;
+  const as = resolution.submissionId === null ? '' : ` as #${resolution.submissionId}`;
+  return `${disposition}, dealt with since${as} by ${decisionText(resolution.decision)}`;
+}
+
+function fieldLines({ cells, fields, settings }: TracedRow): string[] {
+  if (cells === null) return ['    Its cells were erased.'];
+  if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
+  const read = fields.filter(({ column }) => column !== null);
+  const width = Math.max(0, ...read.map(({ field }) => field.length));
+  const indent = ' '.repeat(width + 6);
+  const lines = read.map((field) =>
+    wrapText(`    ${field.field.padEnd(width)}  ${fieldText(field)}`, indent),
+  );
+  const given = fields.filter(({ column }) => column === null);
+  const others = given.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
+  const changed = {
+    same: [],
+    changed: ["    The source's settings have changed since; the rules are today's."],
+    unknown: ["    The rules are today's; the file is too large to tell whether settings have changed."],
+  }[settings];
+  return [...lines, ...(given.length === 0 ? [] : [wrapText(`    ${others}`, '    ')]), ...changed];
+}
+
+function fieldText({ column, before, after, rule }: ExplainedField): string {
+  const from = `${column}: ${before ?? '-'}`;
+  if (after === null || String(after) === before) return `${from} (${rule})`;
+  return `${from} > ${after} (${rule})`;
+}
+
+function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
+  return [
+    ...(madeBy === null ? [] : [`  Made by ${decisionText(madeBy)}`]),
+    ...(replaces.length === 0 ? [] : [`  Takes the place of ${replaces.map((id) => `#${id}`).join(', ')}`]),
+    ...(replacedBy === null ? [] : [`  Replaced by #${replacedBy}`]),
+  ];
+}
+
+/** Changes of state in order, each answer below the one that it led to. */
+function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: boolean): string[] {
+  const shown = new Set<LifeAttempt>();
+  const lines = transitions.flatMap((step) => {
+    const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
+    const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`, '    ');
+    if (attempt === undefined || step.event === 'claimed') return [lead];
+    shown.add(attempt);
+    return [lead, ...attempt.answers.map((answer) => answerText(answer, inFull))];
+  });
+  const rest = attempts.filter((attempt) => !shown.has(attempt));
+  return [
+    ...lines,
+    ...rest.map((attempt) => `  ${attempt.startedAt}  request ${attempt.attemptId}: no answer yet`),
+  ];
+}
+
+function reasonText(step: LifeTransition, acceptedAs: AcceptedAs | null): string {
+  const { runId, decision, event, attemptId } = step;
+  const reason = transitionReason(step, acceptedAs);
+  const who = decision === null ? (runId === null ? [] : [`run ${runId}`]) : [decisionText(decision)];
+  const sent = event === 'claimed' && attemptId !== null ? [`request ${attemptId}`] : [];
+  const why = decision === null && reason !== null ? [reason] : [];
+  const parts = [...why, ...who, ...sent];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision): string {
+  return `${kind} of ${who} at ${madeAt}, decision ${decisionId}${because === null ? '' : `: “${because}”`}`;
+}
+
+function answerText(answer: LifeAnswer, inFull: boolean): string {
+  const { outcome, status, failure, durationMs, body, bodyState, headers, isLate } = answer;
+  const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
+  if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
+  if (body !== null) {
+    const isCut = !inFull && body.length > MOST_BODY;
+    const shown = isCut ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
+    lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
+  }
+  const text = lines.map((line) => indented(line, 4));
+  // A yes repeats what was sent: a line of it is enough, unless all is asked for.
+  return (outcome === 'accepted' && !inFull ? text.map(cutLine) : text).join('\n');
+}
+
+function indented(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(by));
+}

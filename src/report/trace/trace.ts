@@ -1,0 +1,89 @@
+import type { Config } from '../../config/schema.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { RowRef } from '../../domain/row-ref.js';
+import type { Correction } from '../../ledger/decisions/corrections.js';
+import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { Asked } from '../../ledger/trace/find-traces.js';
+import { readTrace, type Traces } from '../../ledger/trace/read-trace.js';
+import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
+import type { TracedLife } from '../../ledger/trace/traced-life.js';
+import { type NextStep, nextStep } from './next-step.js';
+import { remarksOn } from './trace-remarks.js';
+import { createRowTracer, type TracedRow } from './traced-row.js';
+
+/** Every step of a life: the rows it was read from, the submissions they became, and what the platform said. Personal. */
+export interface Trace {
+  /** What was asked for, as it was typed. */
+  readonly what: string;
+  readonly at: string;
+  readonly kind: Traces['kind'];
+  readonly rows: readonly TracedRow[];
+  readonly submissions: readonly TracedSubmission[];
+  readonly corrections: readonly Correction[];
+  readonly unsearched: number;
+  /** What was looked for in vain, or is known besides: sentences. */
+  readonly remarks: readonly string[];
+  /** The ledger that it was read off. */
+  readonly ledger: LedgerFacts;
+}
+
+/** A submission with what happens to it next. */
+export interface TracedSubmission extends TracedLife {
+  readonly next: NextStep;
+}
+
+/** More lives than these are listed, one line each; only `--verbose` tells them in full. */
+const MOST_IN_FULL = 4;
+
+/** True for more lives than are told in full. */
+export function isLong({ rows, submissions }: LivesAndRows): boolean {
+  return submissions.length + rowsWithout(rows).length > MOST_IN_FULL;
+}
+
+interface LivesAndRows {
+  readonly rows: readonly Fate[];
+  readonly submissions: readonly unknown[];
+}
+
+type Fate = Pick<TracedRow, 'submissionId' | 'resolution'>;
+
+/** Rows that neither are nor repeat a submission, nor have become one. */
+export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(
+    ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
+  );
+}
+
+/**
+ * Reads a trace off the ledger: what fits, and all that belongs to it.
+ * @param inFull false: where there are so many lives that they are listed, how their fields came about is left out.
+ */
+export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull: boolean): Promise<Trace> {
+  const found = await readTrace(ledger, asked);
+  const nowMs = ledger.clock.nowMs();
+  const isExplained = inFull || !isLong({ rows: found.rows, submissions: found.lives });
+  const traced = createRowTracer(ledger, config.sources, found.drops, isExplained);
+  const remarks = remarksOn(found.named);
+  const missing = found.missing.map(
+    ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,
+  );
+  return {
+    what: asked.what,
+    at: isoFromMs(nowMs),
+    kind: found.kind,
+    rows: await inTurn(found.rows, async (row) => traced(row, recordOf(row, found.lives))),
+    submissions: found.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
+    corrections: found.corrections,
+    unsearched: found.unsearched,
+    remarks: remarks.length > 0 ? remarks : missing,
+    ledger: found.ledger,
+  };
+}
+
+/** The record that staging made of the row; a decision's is about what it was corrected to. */
+function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
+  const here = lives.filter((life) => life.dropId === dropId && life.line === line);
+  return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
+}

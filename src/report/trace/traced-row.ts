@@ -1,0 +1,173 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { FieldValue } from '../../domain/record.js';
+import { type Cell, cellText, type Disposition, type Row } from '../../domain/row.js';
+import type { RowIssue } from '../../ledger/books/attention.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { CorrectedDrop, KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';
+import type { Resolution, TracedDrop } from '../../ledger/trace/traced-rows.js';
+import { createRowExplainer, type ExplainedField } from '../../normalise/explain-row.js';
+import { normaliseHeader } from '../../normalise/header/header-text.js';
+import type { HeaderMatch, MappedColumn } from '../../normalise/mapping/match-headers.js';
+import { NO_PROFILE, type Profile } from '../../normalise/profile.js';
+import { readingDigest } from '../../normalise/reading-digest.js';
+import { operationNamed } from '../../operations/registry.js';
+import { keptTable } from '../../reading/kept-table.js';
+import { sampleProfile, type Table, wholeProfile } from '../../reading/table.js';
+
+/** A row of a file with what was made of it. Personal. */
+export interface TracedRow {
+  readonly drop: TracedDrop;
+  readonly line: number;
+  readonly disposition: Disposition;
+  /** With the header of each column; null: a blank row, or one that was erased. */
+  readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
+  readonly issues: readonly RowIssue[];
+  /** How each field came about; none where a trace is only to be listed. */
+  readonly fields: readonly ExplainedField[];
+  /** Whether `fields` were worked out under the settings that staging had. `unknown`: nobody has looked, as it takes long. */
+  readonly settings: 'same' | 'changed' | 'unknown';
+  /** The submission that it is or repeats; null: none. */
+  readonly submissionId: number | null;
+  /** What a later decision made of an invalid row; null: nothing. */
+  readonly resolution: Resolution | null;
+}
+
+/** Explains rows. What is the same for all rows of a drop is worked out once. */
+export type RowTracer = (row: KeptRow, record: RecordFields | null) => Promise<TracedRow>;
+
+type RecordFields = Readonly<Record<string, FieldValue>>;
+
+/**
+ * The function that gives a row of these drops with all that is known of it. Its second argument is the record that was made
+ * of the row, null where none was: it comes before what the readers would make of the cells today.
+ * @param isExplained false: how the fields came about is left out, for which each drop may have to be gone through.
+ */
+export function createRowTracer(
+  ledger: Ledger,
+  sources: readonly SourceConfig[],
+  drops: readonly KeptDrop[],
+  isExplained: boolean,
+): RowTracer {
+  const kept = new Map(drops.map((drop) => [drop.dropId, drop]));
+  const readings = new Map<number, DropReading>();
+  return async ({ dropId, line, cells, ...fate }, record) => {
+    const drop = kept.get(dropId);
+    if (drop === undefined) throw new Error(`drop ${dropId} is not among those that are traced`);
+    const reading =
+      readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
+    readings.set(dropId, reading);
+    return {
+      drop,
+      line,
+      ...fate,
+      cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,
+      fields: cells === null ? [] : asStaged(reading.explain({ line, cells }), record, reading.settings),
+      settings: reading.settings,
+    };
+  };
+}
+
+interface DropReading {
+  readonly explain: (row: Row) => readonly ExplainedField[];
+  readonly settings: TracedRow['settings'];
+}
+
+const UNEXPLAINED: DropReading = { explain: () => [], settings: 'unknown' };
+
+/** A larger drop isn't gone through as a whole to see whether its settings are still the same: it takes seconds. */
+const MOST_ROWS = 50_000;
+
+async function readingOf(
+  ledger: Ledger,
+  drop: KeptDrop,
+  sources: readonly SourceConfig[],
+): Promise<DropReading> {
+  const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
+  if (!source) return { explain: (row) => byMapping(drop, row), settings: 'changed' };
+  const kept = { ...drop, countsCells: drop.format === 'csv' && drop.corrects.length === 0 };
+  const table = await keptTable(ledger, kept, source);
+  const match = asMapped(table.header.match, drop);
+  const asStaged = { ...table, header: { ...table.header, match } };
+  const { profile, settings } = await profileOf(ledger, drop, asStaged, source);
+  const header = { ...asStaged.header, line: drop.headerLine };
+  const operation = operationNamed(drop.operation);
+  const explain = createRowExplainer(operation, source, header, profile, ledger.clock.nowMs());
+  return { explain, settings };
+}
+
+async function profileOf(
+  ledger: Ledger,
+  drop: KeptDrop,
+  table: Table,
+  source: SourceConfig,
+): Promise<{ profile: Profile; settings: TracedRow['settings'] }> {
+  // Behind it stands the digest of the corrections there were.
+  const staged = drop.settings?.split(' ')[0];
+  const settingsBy = (read: Parameters<typeof readingDigest>[2]) =>
+    readingDigest(drop.sheet, source, read) === staged ? 'same' : 'changed';
+  if (drop.corrects.length > 0) {
+    const profiles = await profilesOf(ledger, drop.corrects, source);
+    if (profiles === null) return { profile: NO_PROFILE, settings: 'unknown' };
+    return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: settingsBy(profiles) };
+  }
+  const ofSample = sampleProfile(table, source);
+  if (ofSample !== null && settingsBy(ofSample) === 'same') return { profile: ofSample, settings: 'same' };
+  if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
+  const profile = await wholeProfile(table, source);
+  return { profile, settings: settingsBy(profile) };
+}
+
+/**
+ * What a file of corrected rows is read by, as staging has it: for each drop that its rows are of, and each in which those
+ * were first read, what the whole columns of that prove. null: looking would take too long.
+ */
+async function profilesOf(
+  ledger: Ledger,
+  corrects: readonly CorrectedDrop[],
+  source: SourceConfig,
+): Promise<readonly (readonly [of: number, first: number, Profile])[] | null> {
+  const rows = corrects.reduce((sum, { first }) => sum + (first.rowsRead ?? 0), 0);
+  if (rows > MOST_ROWS) return null;
+  return inTurn(corrects, async ({ of, first }) => {
+    const kept = { header: of.header, table: first.table, countsCells: false };
+    const profile = await wholeProfile(await keptTable(ledger, kept, source), source);
+    return [of.dropId, first.dropId, profile] as const;
+  });
+}
+
+/** The columns that staging has read, whatever would be read today. */
+function asMapped(match: HeaderMatch, drop: TracedDrop): HeaderMatch {
+  const mapped = Object.entries(drop.mapping).map(([field, header]): [string, MappedColumn] => {
+    const today = match.mapped[field];
+    if (today?.header === header) return [field, today];
+    const { zone } = normaliseHeader(header);
+    return [field, { index: drop.header.indexOf(header), header, zone, why: 'alias' }];
+  });
+  return { ...match, mapped: Object.fromEntries(mapped) };
+}
+
+/** Without the source's settings nothing is known but which column was read for which field. */
+function byMapping(drop: TracedDrop, row: Row): ExplainedField[] {
+  return Object.entries(drop.mapping).map(([field, column]) => {
+    const cell = row.cells[drop.header.indexOf(column)];
+    return { field, column, before: cellText(cell) || null, after: null, rule: 'the source is gone' };
+  });
+}
+
+/** What staging made of the row, said where the readers would make something else of it today. */
+function asStaged(
+  explained: readonly ExplainedField[],
+  record: RecordFields | null,
+  settings: TracedRow['settings'],
+): readonly ExplainedField[] {
+  if (record === null) return explained;
+  return explained.map((field) => {
+    const staged = record[field.field];
+    if (staged === undefined || staged === field.after) return field;
+    if (field.after === null) return { ...field, after: staged };
+    const why =
+      settings === 'changed' ? `read as ${field.after} by today's settings` : 'then corrected by map';
+    return { ...field, after: staged, rule: `${field.rule}, ${why}` };
+  });
+}

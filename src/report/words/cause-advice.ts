@@ -1,0 +1,133 @@
+import type { Cause } from '../../domain/cause.js';
+import type { IssueCode } from '../../domain/issue.js';
+import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
+import type { ReportSelection } from '../../ledger/books/books.js';
+import type { CauseGroup } from './cause-groups.js';
+
+/** Who can do something about a cause, and what. */
+export interface Advice {
+  /** In the words that follow "for". */
+  readonly who: string;
+  /** In order; none where no action is the remedy, or where a person has to look first. */
+  readonly remedies: readonly Remedy[];
+  /** Remedies that are right in one case each. */
+  readonly choices: readonly Choice[];
+  /** The rows can be corrected in the attention file. */
+  readonly correctable: boolean;
+}
+
+/** What to do about a cause's rows in the selection of a report. */
+export function causeAdvice(
+  cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
+    readonly drops: readonly { readonly dropId: number }[];
+  },
+  selection: ReportSelection,
+): Advice {
+  const { cause: why, code, states: counted, drops } = cause;
+  const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
+  const restages = drops
+    .slice(0, MOST_RESTAGES)
+    .map(({ dropId }) => ({ action: 'restage', drop: dropId }) as const);
+  if (why === 'damaged') return { who: KEEPER, remedies: restages, choices: [], correctable: false };
+  if (states.length < counted.length) {
+    const mends = MENDED_BY_SETTING[why];
+    return {
+      who: mends === 'alone' ? KEEPER : SENDER,
+      remedies: mends === 'alone' ? restages : [],
+      choices: mends === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : [],
+      correctable: mends !== 'alone',
+    };
+  }
+  const isRefused = states.includes('rejected');
+  const { remedies = [], choices = [] } = remediesOf(why, { states, cause: code, ...narrowedBy(selection) });
+  return {
+    who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
+    remedies,
+    choices,
+    correctable: isRefused || why === 'learner-unknown',
+  };
+}
+
+const SENDER = 'whoever makes the export';
+/** Who sees to registrar.yaml, the machine and the credentials. */
+export const KEEPER = 'whoever runs Registrar';
+const ADMINISTRATOR = 'whoever administers the platform’s learners';
+
+const SETTING_CHANGED = 'After a change of registrar.yaml';
+
+const ROLES: Partial<Record<Cause | IssueCode, string>> = {
+  'learner-unknown': ADMINISTRATOR,
+  'out-of-order': ADMINISTRATOR,
+  amended: ADMINISTRATOR,
+  'owner-died': ADMINISTRATOR,
+  restored: ADMINISTRATOR,
+  canary: KEEPER,
+};
+
+/** A rerun is given where it is the remedy; where a person has to look first, each case has its own. */
+function remediesOf(
+  cause: Cause | IssueCode,
+  selection: RowsToTreat,
+): Partial<Pick<Advice, 'remedies' | 'choices'>> {
+  const rerun = { action: 'rerun', selection } as const;
+  const dismiss = { action: 'dismiss', selection } as const;
+  const lookedUp = [
+    { when: 'If it is not there', remedy: rerun },
+    { when: 'If it is there', remedy: dismiss },
+  ];
+  switch (cause) {
+    case 'learner-unknown':
+      return {
+        remedies: [{ action: 'map' }],
+        choices: [{ when: 'Once the platform knows the learner', remedy: rerun }],
+      };
+    case 'amended':
+      return { remedies: [rerun] };
+    case 'out-of-order':
+      return {
+        choices: [
+          { when: 'To take them off this list', remedy: dismiss },
+          { when: 'If the platform should take the older date', remedy: rerun },
+        ],
+      };
+    case 'canary':
+      return { choices: [{ when: 'If the refusals are right', remedy: rerun }] };
+    case 'restored':
+      return { choices: lookedUp };
+  }
+  if (selection.states.includes('in-doubt')) return { choices: lookedUp };
+  if (selection.states.includes('failed')) return { remedies: [rerun] };
+  return { choices: [{ when: 'If the platform was wrong', remedy: rerun }] };
+}
+
+/** Issues that a setting of the source mends, alone or beside a correction of the file. */
+const MENDED_BY_SETTING: Partial<Record<Cause | IssueCode, 'alone' | 'too'>> = {
+  'timestamp-unzoned': 'alone',
+  'timestamp-ambiguous': 'too',
+  'timestamp-nonexistent': 'too',
+  'date-order-unknown': 'alone',
+  'score-scale-unknown': 'alone',
+  'score-invalid': 'too',
+  'status-unknown': 'alone',
+};
+
+/** True for an issue that no correction of a file is needed for. */
+export function isMendedBySettingAlone(code: IssueCode): boolean {
+  return MENDED_BY_SETTING[code] === 'alone';
+}
+
+/** More of them are a loop, which whoever has so many files knows how to write; the files are all named. */
+const MOST_RESTAGES = 5;
+
+/** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
+function narrowedBy({
+  runId,
+  fileName,
+  since,
+}: ReportSelection): Pick<RowsToTreat, 'run' | 'file' | 'since'> {
+  return {
+    ...(runId === undefined ? {} : { run: runId }),
+    ...(fileName === undefined ? {} : { file: fileName }),
+    ...(since === undefined ? {} : { since }),
+  };
+}

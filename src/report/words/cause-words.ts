@@ -1,0 +1,143 @@
+import type { AcceptedAs, Cause } from '../../domain/cause.js';
+import { ISSUE_CODES, type IssueCode } from '../../domain/issue.js';
+import type { AttentionCause, AttentionRow } from '../../ledger/books/attention.js';
+import type { LifeTransition } from '../../ledger/trace/submission-life.js';
+import { commandLine } from '../text/command-line.js';
+
+/** A cause in words: what happened, and what a person can do about it. */
+export interface CauseWords {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+const CORRECT_AND_REDROP =
+  'Correct the value in the file it came from and drop the file again: only what changed is new.';
+
+/** After the source has been corrected, the rows that were read are there to be read again. */
+const RESTAGE = `After a change of registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
+
+/** Of rows that came with corrections and can't be placed. */
+const PUT_BACK =
+  'Put the row back as the workbook had it, with _row and _drop, or _learner; then put the workbook into an inbox again. The report of this run lists it.';
+
+const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
+  'timestamp-unzoned': `Set timeZone of the source in registrar.yaml to the zone the export was made in. ${RESTAGE}`,
+  'timestamp-ambiguous': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
+  'timestamp-nonexistent': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
+  'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
+  'score-scale-unknown': `Set scale of the source to 0-1 or 0-100. ${RESTAGE}`,
+  'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file; where the column holds letters or remarks, set scoreUnreadable: left-out. ${RESTAGE}`,
+  'formula-unsaved':
+    'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
+  'original-unknown': PUT_BACK,
+  'original-repeated': PUT_BACK,
+  'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,
+};
+
+/**
+ * Causes that the platform or a guard gives. An unknown learner has four known causes, and none of them says that
+ * the learner is gone.
+ */
+const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
+  'learner-unknown': {
+    reason: 'the platform does not know the learner',
+    remedy: `Look for a typo or an old address; for a learner who is not provisioned yet or was removed; for an account that is known by another identifier (alias, employee id); for a learner whom the platform keeps anonymous. Then map the identifier (${commandLine({ action: 'map' })}), or rerun.`,
+  },
+  'out-of-order': {
+    reason: 'a later completion of the same learner and content was already accepted',
+    remedy: 'Rerun it only if the platform should take the older date; otherwise leave it.',
+  },
+  canary: {
+    reason: "nearly all of the file's first rows were refused, so the others were not sent",
+    remedy:
+      'Look at the refused rows: a wrong column or type of identifier? Correct registrar.yaml and drop the file again; when the refusals are right, rerun.',
+  },
+  restored: {
+    reason: 'the ledger was set back to a backup, and the row may have been delivered since that was made',
+    remedy:
+      'Look the completion up on the platform or in the reports of that time. Rerun it if it is not there, dismiss it if it is.',
+  },
+  damaged: {
+    reason:
+      'what the ledger keeps of the row is not what was staged: a disk has changed it, so it was not sent',
+    remedy: `Read the row again, which sends it: ${commandLine({ action: 'restage', drop: null })}. Where that says that it can not, restore a backup. Look at the disk, and at ${commandLine({ action: 'doctor', deep: true })}.`,
+  },
+  amended: {
+    reason: 'a correction of a row that was already accepted',
+    remedy: 'Rerun it to send the correction, or set amendments: send for the source.',
+  },
+  misdirected: {
+    reason: 'a value of it would lead the request elsewhere, so that it was not sent',
+    remedy: CORRECT_AND_REDROP,
+  },
+  'owner-died': {
+    reason: 'the process that sent it ended before an answer came',
+    remedy: 'Look the completion up on the platform; rerun it if it is not there.',
+  },
+};
+
+/** The words for why rows need attention. */
+export function causeWords({ state, cause, code }: AttentionCause): CauseWords {
+  if (isIssue(cause)) {
+    return { reason: ISSUE_CODES[cause], remedy: ROW_REMEDIES[cause] ?? CORRECT_AND_REDROP };
+  }
+  const words = SUBMISSION_WORDS[cause];
+  if (words) return words;
+  if (state === 'in-doubt') {
+    return {
+      reason: `no answer says that it arrived (${code})`,
+      remedy: 'Look the completion up on the platform; rerun it if it is not there.',
+    };
+  }
+  if (state === 'failed') {
+    return {
+      reason: `the platform failed on every try (${code})`,
+      remedy: 'Rerun it once the platform is well.',
+    };
+  }
+  return {
+    reason: `the platform refused the record (${code})`,
+    remedy: 'Read the detail in the attention file, correct the row, and drop the file again.',
+  };
+}
+
+/** What to do about one row that needs attention: what its issues say, else the words for its cause. */
+export function rowRemedy({ state, cause, code, remedy }: AttentionRow): string {
+  if (remedy !== null) return remedy;
+  return cause === null ? CORRECT_AND_REDROP : causeWords({ state, cause, code }).remedy;
+}
+
+/**
+ * Why a submission changed its state, in a word or two: what its cause says, else the platform's or the system's words.
+ * @param acceptedAs how the submission was accepted. @returns null where the event says all.
+ */
+export function transitionReason(
+  { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,
+  acceptedAs: AcceptedAs | null,
+): string | null {
+  if (cause === null) return event === 'accepted' && acceptedAs !== null ? MET[acceptedAs] : null;
+  return IN_SHORT[cause] ?? words ?? cause;
+}
+
+const MET: Readonly<Record<AcceptedAs, string | null>> = {
+  new: null,
+  existed: 'existed already',
+  revived: 'revived',
+};
+
+const IN_SHORT: Partial<Record<Cause, string>> = {
+  'learner-unknown': 'learner-unknown',
+  'refused-together': 'refused together with others',
+  'refused-for-others': 'refused for the sake of others',
+  'exists-already': 'exists already, to be revived',
+  'learner-accepted': 'learner accepted',
+  'newer-revision': 'newer revision',
+  mapped: 'learner mapped',
+  forgotten: 'learner forgotten',
+  'put-back': 'put back',
+  'delivered-after-backup': 'delivered after the backup',
+};
+
+function isIssue(cause: Cause | IssueCode): cause is IssueCode {
+  return cause in ISSUE_CODES;
+}

@@ -1,0 +1,86 @@
+import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
+
+/**
+ * A personal text as somebody who knows the row recognises it and nobody else: `jane@example.com` is `j…@e….com`,
+ * `Jane Doe` is `J… D…`, `00123456` is `0…56`. The same text is always masked alike.
+ */
+export function maskText(text: string): string {
+  return text.replace(/\S+/g, maskWord);
+}
+
+/** Masks every e-mail address in a text, also a broken or a percent-encoded one, and leaves the rest. */
+export function maskAddresses(text: string): string {
+  return text.replace(WORD, (word) => (AT.test(word) ? maskWord(word) : word));
+}
+
+/** Masks in `text` whatever it repeats of the given personal texts, whatever their case, and every address. */
+export function maskMentions(text: string, personal: readonly string[]): string {
+  return maskAddresses(replaceSpans(text, mentionsIn(text, personal), maskText));
+}
+
+/**
+ * As much of a text as is masked where so many characters of it are shown: a page shows a line of what may be megabytes.
+ * It ends with a whole word, since half an address can't be told from another word.
+ */
+export function clipForMasking(text: string, length: number): string {
+  const most = length + LONGEST_ADDRESS;
+  if (text.length <= most) return text;
+  const piece = text.slice(0, most);
+  return `${piece.slice(0, Math.max(piece.search(LAST_WORD), length))}…`;
+}
+
+/** A path of 256 octets with its angle brackets (RFC 5321, 4.5.3.1.3). */
+const LONGEST_ADDRESS = 256;
+
+const LAST_WORD = /(?<!\S)\S*$/;
+
+/** What a sentence would have around an address ends it: commas, semicolons, brackets. */
+const WORD = /[^\s"'<>()[\]{},;:=|]+/g;
+
+const AT = /@|%40/i;
+
+/** Of an identifier so long, its last two characters tell it from its neighbours and give nobody away. */
+const LONG_IDENTIFIER = 6;
+
+function maskWord(word: string): string {
+  const parts = word.split(/(@|%40)/i);
+  if (parts.length === 1) return maskName(word);
+  const last = parts.length - 1;
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 1) return part;
+      return index === last ? maskDomain(part) : firstOf(part);
+    })
+    .join('');
+}
+
+/** The last label stays (.com, .de), and what ends the sentence. */
+function maskDomain(domain: string): string {
+  let end = domain.length;
+  while (end > 0 && SENTENCE_ENDS.includes(domain.charAt(end - 1))) end--;
+  const dot = domain.lastIndexOf('.', end - 1);
+  const isLabel = dot >= 0 && LAST_LABEL.test(domain.slice(dot + 1, end));
+  const name = isLabel ? dot : end;
+  return firstOf(domain.slice(0, name)) + domain.slice(name);
+}
+
+const SENTENCE_ENDS = '.,;:!?"\')]>';
+
+const LAST_LABEL = /^\p{L}{2,10}$/u;
+
+function maskName(word: string): string {
+  if (MASKED_LONG.test(word)) return word;
+  const characters = [...word];
+  const isLong = /\d/.test(word) && characters.length >= LONG_IDENTIFIER;
+  return firstOf(word) + (isLong ? characters.slice(-2).join('') : '');
+}
+
+/** The first letter or digit with what stands before it. Masking what is masked changes nothing. */
+function firstOf(text: string): string {
+  if (text === '' || MASKED.test(text)) return text;
+  return `${/^[^\p{L}\p{N}]*[\p{L}\p{N}]?/u.exec(text)?.[0] ?? ''}…`;
+}
+
+const MASKED_LONG = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…..$/u;
+
+const MASKED = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…$/u;

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { Remedy } from '../../../src/domain/remedy.js';
+import { readSelection } from '../../../src/domain/selection.js';
+import { ATTENTION_STATES } from '../../../src/domain/submission.js';
+import { commandLine } from '../../../src/report/text/command-line.js';
+
+it.each<[Remedy, string]>([
+  [{ action: 'run' }, 'registrar run'],
+  [{ action: 'map' }, 'registrar map'],
+  [{ action: 'doctor' }, 'registrar doctor'],
+  [{ action: 'doctor', deep: true }, 'registrar doctor --deep'],
+  [{ action: 'restage', drop: 12 }, 'registrar restage 12'],
+  [{ action: 'restage', drop: null }, 'registrar restage DROP'],
+  [{ action: 'restore', finish: true }, 'registrar restore --finish --because TEXT'],
+  [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
+  [
+    { action: 'rerun', selection: { states: ['held', 'failed'], cause: 'HTTP 503', run: 4 } },
+    "registrar rerun --state held,failed --reason 'HTTP 503' --run 4",
+  ],
+  [
+    {
+      action: 'dismiss',
+      selection: { states: ['held'], file: '-a b.csv', since: '2026-03-01T00:00:00.000Z' },
+    },
+    "registrar dismiss --state held --file '-a b.csv' --since 2026-03-01T00:00:00.000Z --because TEXT",
+  ],
+  [{ action: 'rerun', selection: { states: ['rejected'], rows: [7, 8] } }, 'registrar rerun --row 7 8'],
+])('%j is one command that can be copied', (remedy, command) => {
+  expect(commandLine(remedy)).toBe(command);
+  // And what asks for the action itself reads its rows as they stand there.
+  if (!('selection' in remedy)) return;
+  const states = [...ATTENTION_STATES];
+  const read = readSelection(JSON.parse(JSON.stringify(remedy.selection)), {
+    done: 'x',
+    states,
+    usual: states,
+  });
+  expect(read).toMatchObject({ selection: remedy.selection });
+});
+
+it('a command given elsewhere names its workspace, in quotation marks where a shell needs them', () => {
+  expect(commandLine({ action: 'run' }, '/srv/registrar')).toBe('registrar run --workspace /srv/registrar');
+  expect(commandLine({ action: 'run' }, "/srv/it's")).toBe("registrar run --workspace '/srv/it'\\''s'");
+  expect(commandLine({ action: 'run' }, '-x')).toBe("registrar run --workspace '-x'");
+});

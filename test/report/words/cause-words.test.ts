@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type Cause, HELD_CAUSES } from '../../../src/domain/cause.js';
+import { ISSUE_CODES, type IssueCode } from '../../../src/domain/issue.js';
+import type { State } from '../../../src/domain/submission.js';
+import { causeWords } from '../../../src/report/words/cause-words.js';
+
+const isSaid = ({ reason, remedy }: ReturnType<typeof causeWords>) => {
+  expect(reason).toMatch(/^[a-z].*[^.]$/);
+  expect(remedy).toMatch(/^[A-Z].*\.$/);
+};
+
+it.each(Object.keys(ISSUE_CODES) as IssueCode[])('%s of a row has a reason and a remedy', (code) => {
+  const words = causeWords({ state: 'invalid', cause: code, code });
+  isSaid(words);
+  expect(words.reason).toBe(ISSUE_CODES[code]);
+});
+
+it.each(HELD_CAUSES)('%s, which holds a submission, has a reason and a remedy of its own', (code) => {
+  const words = causeWords({ state: 'held', cause: code, code });
+  isSaid(words);
+  expect(words.reason).not.toContain(code);
+});
+
+describe('a code of the platform is explained by where it left the submission', () => {
+  it.each<[State, Cause, RegExp, RegExp]>([
+    ['rejected', 'platform-refused', /refused the record \(odd-code\)/, /correct the row/],
+    ['failed', 'platform-failed', /failed on every try \(odd-code\)/, /Rerun it/],
+    ['in-doubt', 'answer-unclear', /no answer says that it arrived \(odd-code\)/, /Look the completion up/],
+  ])('%s', (state, cause, reason, remedy) => {
+    const words = causeWords({ state, cause, code: 'odd-code' });
+    isSaid(words);
+    expect(words.reason).toMatch(reason);
+    expect(words.remedy).toMatch(remedy);
+  });
+});
+
+it('an unknown learner is never said to be gone', () => {
+  const { reason, remedy } = causeWords({
+    state: 'rejected',
+    cause: 'learner-unknown',
+    code: 'learner-unknown',
+  });
+  expect(reason).toBe('the platform does not know the learner');
+  for (const cause of ['typo', 'not provisioned', 'alias', 'anonymous']) expect(remedy).toContain(cause);
+});
+
+it("a platform's code that is a cause's name has the words of what it is", () => {
+  const { reason } = causeWords({ state: 'rejected', cause: 'platform-refused', code: 'canary' });
+  expect(reason).toBe('the platform refused the record (canary)');
+});

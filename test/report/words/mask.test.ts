@@ -1,0 +1,53 @@
+import { describe, expect, it, test } from 'vitest';
+import { maskAddresses, maskMentions, maskText } from '../../../src/report/words/mask.js';
+
+describe('a masked text', () => {
+  it.each<[string, string]>([
+    ['jane@example.com', 'j…@e….com'],
+    ['jane.doe@mail.example.com', 'j…@m….com'],
+    ['Jane.Doe@EXAMPLE.COM', 'J…@E….COM'],
+    ['jane@localhost', 'j…@l…'],
+    ['pavel@@northwind.example', 'p…@@n….example'],
+    ['a@b.de; c@d.de', 'a…@b….de; c…@d….de'],
+    ['Jane…', 'J…'],
+    ['Jane Doe', 'J… D…'],
+    ['"Jane Doe"', '"J… D…'],
+    ['00123456', '0…56'],
+    ['E-1042', 'E…42'],
+    ['4711', '4…'],
+    ['李小龙', '李…'],
+    ['jane%40example.com', 'j…%40e….com'],
+    ['', ''],
+  ])('%s is %s', (text, masked) => {
+    expect(maskText(text)).toBe(masked);
+  });
+
+  it.each(['jane@example.com', 'Jane Doe', '00123456', 'jane'])('%s is masked once', (text) => {
+    expect(maskText(maskText(text))).toBe(maskText(text));
+  });
+});
+
+test.each<[string, string]>([
+  ['Invalid user identifier: jane@example.com', 'Invalid user identifier: j…@e….com'],
+  ['"jane@example.com", <bob@example.de>.', '"j…@e….com", <b…@e….de>.'],
+  ['mailto:jane@example.com?subject=x', 'mailto:j…@e…=x'],
+  ['user=jane%40example.com&x', 'user=j…%40e…'],
+  ['@example.com is no address', '@e….com is no address'],
+  ['nobody here', 'nobody here'],
+])('in %s addresses alone are masked', (text, masked) => {
+  expect(maskAddresses(text)).toBe(masked);
+});
+
+describe('mentions', () => {
+  test.each<[string, readonly string[], string]>([
+    ['Jane Doe is not active', ['jane doe'], 'J… D… is not active'],
+    ['Jane  Doe is not active', ['Jane Doe'], 'J…  D… is not active'],
+    ['user 42 of 420', ['42'], 'user 4… of 420'],
+    ['Janet is not Jane', ['Jane'], 'Janet is not J…'],
+    ['id a.b*c', ['a.b*c'], 'id a…'],
+    ['jane@example.com or jane', ['jane', 'jane@example.com'], 'j…@e….com or j…'],
+    ['nothing to hide, bob@example.com apart', ['', ' '], 'nothing to hide, b…@e….com apart'],
+  ])('in %s', (text, personal, masked) => {
+    expect(maskMentions(text, personal)).toBe(masked);
+  });
+});

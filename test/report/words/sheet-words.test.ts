@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { noDispositions } from '../../../src/ledger/submissions/staging.js';
+import { sheetWords } from '../../../src/report/words/sheet-words.js';
+
+const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>
+  sheetWords({
+    dispositions: { ...noDispositions(), staged: 400, invalid: 12, 'non-data': 2, blank: 3 },
+    hiddenRows: 0,
+    sheetsLeft: [],
+    ...given,
+  });
+
+it.each([
+  [{}, []],
+  [
+    { hiddenRows: 12 },
+    ['12 of 412 rows are hidden in the sheet (a filter?); they are taken in like the others'],
+  ],
+  [{ sheetsLeft: [{ name: 'Pivot', rows: 1 }] }, ['sheet not read: "Pivot" (1 row)']],
+  [
+    {
+      sheetsLeft: [
+        { name: 'Pivot', rows: 40 },
+        { name: 'Notes', rows: null },
+      ],
+    },
+    ['sheets not read: "Pivot" (40 rows), "Notes"'],
+  ],
+])('what should be known of a file’s sheets is said: %#', (given, expected) => {
+  expect(words(given)).toEqual(expected);
+});
