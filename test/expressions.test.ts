@@ -31,7 +31,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "config/yaml-indentation.ts \"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^']|'')*'": 'a line of registrar.yaml',
   'config/yaml-syntax.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
   "normalise/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$": 'a label, of 200 characters at most',
-  'report/page-words.ts \\B(?=(\\d{3})+$)': 'the digits of a number',
+  'report/page/words.ts \\B(?=(\\d{3})+$)': 'the digits of a number',
 };
 
 interface Expression {

@@ -7,11 +7,16 @@ import { visibleText } from '../src/domain/text/visible-text.js';
 import { classify } from '../src/platform/classify.js';
 import { redact } from '../src/platform/redact.js';
 import { readResponse } from '../src/platform/response.js';
+import { shellWord } from '../src/report/text/command-line.js';
 import { csvLine } from '../src/report/text/csv-line.js';
-import { shellWord } from '../src/report/text/shell-word.js';
-import { textTable } from '../src/report/text/text-table.js';
-import { clipForMasking, maskAddresses, maskMentions, maskText } from '../src/report/words/mask.js';
-import { maskRefusal } from '../src/report/words/mask-refusal.js';
+import { textTable } from '../src/report/text/layout.js';
+import {
+  clipForMasking,
+  maskAddresses,
+  maskMentions,
+  maskRefusal,
+  maskText,
+} from '../src/report/words/mask.js';
 import { isSameCell } from '../src/staging/prepare/compare-cells.js';
 import { fitFileName } from '../src/workspace/files/file-name.js';
 import { isControlName } from '../src/workspace/inbox/control-name.js';

@@ -5,7 +5,7 @@ import { type Corrected, type Correcting, type CorrectRequest, carryOut, plan } 
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { textTable } from '../report/text/text-table.js';
+import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { CorrectOptions } from './facts/correct.js';

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Clock } from '../domain/clock.js';
-import { clip } from '../report/text/clip.js';
+import { clip } from '../report/text/layout.js';
 import { columnsOf } from './screen.js';
 
 /** The bar of rows that are being delivered. */

@@ -6,7 +6,7 @@ import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import { shellWord } from '../report/text/shell-word.js';
+import { shellWord } from '../report/text/command-line.js';
 import { verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { InitOptions } from './facts/init.js';

@@ -3,7 +3,7 @@ import { carryOut, type Mapped, plan } from '../actions/map.js';
 import { unknownLearners } from '../actions/unknown-learners.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { textTable } from '../report/text/text-table.js';
+import { textTable } from '../report/text/layout.js';
 import { causeWords } from '../report/words/cause-words.js';
 import type { Answer, Call } from './command.js';
 import type { MapOptions } from './facts/map.js';

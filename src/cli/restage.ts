@@ -1,7 +1,7 @@
 import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/restage.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { textTable } from '../report/text/text-table.js';
+import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
 import type { RestageOptions } from './facts/restage.js';
 

@@ -2,7 +2,7 @@ import type { PlannedDelivery, PlannedSource, RunPlan } from '../actions/run/pla
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { inWords } from '../report/status/estimate.js';
-import { untakenText } from '../report/words/untaken-words.js';
+import { untakenText } from '../report/words/file-words.js';
 
 /** Files of a source that are named. */
 const MOST_NAMED = 20;

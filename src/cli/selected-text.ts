@@ -1,7 +1,7 @@
 import type { DismissPlan } from '../actions/dismiss.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import { textTable } from '../report/text/text-table.js';
+import { textTable } from '../report/text/layout.js';
 
 type Selected = DismissPlan['first'][number];
 type LeftOut = DismissPlan['leftOut'][number];

@@ -10,7 +10,7 @@ import { lastingOutages, outageText } from '../report/status/outages.js';
 import { queueWords } from '../report/status/queue.js';
 import { rerunsOf } from '../report/status/reruns-of.js';
 import { commandLine } from '../report/text/command-line.js';
-import { untakenText } from '../report/words/untaken-words.js';
+import { untakenText } from '../report/words/file-words.js';
 import type { Answer, Interrupt } from './command.js';
 import { finishedText } from './finished-text.js';
 import type { CommonOptions, Io } from './io.js';

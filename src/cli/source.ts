@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { carryOut, plan, type SourcePlan } from '../actions/source.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import { shellWord } from '../report/text/shell-word.js';
+import { shellWord } from '../report/text/command-line.js';
 import { verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { SourceOptions } from './facts/source.js';

@@ -1,7 +1,7 @@
 import type { UnknownLearners } from '../actions/unknown-learners.js';
 import { countOf } from '../domain/text/count-of.js';
 import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
-import { textTable } from '../report/text/text-table.js';
+import { textTable } from '../report/text/layout.js';
 
 /** The list for people: who is unknown, who may be meant, and what to do. */
 export function unknownText({ learners, rows, unknown }: UnknownLearners, columns: number | null): string {

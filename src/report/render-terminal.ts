@@ -8,15 +8,16 @@ import { leftOutWords } from './left-out.js';
 import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { lastingOutages, outageSubject, outageText } from './status/outages.js';
 import { queueWords } from './status/queue.js';
-import { clip } from './text/clip.js';
-import { textTable } from './text/text-table.js';
-import { wrapText } from './text/wrap-text.js';
-import { ALTERATION_WORDS } from './words/alteration-words.js';
-import { closureText } from './words/closure-words.js';
-import { controlWords } from './words/control-words.js';
-import { changedWords, otherNames } from './words/repeat-words.js';
-import { sheetWords } from './words/sheet-words.js';
-import { untakenText } from './words/untaken-words.js';
+import { clip, textTable, wrapText } from './text/layout.js';
+import {
+  changedWords,
+  closureText,
+  controlWords,
+  otherNames,
+  sheetWords,
+  untakenText,
+} from './words/file-words.js';
+import { ALTERATION_WORDS } from './words/notice-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.

@@ -4,7 +4,7 @@ import type { RowIssue } from '../ledger/books/attention.js';
 import type { AttentionSample } from '../ledger/books/attention-samples.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import { clip } from './text/clip.js';
+import { clip } from './text/layout.js';
 import { clipForMasking, maskMentions, maskText } from './words/mask.js';
 
 /** One field of a row as the file has it and as it was read. */

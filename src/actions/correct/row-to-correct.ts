@@ -6,7 +6,7 @@ import { findLineages, type Lineage } from '../../ledger/drops/find-lineages.js'
 import type { LineageRow } from '../../ledger/drops/lineage.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
-import { remarksOn } from '../../report/trace/trace-remarks.js';
+import { remarksOn } from '../../report/trace/trace.js';
 
 /** A row that can be corrected. Personal. */
 export interface RowToCorrect extends RowRef {

@@ -4,7 +4,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { CARRIED_OUT_NEXT } from '../../report/status/open-decision.js';
+import { CARRIED_OUT_NEXT } from '../../report/status/status.js';
 import { commandLine } from '../../report/text/command-line.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';

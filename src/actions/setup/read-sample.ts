@@ -5,7 +5,7 @@ import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { type InferredSample, inferSample, mappedCount } from '../../normalise/mapping/infer-sample.js';
 import type { Operation } from '../../operations/operation.js';
 import { sampleRows } from '../../reading/plan-drop.js';
-import { clip } from '../../report/text/clip.js';
+import { clip } from '../../report/text/layout.js';
 import { maskAddresses, maskText } from '../../report/words/mask.js';
 import { settingLines } from '../../report/words/preset-words.js';
 import type { SampleFindings } from './render-config.js';

@@ -1,6 +1,6 @@
 import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
-import { clip } from '../text/clip.js';
-import { ALTERATION_WORDS } from '../words/alteration-words.js';
+import { clip } from '../text/layout.js';
+import { ALTERATION_WORDS } from '../words/notice-words.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, figure, scrollable } from './words.js';
@@ -28,4 +28,19 @@ export function altered({ report }: PageFacts): Html | null {
   return html`<p>${counted(total, 'text')} came back otherwise than they were sent.</p>
 <ul>${kinds}</ul>
 ${scrollable('Table of altered texts', table)}`;
+}
+
+/** What rows go without although they are records; null: nothing. */
+export function leftOut({ report }: PageFacts): Html | null {
+  if (report.leftOut.length === 0) return null;
+  return html`<ul class="notices">${report.leftOut.map(
+    ({
+      code,
+      column,
+      count,
+      reason,
+      example,
+    }) => html`<li><b>${figure(`leftOut.${code}`, count)} without what <bdi>${column}</bdi> holds.</b> ${reason.charAt(0).toUpperCase() + reason.slice(1)}. <span class="note"><code>${code}</code>, such as <bdi>${example}</bdi></span></li>
+`,
+  )}</ul>`;
 }

@@ -1,12 +1,10 @@
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
-import { clip } from '../text/clip.js';
 import { commandLine } from '../text/command-line.js';
-import { controlWords } from '../words/control-words.js';
-import { maskRefusal } from '../words/mask-refusal.js';
-import { changedWords, otherNames } from '../words/repeat-words.js';
-import { sheetWords } from '../words/sheet-words.js';
+import { clip } from '../text/layout.js';
+import { changedWords, controlWords, otherNames, sheetWords } from '../words/file-words.js';
+import { maskRefusal } from '../words/mask.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';

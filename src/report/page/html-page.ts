@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { altered } from './altered.js';
+import { altered, leftOut } from './altered.js';
 import { books } from './books.js';
 import { causes, sentence } from './causes.js';
 import type { PageFacts } from './facts.js';
 import { files } from './files.js';
 import { funnel } from './funnel.js';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
-import { leftOut } from './left-out.js';
 import { outages } from './outages.js';
 import { settings } from './settings.js';
 import { PAGE_STYLE } from './style.js';

@@ -1,10 +1,9 @@
 import { msFromIso } from '../../domain/clock.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
+import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
-import { textTable } from '../text/text-table.js';
-import { cutLine, wrapText } from '../text/wrap-text.js';
-import { untakenText } from '../words/untaken-words.js';
+import { untakenText } from '../words/file-words.js';
 import { inWords } from './estimate.js';
 import { outageText } from './outages.js';
 import type { Status } from './status.js';

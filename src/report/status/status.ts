@@ -8,7 +8,6 @@ import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
 import { estimatedMs } from './estimate.js';
-import { CARRIED_OUT_NEXT } from './open-decision.js';
 import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
 import { queueOf } from './queue.js';
 
@@ -118,3 +117,7 @@ function unknownLearners(facts: LedgerStatus, config: Config) {
     spent,
   }));
 }
+
+/** What is said about a decision that is not carried out to its end, whatever it is; a restore waits for a person. */
+export const CARRIED_OUT_NEXT =
+  'The next registrar run or decision carries it out to its end, unless its process still does.';

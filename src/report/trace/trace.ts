@@ -5,12 +5,12 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { Correction } from '../../ledger/decisions/corrections.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { Asked } from '../../ledger/trace/find-traces.js';
+import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';
 import { readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
 import type { TracedLife } from '../../ledger/trace/traced-life.js';
+import { closureText } from '../words/file-words.js';
 import { type NextStep, nextStep } from './next-step.js';
-import { remarksOn } from './trace-remarks.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows it was read from, the submissions they became, and what the platform said. Personal. */
@@ -86,4 +86,16 @@ export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull
 function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
   const here = lives.filter((life) => life.dropId === dropId && life.line === line);
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
+}
+
+/** What is known besides of the drops that were asked about: sentences. */
+export function remarksOn(named: readonly NamedDrop[]): readonly string[] {
+  return named.flatMap(({ drop, line, closure }) => {
+    const label = `${drop.file} (drop ${drop.dropId})`;
+    if (drop.state === 'refused') {
+      return [`${label} was set aside as a whole${closureText(closure)}: ${drop.refusal}`];
+    }
+    if (drop.state === 'staging') return [`${label} is being staged.`];
+    return drop.headerLine === line ? [`Line ${line} of ${label} is its header.`] : [];
+  });
 }

@@ -1,5 +1,6 @@
 import { durationText } from '../../config/values/duration.js';
 import type { Notice } from '../../domain/environment/notice.js';
+import type { AlterationKind } from '../../domain/text/alteration.js';
 
 /** A notice as a sentence without its full stop, and what to do about it. */
 export function noticeWords(environment: string, notice: Notice): { message: string; remedy: string } {
@@ -18,3 +19,10 @@ export function noticeWords(environment: string, notice: Notice): { message: str
     }
   }
 }
+
+/** How a text came back, for people. */
+export const ALTERATION_WORDS: Readonly<Record<AlterationKind, string>> = {
+  entity: 'characters as HTML entities',
+  letters: 'letters beyond ASCII altered',
+  other: 'otherwise',
+};

@@ -6,10 +6,9 @@ import { type ListedDrop, listedAttempts, unsentRows } from '../../ledger/books/
 import { isSetAside } from '../../ledger/drops/drop-list.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { countSubmissions, type Report } from '../report.js';
-import { ALTERATION_WORDS } from '../words/alteration-words.js';
 import { rowRemedy } from '../words/cause-words.js';
-import { maskMentions, maskText } from '../words/mask.js';
-import { maskRefusal } from '../words/mask-refusal.js';
+import { maskMentions, maskRefusal, maskText } from '../words/mask.js';
+import { ALTERATION_WORDS } from '../words/notice-words.js';
 import { rowSubject } from './row-subject.js';
 import {
   type Sheet,

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
-import { clip } from '../text/clip.js';
+import { clip } from '../text/layout.js';
 import { LONGEST_CELL, workbookText } from './workbook-text.js';
 
 /** Rows of a sheet, one by one. */

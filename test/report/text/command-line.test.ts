@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import type { Remedy } from '../../../src/domain/remedy.js';
 import { readSelection } from '../../../src/domain/selection.js';
 import { ATTENTION_STATES } from '../../../src/domain/submission.js';
-import { commandLine } from '../../../src/report/text/command-line.js';
+import { commandLine, shellWord } from '../../../src/report/text/command-line.js';
 
 it.each<[Remedy, string]>([
   [{ action: 'run' }, 'registrar run'],
@@ -42,4 +43,41 @@ it('a command given elsewhere names its workspace, in quotation marks where a sh
   expect(commandLine({ action: 'run' }, '/srv/registrar')).toBe('registrar run --workspace /srv/registrar');
   expect(commandLine({ action: 'run' }, "/srv/it's")).toBe("registrar run --workspace '/srv/it'\\''s'");
   expect(commandLine({ action: 'run' }, '-x')).toBe("registrar run --workspace '-x'");
+});
+
+it.each([
+  'learner-unknown',
+  'HTTP 503',
+  '',
+  "it's",
+  '$HOME',
+  '`id`',
+  'a\nb',
+  '-n\u001b[2J%s\\\'"\u202eä',
+  '/tmp/a b/*',
+  '"',
+  '\\',
+  '~',
+  '-n',
+  '--all',
+  '=ls',
+  'a,b',
+])('a shell takes %j for one word as it is', (text) => {
+  const { stdout } = spawnSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' });
+  expect(stdout).toBe(text);
+});
+
+it('what needs no quotation marks has none', () => {
+  expect(shellWord('learner-unknown')).toBe('learner-unknown');
+});
+
+it.each(['-n.csv', '--all'])(
+  'the value %s is in quotation marks, so that nobody reads it as an option',
+  (text) => {
+    expect(shellWord(text)).toBe(`'${text}'`);
+  },
+);
+
+it('what does not show is written in numbers, which a shell reads as it was', () => {
+  expect(shellWord('a\u001b[2J\nb')).toBe(`"$(printf -- 'a\\033[2J\\012b')"`);
 });

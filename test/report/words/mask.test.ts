@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { maskAddresses, maskMentions, maskText } from '../../../src/report/words/mask.js';
+import { maskAddresses, maskMentions, maskRefusal, maskText } from '../../../src/report/words/mask.js';
 
 describe('a masked text', () => {
   it.each<[string, string]>([
@@ -50,4 +50,30 @@ describe('mentions', () => {
   ])('in %s', (text, personal, masked) => {
     expect(maskMentions(text, personal)).toBe(masked);
   });
+});
+
+it.each<[string, string, string]>([
+  [
+    'a line of data where the header should be',
+    'no header; the first is line 1 with "Jane Doe", "jane@x.org", "2025-01-01"',
+    'no header; the first is line 1 with "J… D…", "j…@x….org", "2…01"',
+  ],
+  [
+    'headers that are known',
+    'the nearest is line 3 with "Email", "Course ID"',
+    'the nearest is line 3 with "Email", "Course ID"',
+  ],
+  ['a value with quotes of its own', 'line 1 with "Jane "JD" Doe", "x"', 'line 1 with "J… "J…" D…", "x…"'],
+  [
+    'an address outside quotes',
+    'the sheet of jane@example.com is encrypted.',
+    'the sheet of j…@e….com is encrypted.',
+  ],
+  [
+    'a quote that nobody closes',
+    'line 3 opens a quote (") that ends nowhere',
+    'line 3 opens a quote (") that ends nowhere',
+  ],
+])('%s', (_, sentence, masked) => {
+  expect(maskRefusal(sentence)).toBe(masked);
 });
