@@ -63,8 +63,13 @@ export async function carryOut(
 ): Promise<Called> {
   const { call } = await import('../push/call.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
-  const { quotaRule } = await import('../push/quota-rule.js');
-  const gate = ledgerGate(ledger, config.clientId, quotaRule(config), clock, environment);
+  const gate = ledgerGate(
+    ledger,
+    config.clientId,
+    { ...config.quota, pace: config.pace },
+    clock,
+    environment,
+  );
   const work = async ({ runId }: BegunRun) => {
     const given = { ledger, runId, environment, config, gate, request, scope, who: who.name, signal };
     const result = await call(given);

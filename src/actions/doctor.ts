@@ -125,7 +125,6 @@ async function* tokenFindings(
   const { checkConnection } = await import('./doctor/check-connection.js');
   const { checkToken } = await import('./doctor/check-token.js');
   const { ledgerGate } = await import('../push/ledger-gate.js');
-  const { quotaRule } = await import('../push/quota-rule.js');
   const ledger = await openExpectedLedger(paths, clock);
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
@@ -133,7 +132,13 @@ async function* tokenFindings(
       const needed = used.map(({ operation }) => callOf(operation).scope);
       // Any scope shows whether the credentials of an environment work that no source uses.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
-      const gate = ledgerGate(ledger, environment.clientId, quotaRule(environment), clock, name);
+      const gate = ledgerGate(
+        ledger,
+        environment.clientId,
+        { ...environment.quota, pace: environment.pace },
+        clock,
+        name,
+      );
       yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }

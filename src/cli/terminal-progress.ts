@@ -69,9 +69,9 @@ function pushSentence(event: PushEvent, environments: Environments): string | nu
     case 'begin': {
       const environment = environments[event.environment];
       if (event.waiting === 0 || environment === undefined) return null;
-      const { requests, per } = environment.quota;
+      const { requests, perMs } = environment.quota;
       const lasts = inWords(estimatedMs(event.waiting, environment));
-      return `Delivering ${event.waiting} to ${event.environment} at ${requests} per ${inWords(per)}: about ${lasts}\n`;
+      return `Delivering ${event.waiting} to ${event.environment} at ${requests} per ${inWords(perMs)}: about ${lasts}\n`;
     }
     case 'canary':
       return `${event.refused} of the first ${event.answered} rows of drop ${event.dropId} were refused: the rest of it is held.\n`;

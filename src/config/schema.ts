@@ -62,6 +62,7 @@ const quota = z
     per: positiveDuration.prefault('1m').describe('the period (specification §8)'),
     reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
   })
+  .transform(renaming({ per: 'perMs' }))
   .prefault({});
 
 const retry = z
@@ -70,6 +71,7 @@ const retry = z
     first: duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
     longest: duration.prefault('5m').describe('longest wait between two tries'),
   })
+  .transform(renaming({ first: 'firstMs', longest: 'longestMs' }))
   .prefault({});
 
 const canary = z
@@ -94,6 +96,7 @@ const recheck = z
       .default(4)
       .describe('how often; then the rows stay held until a rerun by hand. 0: never'),
   })
+  .transform(renaming({ after: 'afterMs' }))
   .prefault({});
 
 function callShape(known: CallShape) {
@@ -115,8 +118,8 @@ function callShape(known: CallShape) {
     .prefault({});
 }
 
-/** One platform installation. */
-export const environmentSchema = z.strictObject({
+/** The keys of one platform installation. */
+export const environmentKeys = z.strictObject({
   baseUrl: address.describe('address of the API, {base_url} of the specification'),
   authUrl: address.describe('address of the token host, {auth_url} of the specification'),
   clientId: z.string().min(1).describe('client id issued to the integration'),
@@ -172,6 +175,12 @@ export const environmentSchema = z.strictObject({
     .describe('between scopes in the token request; publicly known, not in the specification'),
 });
 
+/** The same with units in the names of what is read. */
+export const inEnvironment = renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
+
+/** One platform installation. */
+export const environmentSchema = environmentKeys.transform(inEnvironment);
+
 const statusPolicy = z
   .strictObject({
     completed: z.array(z.string()).default([]).describe('further words that mean completed'),
@@ -208,6 +217,7 @@ const control = z
       .default('refuse')
       .describe('refuse: the file is set aside, nothing of it counts; report: it counts, and reports say so'),
   })
+  .transform(renaming({ wait: 'waitMs' }))
   .optional();
 
 /** A file nearly all of whose rows are invalid is no export, or is read by the wrong columns. */
@@ -241,8 +251,8 @@ const inbox = z.union([
   }),
 ]);
 
-/** One feed: a folder of files that become one operation's records for one environment. */
-export const sourceSchema = z.strictObject({
+/** The keys of one feed. */
+export const sourceKeys = z.strictObject({
   name: nameSchema.describe('name of the source, also of its folder in inbox/'),
   operation: z
     .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
@@ -375,6 +385,16 @@ export const sourceSchema = z.strictObject({
     .describe('what to do with a correction of a row already accepted'),
 });
 
+/** The same with units in the names of what is read. */
+export const inSource = renaming({
+  stableFor: 'stableForMs',
+  largestFile: 'largestFileBytes',
+  future: 'futureMs',
+});
+
+/** One feed: a folder of files that become one operation's records for one environment. */
+export const sourceSchema = sourceKeys.transform(inSource);
+
 /** One entry of the schedule. */
 export const scheduleSchema = z.strictObject({
   cron: checked(cronMistake).describe(
@@ -414,6 +434,22 @@ export type EnvironmentConfig = z.output<typeof environmentSchema>;
 export type SourceConfig = z.output<typeof sourceSchema>;
 export type ScheduleConfig = z.output<typeof scheduleSchema>;
 export type Config = z.output<typeof configSchema>;
+
+/**
+ * Gives keys other names once they are read: registrar.yaml writes a unit with the value (30s), and the code has it in the
+ * name (deadlineMs). A key that is absent stays so.
+ */
+function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
+  return <Read extends object>(read: Read): Renamed<Read, Names> =>
+    Object.fromEntries(Object.entries(read).map(([key, value]) => [names[key] ?? key, value])) as Renamed<
+      Read,
+      Names
+    >;
+}
+
+type Renamed<Read, Names> = {
+  [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
+};
 
 /** A text with a rule of its own: the rule gives the end of a sentence, or null when it has nothing against it. */
 function checked(mistakeIn: (text: string) => string | null) {

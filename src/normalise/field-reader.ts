@@ -48,7 +48,7 @@ export type ValueSource = Pick<
   | 'languages'
   | 'zoneNames'
   | 'earliest'
-  | 'future'
+  | 'futureMs'
   | 'dateOnly'
   | 'overlap'
   | 'scale'
@@ -124,7 +124,7 @@ export function createFieldReader(
         dateOnly: source.dateOnly,
         overlap: source.overlap,
         earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
-        latestMs: facts.nowMs + source.future,
+        latestMs: facts.nowMs + source.futureMs,
       };
       return (cell, _, zoneCell, timeCell) => readTimestamp(cell, context, zoneCell, timeCell);
     }

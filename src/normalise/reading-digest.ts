@@ -12,6 +12,6 @@ export function readingDigest(
   source: SourceConfig,
   profile: Profile | readonly unknown[],
 ): string {
-  const { inbox: _, match: __, stableFor: ___, control: ____, ...reading } = source;
+  const { inbox: _, match: __, stableForMs: ___, control: ____, ...reading } = source;
   return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }

@@ -63,7 +63,7 @@ export function createPlatformClient(
           },
           body: request.body === null ? null : JSON.stringify(request.body),
         },
-        { deadlineMs: environment.deadline, mayLeave },
+        { deadlineMs: environment.deadlineMs, mayLeave },
       );
       const durationMs = clock.monotonicMs() - startedMs;
       if (result.response === null) {

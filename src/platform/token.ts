@@ -72,12 +72,12 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
 
   async function ask(scope: string): Promise<TokenResult> {
-    const permit = await gate.acquire('token', environment.deadline, signal);
+    const permit = await gate.acquire('token', environment.deadlineMs, signal);
     if (permit === null) return failed(transient('given up before a token was asked for'));
     failpoint('token-permit-taken');
     const startedMs = clock.monotonicMs();
     const result = await http.exchange(tokenRequest(scope), {
-      deadlineMs: environment.deadline,
+      deadlineMs: environment.deadlineMs,
       mayLeave: permit.mayLeave,
       signal,
     });

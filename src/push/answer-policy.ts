@@ -8,12 +8,11 @@ export function answerPolicy(
   random: () => number,
   spendTries: boolean,
 ): AnswerPolicy {
-  const backOff = { firstMs: config.retry.first, longestMs: config.retry.longest };
   return {
     maxTries: config.retry.tries,
     maxResends: config.resends,
     onUnknown: config.unknown,
-    backOffMs: (tries) => backOffMs(backOff, tries, random()),
+    backOffMs: (tries) => backOffMs(config.retry, tries, random()),
     spendTries,
     canary: config.canary,
   };

@@ -42,7 +42,7 @@ export async function call(given: CallRequest): Promise<CallResult> {
   try {
     const got = await tokens.get(scope);
     if ('outcome' in got) return { answer: null, host: 'token', outcome: got.outcome };
-    const permit = await gate.acquire('rerun', config.deadline, signal);
+    const permit = await gate.acquire('rerun', config.deadlineMs, signal);
     if (permit === null) return { answer: null, host: 'api', outcome: null };
     const { method, path, body } = request;
     const text = body === null ? null : JSON.stringify(body);

@@ -80,7 +80,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
           refusedTokens.clear();
           return;
         case 'throttled':
-          paused(outcome.reason, outcome.retryAfterMs ?? config.quota.per);
+          paused(outcome.reason, outcome.retryAfterMs ?? config.quota.perMs);
           giveUpWhenThrottledOnly(host, outcome.reason);
           return;
         case 'transient':
@@ -94,7 +94,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
       }
     },
     waits(waitMs, fault) {
-      if (breaker.outageMs() + waitMs > config.outage)
+      if (breaker.outageMs() + waitMs > config.outageMs)
         unavailable ??= lastFault ?? placedFault(config, 'api', fault);
     },
     causes() {
@@ -129,7 +129,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
   function giveUpWhenThrottledOnly(host: PlacedFault['host'], said: string): void {
     const now = clock.monotonicMs();
     throttledSinceMs ??= now;
-    if (now - throttledSinceMs > Math.max(config.outage, 2 * config.quota.per))
+    if (now - throttledSinceMs > Math.max(config.outageMs, 2 * config.quota.perMs))
       giveUp(host, { code: 'throttled', said });
   }
 }

@@ -165,7 +165,7 @@ const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: nu
 
 /** A rerun delivers its own rows, and lets nobody else's be asked about. */
 function recheckPolicy({ config, chosenBy = null }: PushContext): RecheckPolicy | null {
-  return chosenBy === null ? { afterMs: config.recheck.after, times: config.recheck.times } : null;
+  return chosenBy === null ? config.recheck : null;
 }
 
 /** The policy now and then, for a push may last for days; else null. A push has begun with it. */
@@ -239,7 +239,7 @@ async function prepare(
   }
   if (!health.gotToken(got.token)) return null;
   const purpose = due.priority === 1 ? 'rerun' : 'push';
-  const permit = await context.gate.acquire(purpose, context.config.deadline, stop);
+  const permit = await context.gate.acquire(purpose, context.config.deadlineMs, stop);
   if (!permit) return null;
   failpoint('permit-taken');
   // Refused or given up by the answer to another row, while this one waited for its place.
@@ -258,7 +258,7 @@ async function prepare(
 
 /** No try is put off further: by the policy and its spread, or by a Retry-After that is believed. */
 function longestBackOffMs(config: EnvironmentConfig): number {
-  return Math.max(config.retry.longest * 2, LONGEST_RETRY_AFTER_MS + 60_000);
+  return Math.max(config.retry.longestMs * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
 /** When nothing is left to ask with but rows that were stopped, for longer than the run may wait, the platform counts as down. */

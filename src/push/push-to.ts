@@ -5,7 +5,6 @@ import { createTokenSource } from '../platform/token.js';
 import { ledgerGate } from './ledger-gate.js';
 import type { PushContext } from './push-context.js';
 import { type PushResult, pushEnvironment } from './push-environment.js';
-import { quotaRule } from './quota-rule.js';
 
 /** Pushes to an environment over the network, with a client and tokens of its own. */
 export async function pushTo(
@@ -16,7 +15,7 @@ export async function pushTo(
   const gate: Gate = ledgerGate(
     context.ledger,
     config.clientId,
-    quotaRule(config),
+    { ...config.quota, pace: config.pace },
     context.clock,
     environment,
   );

@@ -25,7 +25,7 @@ export async function watchQuota(
 /** Notes the quota that a 429 names where it is another than the configured one. */
 export async function noteQuota(context: PushContext, outcome: Outcome): Promise<void> {
   if (outcome.kind !== 'throttled' || outcome.quota === null) return;
-  const { requests, per: perMs } = context.config.quota;
+  const { requests, perMs } = context.config.quota;
   const saidMs = durationMs(outcome.quota.per);
   // A period in words that aren't known says nothing against the configured one.
   if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;

@@ -53,12 +53,12 @@ export function totalsOf(
 /** The sentences to refuse a drop with, of which so many rows of data were read. */
 export function refusalText(
   { said, min, max }: Expectation,
-  { file, wait }: NonNullable<SourceConfig['control']>,
+  { file, waitMs }: NonNullable<SourceConfig['control']>,
   read: number,
 ): string {
   const were = `and ${read} ${agreeing(read, 'was', 'were')} read.`;
   const words = [
-    ...(file !== undefined && said === null ? [`No control file came within ${durationText(wait)}.`] : []),
+    ...(file !== undefined && said === null ? [`No control file came within ${durationText(waitMs)}.`] : []),
     ...(said !== null && said.rows !== read
       ? [`${said.name} says that the file has ${countOf(said.rows, 'row')}, ${were}`]
       : []),

@@ -29,10 +29,10 @@ export async function restedClaims(source: SourceConfig, intake: Intake): Promis
   const found: { drop: ClaimedDrop; seen: FileMark | 'gone' | 'denied'; isYoung: boolean }[] = [];
   for (const drop of await listClaimed(source, paths)) {
     const seen = await lookAtClaimed(drop);
-    const isYoung = typeof seen === 'object' && clock.nowMs() - seen.mtimeMs < source.stableFor;
+    const isYoung = typeof seen === 'object' && clock.nowMs() - seen.mtimeMs < source.stableForMs;
     found.push({ drop, seen, isYoung });
   }
-  if (found.some(({ isYoung }) => isYoung)) await clock.sleep(source.stableFor, stop);
+  if (found.some(({ isYoung }) => isYoung)) await clock.sleep(source.stableForMs, stop);
   const rested: ClaimedDrop[] = [];
   for (const { drop, seen, isYoung } of found) {
     const now = isYoung ? await lookAtClaimed(drop) : seen;

@@ -154,7 +154,7 @@ async function hasKnownSettings(source: SourceConfig, context: IntakeContext): P
 async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean> {
   const { paths, clock, stop, listen } = intake;
   const listing = await listInbox(source, paths);
-  const { stable, left } = await waitUntilStable(listing.take, source.stableFor, clock, stop);
+  const { stable, left } = await waitUntilStable(listing.take, source.stableForMs, clock, stop);
   const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
   // What no source takes at all is looked for when all have been through.
   for (const { name, reason, needsAttention } of [...left, ...waiting]) {

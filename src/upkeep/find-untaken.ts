@@ -206,11 +206,11 @@ async function aloneControl(
   clock: Clock,
 ): Promise<UntakenFile | null> {
   const own = readers.find(({ control }) => control?.file && isControlName(control.file, name));
-  const { file, wait } = own?.control ?? {};
-  if (file === undefined || wait === undefined) return null;
+  const { file, waitMs } = own?.control ?? {};
+  if (file === undefined || waitMs === undefined) return null;
   if (hasDrop(name.toLowerCase(), file)) return null;
   const changedMs = await changedAt(place.absolute);
-  if (changedMs === null || clock.nowMs() - changedMs < wait) return null;
+  if (changedMs === null || clock.nowMs() - changedMs < waitMs) return null;
   return {
     ...shown(place),
     code: 'control-alone',

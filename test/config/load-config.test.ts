@@ -14,14 +14,14 @@ test('a sound file loads, with defaults in place and lengths of time in millisec
   expect(config.environments.main).toMatchObject({
     clientId: 'client-7',
     clientSecret: 'kept-from-everyone',
-    quota: { requests: 70, per: 60_000, reserve: 0 },
-    retry: { tries: 5, first: 2000, longest: 300_000 },
+    quota: { requests: 70, perMs: 60_000, reserve: 0 },
+    retry: { tries: 5, firstMs: 2000, longestMs: 300_000 },
     pace: 'even',
   });
   expect(config.sources[0]).toMatchObject({
     name: 'academy',
     match: '*.{csv,tsv,txt,xlsx}',
-    stableFor: 2000,
+    stableForMs: 2000,
     columns: {},
     status: { completed: [], notCompleted: [], exempt: 'skip' },
   });

@@ -172,12 +172,12 @@ describe('compose.yaml', () => {
   };
 
   it('waits longer for the program to stop than a request may take', () => {
-    const { deadline } = environmentSchema.parse({
+    const { deadlineMs } = environmentSchema.parse({
       baseUrl: 'https://platform.example',
       authUrl: 'https://platform.example',
       clientId: 'id',
     });
-    expect(durationMs(services.registrar.stop_grace_period)).toBeGreaterThan(deadline + 10_000);
+    expect(durationMs(services.registrar.stop_grace_period)).toBeGreaterThan(deadlineMs + 10_000);
   });
 
   it('puts the workspace where the image looks for it', () => {

@@ -11,7 +11,6 @@ import { createPlatformClient } from '../../src/platform/client.js';
 import type { Http } from '../../src/platform/http.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
-import { quotaRule } from '../../src/push/quota-rule.js';
 import { type Draws, draws } from '../simulation/draws.js';
 import { closeShared, emptyLedger, sharedLedger } from '../simulation/process-ledger.js';
 import { stageRows } from '../simulation/stage-rows.js';
@@ -89,7 +88,7 @@ async function deliverAll(draw: Draws): Promise<FuzzedDelivery> {
         runId: await beginRun(ledger, 'manual', thisProcess(), 'fuzz'),
         environment: 'main',
         config,
-        gate: ledgerGate(ledger, config.clientId, quotaRule(config), clock),
+        gate: ledgerGate(ledger, config.clientId, { ...config.quota, pace: config.pace }, clock),
         client: createPlatformClient(config, clock, http),
         tokens: {
           get: async () => ({ token: `token-${draw.between(1, 9)}` }),

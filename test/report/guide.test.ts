@@ -36,7 +36,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 /** `recheck` as the defaults have it. */
 const CONFIG = {
-  environments: { main: { recheck: { after: 7 * 86_400_000, times: 4 } } },
+  environments: { main: { recheck: { afterMs: 7 * 86_400_000, times: 4 } } },
   sources: ['academy', 'campus'].map((name) => ({ name, match: '*.{csv,xlsx}' })),
 } as unknown as Config;
 

@@ -66,7 +66,7 @@ function reboot(world: World, population: Population, restartMs: number): void {
 function forgetPauses({ plan, machine, facts }: World): void {
   for (const { config } of plan.environments) {
     const { clientId } = config;
-    const untilMs = machine.time.passedMs() + config.deadline + config.quota.per;
+    const untilMs = machine.time.passedMs() + config.deadlineMs + config.quota.perMs;
     facts.quietUntil.set(clientId, Math.min(facts.quietUntil.get(clientId) ?? 0, untilMs));
   }
 }

@@ -528,8 +528,8 @@ function byItsOwner(facts: Facts, { environment, attributes, by }: Leaving): str
 
 function throttledOnly({ configs, throttled }: Facts, { environment, runId, reason }: Ended): string | null {
   if (!reason?.includes('nothing but 429')) return null;
-  const { outage = 0, quota } = configs[environment] ?? {};
-  const longMs = Math.max(outage, 2 * (quota?.per ?? 0));
+  const { outageMs = 0, quota } = configs[environment] ?? {};
+  const longMs = Math.max(outageMs, 2 * (quota?.perMs ?? 0));
   const { longestMs } = throttled.get(`${runId} ${environment}`) ?? { longestMs: 0 };
   return longestMs > longMs ? null : `${environment} is given up after ${longestMs} ms of nothing but 429`;
 }
@@ -539,20 +539,20 @@ function throttledOnly({ configs, throttled }: Facts, { environment, runId, reas
  * one request a period goes to see whether it reads again; what comes after is within the quota for itself.
  */
 function withinQuota({ configs, arrivals }: Facts, { environment, clientId, atMs }: Arriving): string | null {
-  const { requests = 0, per = 0 } = configs[environment]?.quota ?? {};
+  const { requests = 0, perMs = 0 } = configs[environment]?.quota ?? {};
   const all = arrivals.get(clientId) ?? [];
   const within: number[] = [];
   for (let index = all.length - 1; index >= 0; index -= 1) {
     const arrival = all[index];
-    if (!arrival || atMs - arrival.atMs >= per) break;
+    if (!arrival || atMs - arrival.atMs >= perMs) break;
     within.push(arrival.lateMs);
   }
   if (within.length <= requests) return null;
   const late = within.filter((lateMs) => lateMs > 0).length;
   const hosts = 2 * Object.keys(configs).length;
-  const mostLate = requests + hosts * (1 + Math.floor(Math.max(...within) / per));
+  const mostLate = requests + hosts * (1 + Math.floor(Math.max(...within) / perMs));
   if (late * 2 >= requests && late <= mostLate && within.length - late <= requests) return null;
-  return `${within.length} requests of ${clientId} within ${per} ms, ${late} of them read late`;
+  return `${within.length} requests of ${clientId} within ${perMs} ms, ${late} of them read late`;
 }
 
 /** Those under way, and the next one that has its token already, can't know yet. */

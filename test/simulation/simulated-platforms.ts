@@ -90,7 +90,7 @@ function platformOf(
   const scopes = ['content:read', 'content:write', 'completions:read', 'completions:write'];
   return createSandboxPlatform({
     clients: [{ clientId, clientSecret: 'secret', scopes }],
-    quota: { requests: quota.requests, perMs: quota.per },
+    quota: { requests: quota.requests, perMs: quota.perMs },
     tokenLifetimeMs,
     learners: { unknown: learnersUnknown },
     conflictOnRepeat,

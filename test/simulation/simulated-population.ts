@@ -199,8 +199,7 @@ async function push(
   stop: AbortSignal,
 ): Promise<void> {
   const { clock, owner } = process;
-  const { requests, per, reserve } = config.quota;
-  const rule = { requests, perMs: per, reserve, pace: config.pace };
+  const rule = { ...config.quota, pace: config.pace };
   const draw = draws(`${world.seed}/${process.name}/${runId}/${name}`);
   const ledgers = ledgerGate(ledger, config.clientId, rule, clock, name);
   const gate = hesitant(observed(ledgers, world, config.clientId), process, draw, world.plan.stopsWithPermit);

@@ -265,7 +265,7 @@ function keepQuiet(facts: Facts, environment: string, answer: AnswerFact, atMs: 
   if (!config) return;
   const ms = namedMs(answer);
   // A date is meant by a clock that may be set; it is left out here.
-  const forMs = ms <= 3_600_000 ? ms : retryAfterOf(answer).endsWith('GMT') ? 0 : config.quota.per;
+  const forMs = ms <= 3_600_000 ? ms : retryAfterOf(answer).endsWith('GMT') ? 0 : config.quota.perMs;
   const until = facts.quietUntil.get(config.clientId) ?? 0;
   facts.quietUntil.set(config.clientId, Math.max(until, atMs + forMs));
 }

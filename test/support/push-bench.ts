@@ -60,8 +60,7 @@ export function pushBench(
     clientSecret: 'sandbox-secret',
     ...given.environment,
   });
-  const { requests, per, reserve } = config.quota;
-  const rule = { requests, perMs: per, reserve, pace: config.pace };
+  const rule = { ...config.quota, pace: config.pace };
   const gate = ledgerGate(ledger, config.clientId, rule, clock);
   const connect = () => sandboxConnection(platform, config, world, gate, given.latencyMs ?? 200);
   const events: PushEvent[] = [];

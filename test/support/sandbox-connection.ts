@@ -26,14 +26,14 @@ export function sandboxConnection(
   /** null: no answer in time. */
   const inTime = async (request: SandboxRequest): Promise<SandboxAnswer | null> => {
     const over = new AbortController();
-    const isUp = clock.sleep(environment.deadline, over.signal).then(() => null);
+    const isUp = clock.sleep(environment.deadlineMs, over.signal).then(() => null);
     const answer = await Promise.race([exchange(request), isUp]);
     over.abort();
     return answer;
   };
 
   const askToken = async (scope: string): Promise<string | null> => {
-    const permit = await gate.acquire('token', environment.deadline);
+    const permit = await gate.acquire('token', environment.deadlineMs);
     const answer = await inTime({
       method: 'POST',
       path: '/oauth/token',

@@ -20,7 +20,7 @@ export async function checkConnection(
   const http = createHttp(clock, false, environment);
   try {
     const request = { method: 'GET', url: environment.baseUrl, headers: {}, body: null };
-    const bounds = { deadlineMs: environment.deadline, mayLeave: () => false, signal: interrupt };
+    const bounds = { deadlineMs: environment.deadlineMs, mayLeave: () => false, signal: interrupt };
     const { failure } = await http.exchange(request, bounds);
     const fault = failure === null ? null : networkFault(failure);
     if (fault === null) return connection.ok(name, `can be reached (${environment.baseUrl})`);

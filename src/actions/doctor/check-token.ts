@@ -29,7 +29,7 @@ export async function* checkToken(
   const { http, datedMs } = dated(createHttp(clock, false, environment));
   const waited = new AbortController();
   const over = new AbortController();
-  void clock.sleep(PATIENCE_MS + environment.deadline, over.signal).then(() => waited.abort());
+  void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
   const signal = AbortSignal.any([waited.signal, interrupt]);
   const source = createTokenSource({ environment, gate, clock, signal, http });
   try {

@@ -106,7 +106,7 @@ async function plannedSource(
         bytes: file.sizeBytes,
         restsForMs: Math.max(
           ...[file, ...(control === null ? [] : [control])].map((one) =>
-            restsForMs(one, source.stableFor, clock.nowMs()),
+            restsForMs(one, source.stableForMs, clock.nowMs()),
           ),
         ),
         left: null,

@@ -41,7 +41,7 @@ function checkQuota(quota: EnvironmentConfig['quota'] | undefined, path: Path): 
 }
 
 function checkRetry(retry: EnvironmentConfig['retry'] | undefined, path: Path): Mistake[] {
-  if (retry === undefined || retry.first <= retry.longest) return [];
+  if (retry === undefined || retry.firstMs <= retry.longestMs) return [];
   return [{ path: [...path, 'retry', 'first'], text: 'is longer than retry.longest', showValue: true }];
 }
 

@@ -2,12 +2,15 @@ import { isObject } from '../../domain/text/is-object.js';
 import {
   type Config,
   type EnvironmentConfig,
-  environmentSchema,
+  environmentKeys,
+  inEnvironment,
+  inSource,
   type ScheduleConfig,
   type SourceConfig,
   scheduleSchema,
-  sourceSchema,
+  sourceKeys,
 } from '../schema.js';
+
 import { z } from '../zod.js';
 
 /** An environment as far as it could be read. */
@@ -56,7 +59,7 @@ function wholeOf(value: unknown, { environments, sources, schedule }: Config): C
 
 function readableOf(value: unknown): ConfigDraft {
   const { environments, sources, schedule } = entriesOf(value);
-  const lenientSource = lenient(sourceSchema).extend({
+  const lenientSource = lenient(sourceKeys).extend({
     columns: z.record(z.string(), z.string().nullish().catch(undefined)).catch({}).prefault({}),
     defaults: z.record(z.string(), z.string().optional().catch(undefined)).catch({}).prefault({}),
   });
@@ -65,12 +68,14 @@ function readableOf(value: unknown): ConfigDraft {
       Object.entries(entriesOf(environments)).map(([name, environment]) => [
         name,
         {
-          ...(lenient(environmentSchema).parse(entriesOf(environment)) as Partial<EnvironmentConfig>),
+          ...(inEnvironment(
+            lenient(environmentKeys).parse(entriesOf(environment)),
+          ) as Partial<EnvironmentConfig>),
           given: givenIn(environment),
         },
       ]),
     ),
-    sources: listOf(sources).map((source) => lenientSource.parse(entriesOf(source)) as SourceDraft),
+    sources: listOf(sources).map((source) => inSource(lenientSource.parse(entriesOf(source))) as SourceDraft),
     schedule: listOf(schedule).map(
       (entry) => lenient(scheduleSchema).parse(entriesOf(entry)) as Partial<ScheduleConfig>,
     ),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { once } from '../../domain/process/once.js';
 import { findOperation } from '../../operations/registry.js';
-import { sourceSchema } from '../schema.js';
+import { sourceKeys } from '../schema.js';
 import { z } from '../zod.js';
 import { PRESET_NAMES, presetPath } from './preset-names.js';
 
@@ -85,7 +85,7 @@ export function readPreset(name: string, text: string): Preset {
 
 /** Keys of a source that a preset may set for the sources that name it. */
 function settingsSchema() {
-  return sourceSchema
+  return sourceKeys
     .pick({
       timeZone: true,
       dateOrder: true,

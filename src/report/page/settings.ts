@@ -76,12 +76,12 @@ function ofSource(source: SourceConfig): Setting[] {
 function ofEnvironment(environment: EnvironmentConfig): Setting[] {
   const { quota, pace, retry, unknown, exists, recheck } = environment;
   return [
-    ['quota', `${quota.requests} per ${durationText(quota.per)}`],
+    ['quota', `${quota.requests} per ${durationText(quota.perMs)}`],
     ['reserve', String(quota.reserve)],
     ['pace', pace],
     ['tries', String(retry.tries)],
     ['no answer', unknown],
     ['409 means', exists],
-    ['recheck', `${recheck.times} times after ${durationText(recheck.after)}`],
+    ['recheck', `${recheck.times} times after ${durationText(recheck.afterMs)}`],
   ];
 }

@@ -5,8 +5,8 @@ const ASSUMED_LATENCY_MS = 500;
 
 /** How long `waiting` rows take at the environment's quota: a permit is taken for the period and an answer's time. */
 export function estimatedMs(waiting: number, environment: EnvironmentConfig): number {
-  const { requests, per, reserve } = environment.quota;
-  return Math.ceil((waiting * (per + ASSUMED_LATENCY_MS)) / Math.max(1, requests - reserve));
+  const { requests, perMs, reserve } = environment.quota;
+  return Math.ceil((waiting * (perMs + ASSUMED_LATENCY_MS)) / Math.max(1, requests - reserve));
 }
 
 /** A length of time in two units at most: "2 h 5 min", "45 s". */

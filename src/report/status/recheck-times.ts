@@ -1,8 +1,8 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 
-/** How an environment asks again about a learner: so many milliseconds after the last time, and how often. */
+/** How an environment asks again about a learner: so long after the last time, and how often. */
 export interface Rechecks {
-  readonly after: number;
+  readonly afterMs: number;
   readonly times: number;
 }
 
@@ -17,5 +17,5 @@ export function recheckTimes(
   if (hold === null || policy === undefined || hold.rechecks >= policy.times) return null;
   const askedMs = msFromIso(hold.askedAt);
   const left = policy.times - hold.rechecks;
-  return { next: isoFromMs(askedMs + policy.after), last: isoFromMs(askedMs + policy.after * left) };
+  return { next: isoFromMs(askedMs + policy.afterMs), last: isoFromMs(askedMs + policy.afterMs * left) };
 }

@@ -113,7 +113,7 @@ function unknownLearners(facts: LedgerStatus, config: Config) {
     nextRecheck:
       askedAt === null
         ? null
-        : isoFromMs(msFromIso(askedAt) + (config.environments[environment]?.recheck.after ?? 0)),
+        : isoFromMs(msFromIso(askedAt) + (config.environments[environment]?.recheck.afterMs ?? 0)),
     spent,
   }));
 }

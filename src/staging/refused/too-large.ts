@@ -6,22 +6,22 @@ import type { DropIdentity } from '../../domain/drop.js';
 import { surveyBytes } from '../../intake/text/encoding/survey-bytes.js';
 import { explainFailure, unreadable } from '../../intake/unreadable.js';
 
-type SizeRule = Pick<SourceConfig, 'largestFile'>;
+type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
 
 /** Throws OperatorError for a file that is larger than its source takes, before anything of it is read. */
 export function requireTakenSize(path: string, source: SizeRule): void {
   const bytes = sizeOf(path);
-  if (bytes <= source.largestFile) return;
+  if (bytes <= source.largestFileBytes) return;
   throw unreadable(
     path,
-    `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFile)} at most`,
+    `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFileBytes)} at most`,
     'It was not read. Export it in parts; or, where such a file is right, raise largestFile for the source in registrar.yaml, drop it again and dismiss this refusal.',
   );
 }
 
 /** True for a file that `requireTakenSize` refuses. */
 export function isTooLarge(bytes: number, source: SizeRule): boolean {
-  return bytes > source.largestFile;
+  return bytes > source.largestFileBytes;
 }
 
 /**

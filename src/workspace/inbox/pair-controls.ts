@@ -17,7 +17,7 @@ export interface Pairing {
 
 /**
  * Finds each drop's control file among the files of an inbox, whatever the case of their names. A drop without one
- * waits for it, as long as `control.wait` says from when it was last touched; then it is ready without.
+ * waits for it, as long as `control.waitMs` says from when it was last touched; then it is ready without.
  */
 export function pairControls(
   files: readonly InboxFile[],
@@ -35,7 +35,7 @@ export function pairControls(
     if (isControlName(pattern, file.name)) continue;
     const name = controlNameOf(pattern, file.name);
     const found = byName.get(name.toLowerCase()) ?? null;
-    const untilMs = Math.max(file.mtimeMs, file.ctimeMs) + control.wait;
+    const untilMs = Math.max(file.mtimeMs, file.ctimeMs) + control.waitMs;
     if (found !== null || nowMs >= untilMs) ready.push({ file, control: found });
     else {
       const reason = `waits for its control file ${name}, until ${isoFromMs(untilMs)}`;

@@ -24,7 +24,7 @@ test('without a sample it loads, for one source with known headers', () => {
 test('the keys in comments load as they are once they are switched on', () => {
   const switchedOn = renderConfig(BARE).replace(/^( *)#(?=[a-z]| {2})/gm, '$1');
   const { config } = load(switchedOn);
-  expect(config.environments.main?.quota).toEqual({ requests: 70, per: 60_000, reserve: 0 });
+  expect(config.environments.main?.quota).toEqual({ requests: 70, perMs: 60_000, reserve: 0 });
   expect(config.sources[0]).toMatchObject({
     match: '*.{csv,tsv,txt,xlsx}',
     dateOrder: 'day-first',

@@ -36,6 +36,6 @@ it('a terabyte of nothing is set aside without being read', async () => {
 
 it('a file is as large as its source takes, or is not', () => {
   const path = writeDrop('x'.repeat(1_000));
-  expect(() => requireTakenSize(path, { largestFile: 1_000 })).not.toThrow();
-  expect(() => requireTakenSize(path, { largestFile: 999 })).toThrow('the file has 1 kB');
+  expect(() => requireTakenSize(path, { largestFileBytes: 1_000 })).not.toThrow();
+  expect(() => requireTakenSize(path, { largestFileBytes: 999 })).toThrow('the file has 1 kB');
 });

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 const CONTROLLED = {
   ...ACADEMY,
-  control: { file: '{name}.done', wait: DAY_MS, whenDifferent: 'refuse' },
+  control: { file: '{name}.done', waitMs: DAY_MS, whenDifferent: 'refuse' },
 } as const;
 
 describe('a drop of a source with control files', () => {
