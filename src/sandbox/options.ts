@@ -31,7 +31,8 @@ export function completeOptions(options: SandboxOptions): CompleteOptions {
   return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...given };
 }
 
-type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };
+/** The options as they are, each of them given. */
+export type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };
 
 /** One client with every scope publicly known, the quota of the specification §8, and unknown learners by name. */
 const SANDBOX_DEFAULTS = {

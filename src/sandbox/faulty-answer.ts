@@ -1,0 +1,68 @@
+import { jsonAnswer, pageAnswer, type SandboxAnswer } from './answer.js';
+import type { ScheduledFault } from './faults.js';
+import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
+import type { QuotaCount } from './quota-meter.js';
+
+/**
+ * The answer to a request that meets a fault. Pages come from something in front of the platform, so they carry no quota
+ * headers.
+ * @param carryOut does what the request asks; some faults come after that. Asked at most once.
+ */
+export function faultyAnswer(
+  fault: ScheduledFault,
+  carryOut: () => SandboxAnswer,
+  count: QuotaCount | null,
+  { refuse, throttled, withQuota }: QuotaAnswers,
+): SandboxAnswer {
+  if (fault.kind === 'drop-after' || fault.kind === 'fail-after') carryOut();
+  if (fault.written && (fault.kind === 'server-error' || fault.kind === 'bad-gateway')) carryOut();
+  switch (fault.kind) {
+    case 'server-error': {
+      const refusal = { status: fault.status ?? 500, detail: 'The request could not be carried out.' };
+      return withQuota(withRetryAfter(refuse(refusal), fault.retryAfterS), count);
+    }
+    case 'fail-after':
+      return withQuota(refuse({ status: 500, detail: 'The request could not be carried out.' }), count);
+    case 'text-success': {
+      const answer = carryOut();
+      return answer.status === 201 ? { ...answer, headers: TEXT, body: 'Created' } : answer;
+    }
+    case 'error-in-success':
+      return { ...refuse({ status: 400, detail: 'The request cannot be carried out.' }), status: 200 };
+    case 'multi-status':
+      return withQuota(jsonAnswer(207, { data: [{ status: 422, title: 'Not carried out' }] }), count);
+    case 'long-detail':
+      return withQuota(refuse({ status: 400, detail: 'x'.repeat(100_000) }), count);
+    case 'nested-detail':
+      return withQuota(nestedRefusal(), count);
+    case 'throttle':
+      return throttled(fault.retryAfterS ?? 1);
+    case 'bad-gateway':
+      return pageAnswer(502, 'Bad Gateway');
+    case 'html':
+      return pageAnswer(200, 'Please sign in');
+    case 'unauthorized':
+      return withQuota(refuse({ status: 401, detail: 'The access token was revoked.' }), count);
+    case 'refusal':
+      return withQuota(refuse({ status: 400, detail: 'The request cannot be carried out.' }), count);
+    case 'forbidden':
+      return withQuota(refuse({ status: 403, detail: 'The resource is private.' }), count);
+    default:
+      return CUT;
+  }
+}
+
+/** The connection is cut. */
+export const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
+
+const TEXT = { 'content-type': 'text/plain' };
+
+/** As deep as no parser of JSON minds, and what walks through it may. */
+function nestedRefusal(): SandboxAnswer {
+  const detail = '['.repeat(5_000) + ']'.repeat(5_000);
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: `{"errors":[{"code":"bad-request","detail":${detail}}]}`,
+  };
+}
