@@ -1,4 +1,5 @@
-import { type SourceConfig, sourceSchema } from '../config/schema.js';
+import { sourceSchema } from '../config/schema/source-schema.js';
+import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { ATTENTION_COLUMNS } from '../domain/files/attention-columns.js';
 import type { Issue } from '../domain/issue.js';

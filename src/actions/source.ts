@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
-import { nameSchema } from '../config/schema.js';
+import { nameSchema } from '../config/schema/value-schemas.js';
 import { insertSource } from '../config/yaml/insert-source.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { operationNamed } from '../operations/registry.js';

@@ -1,4 +1,5 @@
-import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
+import { sourceSchema } from '../../src/config/schema/source-schema.js';
+import type { SourceConfig } from '../../src/config/schema.js';
 import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/header/find-header.js';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { environmentSchema } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
 import { durationMs } from '../../src/config/values/duration.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { VERSION } from '../../src/version.js';

@@ -6,7 +6,8 @@ import {
   type Socket,
 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
+import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { Permit } from '../../src/domain/environment/gate.js';
 import type { PlatformRequest } from '../../src/platform/calls/platform-call.js';
 

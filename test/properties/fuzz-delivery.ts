@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { environmentSchema } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';

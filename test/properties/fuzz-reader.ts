@@ -1,4 +1,4 @@
-import { sourceSchema } from '../../src/config/schema.js';
+import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { openDrop } from '../../src/intake/open-drop.js';

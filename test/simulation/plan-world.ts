@@ -1,4 +1,5 @@
-import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
+import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { State } from '../../src/domain/submission.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { type Draws, draws } from './draws.js';

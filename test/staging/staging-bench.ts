@@ -1,7 +1,8 @@
 import { closeCorrected } from '../../src/actions/correct/close-corrected.js';
 import { mapUnderLease } from '../../src/actions/decision/open-mapping.js';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
-import { type SourceConfig, sourceSchema } from '../../src/config/schema.js';
+import { sourceSchema } from '../../src/config/schema/source-schema.js';
+import type { SourceConfig } from '../../src/config/schema.js';
 import type { Disposition } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';

@@ -1,4 +1,5 @@
-import { type EnvironmentConfig, environmentSchema } from '../../src/config/schema.js';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
+import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/environment/gate.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';

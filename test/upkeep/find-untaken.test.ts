@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { sourceSchema } from '../../src/config/schema.js';
+import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { findUntaken } from '../../src/upkeep/find-untaken.js';
 import { workspacePaths } from '../../src/workspace/folders.js';

@@ -1,4 +1,5 @@
-import { type EnvironmentConfig, nameSchema } from '../schema.js';
+import { nameSchema } from '../schema/value-schemas.js';
+import type { EnvironmentConfig } from '../schema.js';
 import type { ConfigDraft } from './draft.js';
 import type { Mistake, Path } from './mistake.js';
 

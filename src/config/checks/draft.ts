@@ -1,14 +1,12 @@
 import { isObject } from '../../domain/text/is-object.js';
+import { environmentKeys, inEnvironment } from '../schema/environment-schema.js';
+import { inSource, sourceKeys } from '../schema/source-schema.js';
 import {
   type Config,
   type EnvironmentConfig,
-  environmentKeys,
-  inEnvironment,
-  inSource,
   type ScheduleConfig,
   type SourceConfig,
   scheduleSchema,
-  sourceKeys,
 } from '../schema.js';
 
 import { z } from '../zod.js';

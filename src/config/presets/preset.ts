@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { once } from '../../domain/process/once.js';
 import { findOperation } from '../../operations/registry.js';
-import { sourceKeys } from '../schema.js';
+import { sourceKeys } from '../schema/source-schema.js';
 import { z } from '../zod.js';
 import { PRESET_NAMES, presetPath } from './preset-names.js';
 

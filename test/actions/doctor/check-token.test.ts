@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkToken } from '../../../src/actions/doctor/check-token.js';
+import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import type { EnvironmentConfig } from '../../../src/config/schema.js';
-import { environmentSchema } from '../../../src/config/schema.js';
 import { type Clock, systemClock } from '../../../src/domain/clock.js';
 import type { Gate } from '../../../src/domain/environment/gate.js';
 import { startSandbox } from '../../../src/sandbox/server.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { environmentSchema } from '../../../src/config/schema.js';
+import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import { estimatedMs, inWords } from '../../../src/report/status/estimate.js';
 
 const environment = (quota: Record<string, unknown>) =>

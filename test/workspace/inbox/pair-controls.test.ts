@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sourceSchema } from '../../../src/config/schema.js';
+import { sourceSchema } from '../../../src/config/schema/source-schema.js';
 import type { InboxFile } from '../../../src/workspace/inbox/list-inbox.js';
 import { pairControls } from '../../../src/workspace/inbox/pair-controls.js';
 

@@ -1,0 +1,142 @@
+import { leadsTo } from '../../domain/text/path-segment.js';
+import { type CallShape, KNOWN_CALLS } from '../platform-calls.js';
+import { addressMistake, tidyAddress } from '../values/address.js';
+import { z } from '../zod.js';
+import { duration, positiveDuration, renaming } from './value-schemas.js';
+
+/** `showValue` false keeps an address out of the message that may carry a password. */
+const address = z
+  .string()
+  .superRefine((text, context) => {
+    const mistake = addressMistake(text);
+    if (mistake !== null) {
+      context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: mistake.showValue } });
+    }
+  })
+  .meta({ title: 'address' })
+  .transform(tidyAddress);
+
+const quota = z
+  .strictObject({
+    requests: z.int().min(1).default(70).describe('requests allowed per period (specification §8)'),
+    per: positiveDuration.prefault('1m').describe('the period (specification §8)'),
+    reserve: z.int().min(0).default(0).describe('requests per period kept for reruns by hand'),
+  })
+  .transform(renaming({ per: 'perMs' }))
+  .prefault({});
+
+const retry = z
+  .strictObject({
+    tries: z.int().min(1).default(5).describe('tries of one row when the platform has passing faults'),
+    first: duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
+    longest: duration.prefault('5m').describe('longest wait between two tries'),
+  })
+  .transform(renaming({ first: 'firstMs', longest: 'longestMs' }))
+  .prefault({});
+
+const canary = z
+  .strictObject({
+    rows: z.int().min(0).default(50).describe('first answers of each file that are looked at; 0: none'),
+    maxRejected: z
+      .int()
+      .min(0)
+      .default(40)
+      .describe('when more of them are refused, the rest of the file is held and not sent'),
+  })
+  .prefault({});
+
+const recheck = z
+  .strictObject({
+    after: positiveDuration
+      .prefault('7d')
+      .describe('after a refusal, when one row of the learner asks again'),
+    times: z
+      .int()
+      .min(0)
+      .default(4)
+      .describe('how often; then the rows stay held until a rerun by hand. 0: never'),
+  })
+  .transform(renaming({ after: 'afterMs' }))
+  .prefault({});
+
+function callShape(known: CallShape) {
+  return z
+    .strictObject({
+      path: z
+        .string()
+        .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
+        .refine((path) => leadsTo('http://localhost', path), 'leads to another path than it names')
+        .default(known.path)
+        .describe('path below baseUrl'),
+      type: z.string().min(1).default(known.type).describe('data.type of the body'),
+      attributes: z
+        .record(z.string(), z.string().min(1))
+        .default({})
+        .transform((given) => ({ ...known.attributes, ...given }))
+        .describe('field: name of its attribute, where it is called otherwise'),
+    })
+    .prefault({});
+}
+
+/** The keys of one platform installation. */
+export const environmentKeys = z.strictObject({
+  baseUrl: address.describe('address of the API, {base_url} of the specification'),
+  authUrl: address.describe('address of the token host, {auth_url} of the specification'),
+  clientId: z.string().min(1).describe('client id issued to the integration'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+    .optional()
+    .describe(`a reference to an environment variable, \${NAME}; a literal secret is refused`),
+  clientSecretFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file that holds the secret, seen from the workspace; instead of clientSecret'),
+  caFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; seen from the workspace',
+    ),
+  quota: quota.describe('requests allowed for the client id'),
+  pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
+  deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
+  inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
+  retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
+  unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
+  resends: z
+    .int()
+    .min(0)
+    .default(3)
+    .describe(
+      'most resends of one row that may have been written: no answer came, or none that a platform known to work gives',
+    ),
+  exists: z
+    .enum(['reject', 'accept', 'revive'])
+    .default('reject')
+    .describe(
+      'what to do about 409 "Resource already exists" (specification §3); revive: update it and set obsolete to false, where it is a course',
+    ),
+  courses: callShape(KNOWN_CALLS.courses).describe(
+    'calls for courses; not shown in the specification (§4.4), publicly known',
+  ),
+  groups: callShape(KNOWN_CALLS.groups).describe(
+    'calls for groups; not shown in the specification (§4.4), publicly known',
+  ),
+  recheck: recheck.describe('whether a learner whom the platform did not know is known by now'),
+  canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
+  outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
+  scopeSeparator: z
+    .enum([',', ' '])
+    .default(',')
+    .describe('between scopes in the token request; publicly known, not in the specification'),
+});
+
+/** The same with units in the names of what is read. */
+export const inEnvironment = renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
+
+/** One platform installation. */
+export const environmentSchema = environmentKeys.transform(inEnvironment);

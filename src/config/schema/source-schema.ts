@@ -1,0 +1,264 @@
+import { OPERATIONS } from '../../operations/registry.js';
+import { PRESET_NAMES } from '../presets/preset-names.js';
+import { datePatternMistake } from '../values/date-pattern.js';
+import { globMistake } from '../values/glob.js';
+import { LANGUAGES } from '../values/languages.js';
+import { z } from '../zod.js';
+import {
+  checked,
+  duration,
+  fileSize,
+  folderMistake,
+  group,
+  nameSchema,
+  positiveDuration,
+  renaming,
+  timeZone,
+} from './value-schemas.js';
+
+const statusPolicy = z
+  .strictObject({
+    completed: z.array(z.string()).default([]).describe('further words that mean completed'),
+    notCompleted: z
+      .array(z.string())
+      .default([])
+      .describe('further words that mean not completed: row skipped'),
+    exempt: z.enum(['skip', 'completed']).default('skip').describe('what exempt, waived and expired mean'),
+    equivalent: z
+      .enum(['skip', 'completed'])
+      .default('skip')
+      .describe('what equivalent and equivalency mean: something else was completed instead'),
+  })
+  .prefault({});
+
+/** Control totals: how many rows a file should have, from a file beside it or by experience. */
+const control = z
+  .strictObject({
+    file: checked(controlPatternMistake)
+      .optional()
+      .describe(
+        'name of the file beside each drop that says how many rows it has, such as {name}.done or {stem}.ok (see Control totals)',
+      ),
+    wait: positiveDuration.prefault('1d').describe('how long a drop waits in the inbox for its control file'),
+    rows: z
+      .strictObject({
+        min: z.int().min(0).default(0).describe('fewest rows a file should have'),
+        max: z.int().min(0).optional().describe('most; else no bound'),
+      })
+      .optional()
+      .describe('rows that a file should have, where nothing beside it says so'),
+    whenDifferent: z
+      .enum(['refuse', 'report'])
+      .default('refuse')
+      .describe('refuse: the file is set aside, nothing of it counts; report: it counts, and reports say so'),
+  })
+  .transform(renaming({ wait: 'waitMs' }))
+  .optional();
+
+/** A file nearly all of whose rows are invalid is no export, or is read by the wrong columns. */
+const invalid = z
+  .strictObject({
+    most: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(95)
+      .describe(
+        'percent of a file’s rows that may be invalid for the same cause; a file with more is set aside. 100: any number may be',
+      ),
+    from: z.int().min(1).default(1_000).describe('rows of data that a file has at least for that'),
+  })
+  .prefault({});
+
+/** A folder, or a folder and the group whose members may use it. */
+const inbox = z.union([
+  checked(folderMistake),
+  z.strictObject({
+    folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
+    group: group.describe(
+      'group whose members may put files there; a folder of the workspace is made for it (2770). Else for the owner alone',
+    ),
+  }),
+]);
+
+/** The keys of one feed. */
+export const sourceKeys = z.strictObject({
+  name: nameSchema.describe('name of the source, also of its folder in inbox/'),
+  operation: z
+    .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
+    .describe('what its records ask the platform to do'),
+  environment: z.string().describe('name of the environment its records go to'),
+  inbox: inbox
+    .optional()
+    .describe(
+      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and group',
+    ),
+  match: checked(globMistake)
+    .default('*.{csv,tsv,txt,xlsx}')
+    .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
+  stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+  largestFile: fileSize.prefault('2GB').describe('a larger file is set aside and not read; as 500MB or 2GB'),
+  preset: z
+    .enum(['none', ...PRESET_NAMES])
+    .optional()
+    .describe(
+      'known export whose columns and settings apply (data/presets/), or none; else columns alone, by header',
+    ),
+  timeZone: timeZone.optional().describe('IANA zone of times that carry none'),
+  dateOrder: z
+    .enum(['day-first', 'month-first', 'year-first'])
+    .optional()
+    .describe('order of day and month in numeric dates; else proven from the whole column'),
+  datePatterns: z
+    .array(checked(datePatternMistake))
+    .default([])
+    .describe(
+      'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
+    ),
+  twoDigitYears: z
+    .int()
+    .min(1900)
+    .max(2099)
+    .optional()
+    .describe('first of the hundred years that years of two digits lie in; without it they are refused'),
+  languages: z
+    .array(z.enum(LANGUAGES))
+    .min(1)
+    .optional()
+    .describe('languages of month names; else all of these. A word that means two months in them is refused'),
+  zoneNames: z
+    .record(z.string(), timeZone)
+    .default({})
+    .describe('zone that an abbreviation in the files stands for: { EST: America/New_York }'),
+  earliest: z.iso
+    .date('is not a day such as 2000-01-01')
+    .default('2000-01-01')
+    .describe('times before this day (UTC) are refused'),
+  future: duration.prefault('1d').describe('times further ahead than this are refused'),
+  dateOnly: z
+    .enum(['start', 'noon', 'end'])
+    .default('start')
+    .describe('time of day of a date without one: 00:00, 12:00 or 23:59:59'),
+  overlap: z
+    .enum(['reject', 'earlier', 'later'])
+    .default('reject')
+    .describe('what a local time means that happened twice or never'),
+  encoding: checked(encodingMistake)
+    .optional()
+    .describe(
+      'of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
+    ),
+  delimiter: checked(delimiterMistake)
+    .optional()
+    .describe('between the cells of text files, any character such as ";", "\\t" or "^"; else detected'),
+  quote: z
+    .enum(['"', "'", 'none'])
+    .optional()
+    .describe('what stands around cells of text files; none: quotation marks are text. Else "'),
+  escape: z
+    .enum(['double', 'backslash'])
+    .optional()
+    .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
+  rowEnd: checked(rowEndMistake)
+    .optional()
+    .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('sheet to read; else the only visible one with a header that maps'),
+  sheets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+    ),
+  scale: z
+    .enum(['0-100', '0-1'])
+    .optional()
+    .describe(
+      'scale of plain score numbers; else proven from the whole column. 85% and 9/10 say it themselves',
+    ),
+  decimalMark: z
+    .enum(['.', ','])
+    .optional()
+    .describe('of scores; else either, where it cannot be a separator of thousands'),
+  scoreUnreadable: z
+    .enum(['invalid', 'left-out'])
+    .default('invalid')
+    .describe(
+      'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
+    ),
+  listSeparator: z
+    .string()
+    .min(1)
+    .default(';')
+    .describe('between the entries of a cell that lists several things; a line end separates them as well'),
+  columns: z
+    .record(z.string(), z.string().min(1).nullable())
+    .default({})
+    .describe('field: header, or null: no column is this field; others are found by known headers'),
+  defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
+  noDate: z
+    .enum(['invalid', 'skipped'])
+    .default('invalid')
+    .describe(
+      'what a row without a date of completion is, where no status says more; skipped: not completed, for exports that list those too',
+    ),
+  status: statusPolicy.describe('what the words in the status column mean'),
+  invalid: invalid.describe('which files are set aside because their rows are invalid'),
+  control: control.describe('how many rows its files should have'),
+  amendments: z
+    .enum(['hold', 'send'])
+    .default('hold')
+    .describe('what to do with a correction of a row already accepted'),
+});
+
+/** The same with units in the names of what is read. */
+export const inSource = renaming({
+  stableFor: 'stableForMs',
+  largestFile: 'largestFileBytes',
+  future: 'futureMs',
+});
+
+/** One feed: a folder of files that become one operation's records for one environment. */
+export const sourceSchema = sourceKeys.transform(inSource);
+
+function encodingMistake(label: string): string | null {
+  try {
+    new TextDecoder(label);
+    return null;
+  } catch {
+    return 'is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252';
+  }
+}
+
+function rowEndMistake(mark: string): string | null {
+  if (mark === '') return 'is empty; write what ends a row, or remove the key';
+  if (mark.length > LONGEST_ROW_END) return `is longer than ${LONGEST_ROW_END} characters`;
+  if (/["\r\n]/.test(mark)) return 'holds a quotation mark or a line end; leave the line end behind it out';
+  return /^[,;\t|]$/.test(mark) ? 'is a delimiter' : null;
+}
+
+function delimiterMistake(delimiter: string): string | null {
+  if (delimiter === '') return 'is empty; write what stands between cells, or remove the key';
+  if (delimiter.length > LONGEST_DELIMITER) return `is longer than ${LONGEST_DELIMITER} characters`;
+  if (/[\p{L}\p{N}]/u.test(delimiter)) return 'holds a letter or a digit; a tab is written "\\t"';
+  return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
+}
+
+/** More is not a sign but text. */
+const LONGEST_DELIMITER = 4;
+
+function controlPatternMistake(pattern: string): string | null {
+  if (/[/\\]/.test(pattern)) return 'must name a file without its folder';
+  const rest = pattern.split(/\{name\}|\{stem\}/);
+  if (rest.length !== 2) return 'must say once where the name of the drop stands: {name}.done or {stem}.ok';
+  if (rest.every((text) => text === ''))
+    return 'is the name of the drop itself; write {name}.done, for instance';
+  return /[{}]/.test(rest.join('')) ? 'has a brace that is neither {name} nor {stem}' : null;
+}
+
+/** More is not a mark but text. */
+const LONGEST_ROW_END = 16;

@@ -1,0 +1,70 @@
+import { durationMs } from '../values/duration.js';
+import { sizeBytes } from '../values/file-size.js';
+import { timeZoneMistake } from '../values/time-zone.js';
+import { z } from '../zod.js';
+
+/** Eight digits of days are still a safe integer of milliseconds. */
+const durationText = z
+  .string()
+  .regex(/^\d{1,8}(ms|s|m|h|d)$/, 'is not a length of time such as 30s, 15m, 12h or 7d');
+
+/** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
+export const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
+
+/** One that bounds or divides something, where none would make no sense. */
+export const positiveDuration = durationText
+  .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
+  .meta({ title: 'length of time' })
+  .transform(durationMs);
+
+/** How large something is; bytes once read. */
+export const fileSize = z
+  .string()
+  .regex(/^\d{1,6}(kB|MB|GB)$/, 'is not a size such as 500MB or 2GB')
+  .refine((text) => sizeBytes(text) !== 0, 'must be more than nothing')
+  .meta({ title: 'size' })
+  .transform(sizeBytes);
+
+export const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
+
+/** Name of a source or an environment; a source's is a folder too. */
+export const nameSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/i,
+    'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
+  );
+
+export const group = z
+  .union([z.string().min(1), z.int().min(0)])
+  .meta({ title: 'group name or number' })
+  .optional();
+
+/**
+ * Gives keys other names once they are read: registrar.yaml writes a unit with the value (30s), and the code has it in the
+ * name (deadlineMs). A key that is absent stays so.
+ */
+export function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
+  return <Read extends object>(read: Read): Renamed<Read, Names> =>
+    Object.fromEntries(Object.entries(read).map(([key, value]) => [names[key] ?? key, value])) as Renamed<
+      Read,
+      Names
+    >;
+}
+
+type Renamed<Read, Names> = {
+  [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
+};
+
+/** A text with a rule of its own: the rule gives the end of a sentence, or null when it has nothing against it. */
+export function checked(mistakeIn: (text: string) => string | null) {
+  return z.string().superRefine((text, context) => {
+    const message = mistakeIn(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+}
+
+export function folderMistake(folder: string): string | null {
+  if (folder.trim() === '') return 'is empty; write a folder or remove the key';
+  return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
+}
