@@ -30,7 +30,8 @@ const SHORT: Readonly<Record<string, string>> = {
     'a line of registrar.yaml',
   "config/yaml/yaml-indentation.ts \"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^']|'')*'": 'a line of registrar.yaml',
   'config/yaml/yaml-syntax.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
-  "normalise/header/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$": 'a label, of 200 characters at most',
+  "normalise/header/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$":
+    'a label, of 200 characters at most',
   'report/page/words.ts \\B(?=(\\d{3})+$)': 'the digits of a number',
 };
 

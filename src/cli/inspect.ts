@@ -4,7 +4,7 @@ import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import type { MappedColumn } from '../normalise/mapping/match-headers.js';
+import type { MappedColumn } from '../normalise/mapping/map-field.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { textTable } from '../report/text/layout.js';
 import { hiddenWords, leftWords } from '../report/words/file-words.js';

@@ -6,7 +6,7 @@ import type { FieldValue } from '../domain/record.js';
 import { type Cell, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import type { Told } from './header/told-above.js';
-import type { MappedColumn } from './mapping/match-headers.js';
+import type { MappedColumn } from './mapping/map-field.js';
 import { type Reading, unsavedFormula } from './reading.js';
 import type { StatusVocabulary } from './status/status.js';
 import type { DateOrder } from './time/date-order.js';

@@ -3,7 +3,7 @@ import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
 import { isRuler, isTotalOrFooter } from './header/noise.js';
-import type { ColumnSource } from './mapping/match-headers.js';
+import type { ColumnSource } from './mapping/map-field.js';
 import { createTableWatch } from './other-table.js';
 import { shown } from './reading.js';
 

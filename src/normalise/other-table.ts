@@ -5,7 +5,8 @@ import { type FoundHeader, isHeader } from './header/find-header.js';
 import { compactHeader, normaliseHeader } from './header/header-text.js';
 import { knownHeaderKey } from './mapping/choose-preset.js';
 import { aliasMatches } from './mapping/header-aliases.js';
-import { type ColumnSource, matchHeaders } from './mapping/match-headers.js';
+import type { ColumnSource } from './mapping/map-field.js';
+import { matchHeaders } from './mapping/match-headers.js';
 import { copyOf } from './values/remembering.js';
 
 /** A table below the one that is read. */

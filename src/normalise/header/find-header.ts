@@ -2,13 +2,9 @@ import type { Issue } from '../../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { toColumn } from '../mapping/header-column.js';
-import {
-  type ColumnSource,
-  type HeaderMatch,
-  lackingHeader,
-  matchHeaders,
-} from '../mapping/match-headers.js';
-import { missingRemedy } from '../mapping/missing-fields.js';
+import type { ColumnSource } from '../mapping/map-field.js';
+import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
+import { lackingHeader, missingRemedy } from '../mapping/missing-fields.js';
 import { SAMPLE_ROWS } from '../mapping/sample-values.js';
 import { shown } from '../reading.js';
 import { twoHeaderLines, unsavedHeader } from './header-problems.js';

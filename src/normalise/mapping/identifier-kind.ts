@@ -1,4 +1,9 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { isEmailType } from '../../domain/learner.js';
 import { type Cell, cellText } from '../../domain/row.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { identifierTypeField } from '../values/learner.js';
+import type { HeaderColumn } from './header-column.js';
 import { areAddresses } from './sample-values.js';
 
 /** The type of identifier that a column of learners probably holds. */
@@ -33,4 +38,45 @@ export function identifierKind(values: readonly Cell[]): IdentifierKind {
     values: mixed ? 'are addresses in part' : 'are names or codes',
     isSure: false,
   };
+}
+
+/** True when the source says that identifiers are of one type and the header that they are of another. */
+export function contradicts(
+  field: Field,
+  column: HeaderColumn,
+  alias: string,
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults'>,
+): boolean {
+  const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
+  const said = typeField ? source.defaults[typeField.name] : undefined;
+  const implied = typeField ? impliedBy(typeField, alias, column) : undefined;
+  if (said === undefined || implied === undefined) return false;
+  const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
+  return implied !== type && !(isEmailType(implied) && isEmailType(type));
+}
+
+/** Values that the headers of learners' columns, or addresses in them, say of other fields, by those fields' names. */
+export function impliedValues(
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  mapped: Readonly<Record<string, Pick<HeaderColumn, 'index'>>>,
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const field of operation.fields) {
+    const column = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
+    if (column === undefined) continue;
+    const alias = column.matches.find((match) => match.field === field.implied?.by)?.alias;
+    const value = impliedBy(field, alias, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
+    if (value !== undefined) values[field.name] = value;
+  }
+  return values;
+}
+
+/** What the header says of the other field; undefined: nothing, or its values say otherwise. */
+function impliedBy({ implied }: Field, alias: string | undefined, column: HeaderColumn): string | undefined {
+  const value = alias === undefined ? undefined : implied?.values[alias];
+  if (value === undefined || !implied?.ifAddresses?.includes(alias ?? '')) return value;
+  const values = column.values();
+  return values.length === 0 || areAddresses(values) ? value : undefined;
 }

@@ -5,7 +5,8 @@ import type { ToldAbove } from '../header/told-above.js';
 import { shown } from '../reading.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, whyNotMapped } from './header-aliases.js';
-import type { HeaderColumn } from './header-column.js';
+import { type HeaderColumn, isAdded } from './header-column.js';
+import type { MappedColumn } from './map-field.js';
 import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
 
 /** What is known of a file whose header lacks fields. */
@@ -17,6 +18,29 @@ export interface LackingHeader {
   readonly told: ToldAbove | null;
   readonly preset: ChosenPreset | null;
 }
+
+/** What a header that lacks fields has besides. */
+export function lackingHeader(
+  columns: readonly HeaderColumn[],
+  operation: Operation,
+  mapped: Readonly<Record<string, MappedColumn>>,
+  preset: ChosenPreset | null,
+  told: ToldAbove | null,
+): LackingHeader {
+  const taken = new Set(Object.values(mapped).map(({ index }) => index));
+  const title = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
+  return {
+    free: columns
+      .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
+      .slice(0, MOST_FREE),
+    title: columns[(title && mapped[title.name])?.index ?? -1] ?? null,
+    told,
+    preset,
+  };
+}
+
+/** A sheet may have thousands of columns; what a record needs stands among the first of them. */
+const MOST_FREE = 200;
 
 /**
  * What to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be

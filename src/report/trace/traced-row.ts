@@ -8,7 +8,8 @@ import type { CorrectedDrop, KeptDrop, KeptRow } from '../../ledger/trace/read-t
 import type { Resolution, TracedDrop } from '../../ledger/trace/traced-rows.js';
 import { createRowExplainer, type ExplainedField } from '../../normalise/explain-row.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
-import type { HeaderMatch, MappedColumn } from '../../normalise/mapping/match-headers.js';
+import type { MappedColumn } from '../../normalise/mapping/map-field.js';
+import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
 import { NO_PROFILE, type Profile } from '../../normalise/profile.js';
 import { readingDigest } from '../../normalise/reading-digest.js';
 import { operationNamed } from '../../operations/registry.js';
