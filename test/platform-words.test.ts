@@ -23,7 +23,7 @@ type Kind = keyof typeof WORDS;
 /** Where else words may stand, and why. */
 const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: readonly Kind[] }>> = {
   'config/platform-calls.ts': { why: 'defaults of settings, below the platform', kinds: ['path'] },
-  'config/schema.ts': {
+  'config/schema/environment-schema.ts': {
     why: 'describes those settings to people',
     kinds: ['path', 'member', 'error', 'status'],
   },
