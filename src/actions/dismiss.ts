@@ -2,10 +2,14 @@ import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Selection } from '../domain/selection.js';
 import { openDecision } from '../ledger/decisions/open-decision.js';
-import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused-drops.js';
+import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused/refused-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { type DismissalOutlook, planDismissal, rowsToMove } from '../ledger/submissions/select-rows.js';
-import type { Selected } from '../ledger/submissions/selection.js';
+import {
+  type DismissalOutlook,
+  planDismissal,
+  rowsToMove,
+} from '../ledger/submissions/select/select-rows.js';
+import type { Selected } from '../ledger/submissions/select/selection.js';
 import { shellWord } from '../report/text/command-line.js';
 import { closureText } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';

@@ -6,7 +6,7 @@ import {
   type RerunOutlook,
   type RerunRow,
   rowsToMove,
-} from '../ledger/submissions/select-rows.js';
+} from '../ledger/submissions/select/select-rows.js';
 import { estimatedMs } from '../report/status/estimate.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';

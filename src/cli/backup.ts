@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Backup, backup } from '../actions/backup.js';
+import { type Backup, backup } from '../actions/upkeep/backup.js';
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';

@@ -1,5 +1,5 @@
+import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
-import { doctor } from '../actions/doctor.js';
 import { worstExit } from '../domain/operator-error.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';

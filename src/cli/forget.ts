@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { carryOut, type Forgotten, plan } from '../actions/forget.js';
 import type { PersonFound } from '../actions/forgetting/deed.js';
+import { carryOut, type Forgotten, plan } from '../actions/forgetting/forget.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';

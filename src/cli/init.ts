@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
-import { carryOut, type InitPlan, plan } from '../actions/init.js';
-import { newLedger } from '../actions/new-ledger.js';
+import { carryOut, type InitPlan, plan } from '../actions/setup/init.js';
 import type { SampleFindings } from '../actions/setup/render-config.js';
+import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing } from '../domain/text/count-of.js';

@@ -1,6 +1,6 @@
+import { unknownLearners } from '../actions/learners/unknown-learners.js';
 import type { Mapping } from '../actions/map.js';
 import { carryOut, type Mapped, plan } from '../actions/map.js';
-import { unknownLearners } from '../actions/unknown-learners.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';

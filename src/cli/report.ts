@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { report } from '../actions/report.js';
-import type { FilesRequest } from '../actions/report-files.js';
+import type { FilesRequest } from '../actions/run/report-files.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';

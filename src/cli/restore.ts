@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { carryOut, finish, plan, type Restored, type RestorePlan } from '../actions/restore.js';
+import { carryOut, finish, plan, type Restored, type RestorePlan } from '../actions/upkeep/restore.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';

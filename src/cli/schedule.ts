@@ -1,4 +1,4 @@
-import { scheduleStarted } from '../actions/schedule-started.js';
+import { scheduleStarted } from '../actions/run/schedule-started.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { carryOut, plan, type SourcePlan } from '../actions/source.js';
+import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';

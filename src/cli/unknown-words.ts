@@ -1,4 +1,4 @@
-import type { UnknownLearners } from '../actions/unknown-learners.js';
+import type { UnknownLearners } from '../actions/learners/unknown-learners.js';
 import { countOf } from '../domain/text/count-of.js';
 import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
 import { textTable } from '../report/text/layout.js';

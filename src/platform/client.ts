@@ -2,11 +2,11 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
 import { leadsTo } from '../domain/text/path-segment.js';
+import { classify, classifyFailure } from './answers/classify.js';
+import { personalValues } from './answers/reason.js';
+import { type PlatformResponse, readResponse } from './answers/response.js';
 import type { PlatformRequest } from './calls/platform-call.js';
-import { classify, classifyFailure } from './classify.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';
-import { personalValues } from './reason.js';
-import { type PlatformResponse, readResponse } from './response.js';
 
 /** What came of one request: a response or the reason why there was none, never both. */
 export type PlatformAnswer = {

@@ -4,10 +4,10 @@ import type { Fault } from '../domain/environment/fault.js';
 import type { Gate } from '../domain/environment/gate.js';
 import type { Outcome } from '../domain/outcome.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { classify, classifyFailure } from './classify.js';
-import { faultReason, placedFault } from './fault-words.js';
+import { classify, classifyFailure } from './answers/classify.js';
+import { faultReason, placedFault } from './answers/fault-words.js';
+import { parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
-import { parseJson, readResponse } from './response.js';
 import { tokenLifetimeMs } from './token-lifetime.js';
 
 /** A token, or what it means that there is none: stop, throttled or transient. */

@@ -1,7 +1,7 @@
 import type { Fault, PlacedFault } from '../domain/environment/fault.js';
 import type { Outcome } from '../domain/outcome.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
-import { placedFault } from '../platform/fault-words.js';
+import { placedFault } from '../platform/answers/fault-words.js';
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
 import { type Silence, silence } from './silence.js';

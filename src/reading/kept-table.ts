@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { collected } from '../domain/process/in-turn.js';
-import type { DropTable } from '../ledger/drops/drop-table.js';
-import { keptRows } from '../ledger/drops/row-blocks.js';
+import type { DropTable } from '../ledger/drops/rows/drop-table.js';
+import { keptRows } from '../ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import { operationNamed } from '../operations/registry.js';

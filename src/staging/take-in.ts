@@ -4,7 +4,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
-import { closeRefused } from '../ledger/drops/close-refused.js';
+import { closeRefused } from '../ledger/drops/refused/close-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { arrivedFiles } from '../../src/ledger/drops/arrived-files.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { refuseDrop } from '../../src/ledger/drops/refuse-drop.js';
-import { UNREAD } from '../../src/ledger/drops/row-prints.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 

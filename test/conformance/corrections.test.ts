@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { findLineages } from '../../src/ledger/drops/again/find-lineages.js';
+import { originalRows } from '../../src/ledger/drops/again/original-rows.js';
+import { closeOriginals } from '../../src/ledger/drops/again/redrops.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { findLineages } from '../../src/ledger/drops/find-lineages.js';
-import { originalRows } from '../../src/ledger/drops/original-rows.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { closeOriginals } from '../../src/ledger/drops/redrops.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { knownRecords } from '../../src/ledger/submissions/known-records.js';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import type { DropTable } from '../../src/ledger/drops/drop-table.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
+import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { knownLearners } from '../../src/ledger/decisions/known-learners.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { decider } from '../support/decider.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { publishedDrop } from './published-drop.js';

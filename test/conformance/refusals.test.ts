@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { readStatus } from '../../src/ledger/books/read-status.js';
-import { closeRefused } from '../../src/ledger/drops/close-refused.js';
-import { refuseDrop } from '../../src/ledger/drops/refuse-drop.js';
-import { printer } from '../../src/ledger/drops/row-print.js';
-import { UNREAD } from '../../src/ledger/drops/row-prints.js';
+import { closeRefused } from '../../src/ledger/drops/refused/close-refused.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { printer } from '../../src/ledger/drops/refused/row-print.js';
+import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { planDismissal } from '../../src/ledger/submissions/select-rows.js';
+import { planDismissal } from '../../src/ledger/submissions/select/select-rows.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { HEADER, publishedCells } from './published-cells.js';
 import { fileOf } from './staged-drop.js';

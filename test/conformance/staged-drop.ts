@@ -1,6 +1,6 @@
 import { beginDrop, type StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, type Lease, takeLease } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoFromMs } from '../../src/domain/clock.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { ACCEPTED, deliverNext, mustLease, stage, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 import { openConformanceLedger } from './open-ledger.js';

@@ -12,8 +12,8 @@ import { type Correction, corrections, saveCorrection } from '../../src/ledger/d
 import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
 import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { actionContext } from '../support/action-context.js';
 import { decide } from '../support/decide.js';

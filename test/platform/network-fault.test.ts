@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { FAULT_CODES, type FaultCode, type PlacedFault } from '../../src/domain/environment/fault.js';
+import { faultReason, faultRemedy, placedFault } from '../../src/platform/answers/fault-words.js';
 import { createPlatformClient } from '../../src/platform/client.js';
-import { faultReason, faultRemedy, placedFault } from '../../src/platform/fault-words.js';
 import { networkFault } from '../../src/platform/network-fault.js';
 import { createTokenSource } from '../../src/platform/token.js';
 import { tlsServer } from '../support/tls-server.js';

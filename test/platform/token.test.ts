@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import type { Fault } from '../../src/domain/environment/fault.js';
 import type { Gate } from '../../src/domain/environment/gate.js';
-import { faultRemedy } from '../../src/platform/fault-words.js';
+import { faultRemedy } from '../../src/platform/answers/fault-words.js';
 import { createTokenSource, type TokenResult } from '../../src/platform/token.js';
 import { environmentAt, httpServer, permitTelling, rawServer, SECRET } from './fixtures.js';
 

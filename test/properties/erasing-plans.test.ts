@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as forget from '../../src/actions/forget.js';
+import * as forget from '../../src/actions/forgetting/forget.js';
 import * as map from '../../src/actions/map.js';
-import * as purge from '../../src/actions/purge.js';
+import * as purge from '../../src/actions/upkeep/purge.js';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';

@@ -16,7 +16,7 @@ import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
-import { selectedPages } from '../../src/ledger/submissions/selection.js';
+import { selectedPages } from '../../src/ledger/submissions/select/selection.js';
 import { sourceOf, stageContent } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';
 import { withoutSyncs } from '../support/damage.js';

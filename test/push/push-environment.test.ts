@@ -8,7 +8,7 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { countCanary } from '../../src/ledger/submissions/canary.js';
-import { classifyFailure } from '../../src/platform/classify.js';
+import { classifyFailure } from '../../src/platform/answers/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import type { ScheduledFault } from '../../src/sandbox/faults.js';

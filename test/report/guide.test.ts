@@ -15,7 +15,7 @@ import { openArchive } from '../../src/intake/workbook/open-archive.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';

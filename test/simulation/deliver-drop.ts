@@ -1,7 +1,7 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { applyDrop, stageBatch } from '../../src/ledger/submissions/staging.js';

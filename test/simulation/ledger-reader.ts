@@ -5,7 +5,7 @@ import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { clientRef, quotaInUse } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
-import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/selection.js';
+import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/select/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../src/ledger/trace/submission-life.js';
 import type { TracedDrop } from '../../src/ledger/trace/traced-rows.js';

@@ -1,13 +1,13 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';

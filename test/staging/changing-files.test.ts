@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkChanged } from '../../src/actions/doctor/check-changed.js';
 import type { Finding } from '../../src/actions/doctor/finding.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { summedText } from '../../src/ledger/submissions/checksum.js';
+import { summedText } from '../../src/ledger/submissions/record/checksum.js';
 import { packStep, rowsOf } from '../../src/staging/prepare/packed-step.js';
 import { correct } from '../support/corrected.js';
 import { decide } from '../support/decide.js';

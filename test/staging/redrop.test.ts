@@ -5,7 +5,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
-import { keptRows } from '../../src/ledger/drops/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/traced-life.js';

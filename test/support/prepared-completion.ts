@@ -1,9 +1,9 @@
 import type { FieldValue } from '../../src/domain/record.js';
 import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 

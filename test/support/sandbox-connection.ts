@@ -1,9 +1,9 @@
 import type { EnvironmentConfig } from '../../src/config/schema.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Gate } from '../../src/domain/environment/gate.js';
-import { classify, classifyFailure } from '../../src/platform/classify.js';
+import { classify, classifyFailure } from '../../src/platform/answers/classify.js';
+import { readResponse } from '../../src/platform/answers/response.js';
 import type { PlatformClient } from '../../src/platform/client.js';
-import { readResponse } from '../../src/platform/response.js';
 import type { TokenSource } from '../../src/platform/token.js';
 import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
 import type { SandboxPlatform } from '../../src/sandbox/platform.js';

@@ -4,7 +4,7 @@ import {
   type RowFilter,
   type SelectedSubmission,
   selectedPages,
-} from '../../src/ledger/submissions/selection.js';
+} from '../../src/ledger/submissions/select/selection.js';
 
 /** All submissions that fit, at once: a test has few. */
 export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {

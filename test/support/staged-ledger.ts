@@ -8,8 +8,8 @@ import type { NormalisedRecord } from '../../src/domain/record.js';
 import { STATES } from '../../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { packRows } from '../../src/ledger/drops/pack-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import {
   isLease,
   type Lease,
@@ -22,9 +22,9 @@ import { beginRun } from '../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { first, type Ledger, query } from '../../src/ledger/store/query.js';
 import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/submissions/claims.js';
-import { keyMaker } from '../../src/ledger/submissions/keys.js';
-import { preparedRecord, recordOf } from '../../src/ledger/submissions/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record-identifier.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { preparedRecord, recordOf } from '../../src/ledger/submissions/record/prepared-record.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import { applyDrop, type PreparedRow, stageBatch } from '../../src/ledger/submissions/staging.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';

@@ -4,7 +4,7 @@ import { STATES } from '../../src/domain/submission.js';
 import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';
-import { selectedPages } from '../../src/ledger/submissions/selection.js';
+import { selectedPages } from '../../src/ledger/submissions/select/selection.js';
 import { type KeptRow, readTrace, type Traces } from '../../src/ledger/trace/read-trace.js';
 import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
 import { select } from './select.js';

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newLedger } from '../../src/actions/new-ledger.js';
-import { carryOut, plan } from '../../src/actions/restore.js';
+import { newLedger } from '../../src/actions/upkeep/new-ledger.js';
+import { carryOut, plan } from '../../src/actions/upkeep/restore.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { takePermit } from '../../src/ledger/permits/quota.js';

@@ -8,7 +8,7 @@ import { planDrop } from '../../reading/plan-drop.js';
 import { checkPlanned } from '../check.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../source-named.js';
-import { isTakenIn } from '../taken-in.js';
+import { isTakenIn } from '../upkeep/taken-in.js';
 
 /** What an attention file that is given by hand would do. */
 export interface FilePlan {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { filesToTake, type RecordedDecision } from '../../ledger/decisions/decision-log.js';
-import { closeOriginals } from '../../ledger/drops/redrops.js';
+import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { withdrawDrop } from '../../ledger/drops/withdraw-drop.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
 import { underRun } from '../../ledger/leases/runs.js';

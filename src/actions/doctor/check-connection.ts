@@ -1,6 +1,6 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
-import { faultReason, faultRemedy, placedFault } from '../../platform/fault-words.js';
+import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
 import { createHttp } from '../../platform/http.js';
 import { networkFault } from '../../platform/network-fault.js';
 import { type Finding, findings } from './finding.js';

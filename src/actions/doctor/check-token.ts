@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import { type Clock, msFromIso } from '../../domain/clock.js';
 import type { Gate } from '../../domain/environment/gate.js';
 import type { Outcome } from '../../domain/outcome.js';
-import { faultReason, faultRemedy, placedFault } from '../../platform/fault-words.js';
+import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
 import { createHttp, type Http } from '../../platform/http.js';
 import { createTokenSource } from '../../platform/token.js';
 import { type Finding, findings } from './finding.js';

@@ -1,6 +1,6 @@
 import type { Identified } from '../../ledger/decisions/corrections.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyMaker } from '../../ledger/submissions/keys.js';
+import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/learner.js';
 import { OPERATIONS } from '../../operations/registry.js';
 

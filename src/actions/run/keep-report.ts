@@ -15,7 +15,7 @@ export async function keepReport({ context }: RunUnderWay, report: Report): Prom
 
 /** A run that found nothing to do needn't load what writes files. */
 async function filesOf(context: ActionContext, report: Report): Promise<WrittenReport> {
-  const { reportFiles } = await import('../report-files.js');
+  const { reportFiles } = await import('./report-files.js');
   return reportFiles(context, report);
 }
 

@@ -1,4 +1,4 @@
-import { closeRefused } from '../../ledger/drops/close-refused.js';
+import { closeRefused } from '../../ledger/drops/refused/close-refused.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';

@@ -3,9 +3,9 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import type { Cell } from '../../domain/row.js';
 import type { State } from '../../domain/submission.js';
-import { cellsByLine } from '../drops/row-blocks.js';
+import { cellsByLine } from '../drops/rows/row-blocks.js';
 import { all, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record-text.js';
+import { fieldsIn } from '../submissions/record/record-text.js';
 import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
 import { publishedIn, type ReportSelection, submissionIn } from './books.js';
 

@@ -4,9 +4,9 @@ import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, extraCells } from '../../domain/row.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { cellsByLine } from '../drops/row-blocks.js';
+import { cellsByLine } from '../drops/rows/row-blocks.js';
 import { all, each, first, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record-text.js';
+import { fieldsIn } from '../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from './books.js';
 
 /** Of `row as r`: no decision has dealt with it yet. */

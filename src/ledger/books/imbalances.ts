@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../domain/row.js';
-import { keptRows } from '../drops/row-blocks.js';
+import { keptRows } from '../drops/rows/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 import { attemptIn, dropDispositions, type ReportSelection } from './books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';

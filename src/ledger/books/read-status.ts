@@ -1,6 +1,6 @@
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
-import { type RefusedDrop, refusedDrops } from '../drops/refused-drops.js';
+import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { type Liveness, livenessOf } from '../leases/liveness.js';
 import { countsOfRun, lastRuns, type RunCounts, type RunSummary } from '../leases/runs.js';
 import { clientRef, type QuotaUse, quotaInUse } from '../permits/quota.js';

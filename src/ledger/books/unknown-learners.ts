@@ -6,7 +6,7 @@ import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import { operationNamed } from '../../operations/registry.js';
 import { all, bytes, each, first, type Ledger, query, reading } from '../store/query.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
-import { fieldsIn } from '../submissions/record-text.js';
+import { fieldsIn } from '../submissions/record/record-text.js';
 import { needsAttention } from './attention.js';
 import { type ReportSelection, submissionIn } from './books.js';
 

@@ -1,12 +1,12 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { dismissRefusals } from '../drops/refused-drops.js';
+import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { keepIdentifiers } from '../erasure/forget-identifiers.js';
 import { namedThrough, personOf } from '../erasure/person.js';
 import { requireQuiet } from '../erasure/quiet.js';
 import { suppressLearners } from '../erasure/suppressions.js';
 import { type Ledger, writing } from '../store/query.js';
-import { listSelected, momentOf, type RowFilter } from '../submissions/selection.js';
+import { listSelected, momentOf, type RowFilter } from '../submissions/select/selection.js';
 import { type Correction, type Identified, saveCorrection } from './corrections.js';
 import {
   type DecisionFacts,

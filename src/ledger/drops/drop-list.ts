@@ -6,7 +6,7 @@ import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
-import { type Closure, closureOf } from './refused-drops.js';
+import { type Closure, closureOf } from './refused/refused-drops.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
-import { type DropTable, tableOf } from './drop-table.js';
+import { firstDrops } from './again/lineage.js';
 import { fileNamed, isFurtherSheet } from './file-named.js';
-import { firstDrops } from './lineage.js';
+import { type DropTable, tableOf } from './rows/drop-table.js';
 
 /** A published drop as it was read, for reading its rows again. */
 export interface PublishedDrop {

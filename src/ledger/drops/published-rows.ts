@@ -1,7 +1,7 @@
 import type { Disposition } from '../../domain/row.js';
 import { dropDispositions } from '../books/books.js';
 import type { Ledger } from '../store/query.js';
-import { isRedrop } from './redrops.js';
+import { isRedrop } from './again/redrops.js';
 
 /** What a published drop's rows are. */
 export interface PublishedRows {

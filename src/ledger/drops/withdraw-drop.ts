@@ -1,7 +1,7 @@
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
-import { keepPrints } from './row-prints.js';
+import { keepPrints } from './refused/row-prints.js';
 
 /**
  * Takes back that a drop was begun, whose file or settings are no longer what they were: it is as if it had not come in. One

@@ -1,7 +1,7 @@
 import type { Row } from '../../domain/row.js';
-import { packRows } from '../drops/pack-rows.js';
+import { packRows } from '../drops/rows/pack-rows.js';
 import { change, type Ledger, prepared, query } from '../store/query.js';
-import { blockSum } from '../submissions/checksum.js';
+import { blockSum } from '../submissions/record/checksum.js';
 
 /** A block of rows whose cells, or some of them, are kept. */
 export interface KeptBlock {

@@ -4,7 +4,7 @@ import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { all, beginsLike, bytes, change, first, type Ledger, prepared, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { LEARNER_DIGITS } from '../submissions/keys.js';
+import { LEARNER_DIGITS } from '../submissions/record/keys.js';
 import { ERASED_REFUSAL } from './purge-content.js';
 
 /** A submission about a learner who is to be forgotten. */

@@ -1,6 +1,6 @@
 import { filterInTurn } from '../../domain/process/in-turn.js';
 import type { Row } from '../../domain/row.js';
-import { rowsOfBlock } from '../drops/row-blocks.js';
+import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { erasing } from '../store/compact.js';
 import type { Ledger } from '../store/query.js';
 import { type KeptBlock, keepRows, keptBlocks } from './erase-cells.js';

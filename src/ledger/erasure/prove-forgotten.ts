@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
-import { rowsOfBlock } from '../drops/row-blocks.js';
+import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { breathe } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
 import { keptBlocks } from './erase-cells.js';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Row } from '../../domain/row.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
-import { isOpenRefusal } from '../drops/refused-drops.js';
-import { rowsOfBlock } from '../drops/row-blocks.js';
+import { isOpenRefusal } from '../drops/refused/refused-drops.js';
+import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';

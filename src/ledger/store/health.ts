@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type Imbalance, imbalances } from '../books/imbalances.js';
-import { type DamagedRows, damagedRows } from '../submissions/damaged-rows.js';
+import { type DamagedRows, damagedRows } from '../submissions/record/damaged-rows.js';
 import { openDatabase } from './driver.js';
 import { migrate } from './migrate.js';
 import type { Ledger } from './query.js';

@@ -33,12 +33,12 @@ import {
 } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
-import { isSound } from './checksum.js';
-import { LEARNER_DIGITS } from './keys.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
-import { fieldsIn } from './record-text.js';
+import { isSound } from './record/checksum.js';
+import { LEARNER_DIGITS } from './record/keys.js';
+import { fieldsIn } from './record/record-text.js';
+import { isSubmissionSound, storedSubmission } from './record/stored-submission.js';
 import { type SlotMate, type SlotRef, slotAt } from './slots.js';
-import { isSubmissionSound, storedSubmission } from './stored-submission.js';
 
 /** What there is to send for an environment. */
 export type Due =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FormerRecord } from '../../domain/delivery/judge.js';
 import { beginsLike, bytes, firstNow, type Ledger, query } from '../store/query.js';
-import { occurredAt, type RecordIdentity, SLOT_DIGITS } from './keys.js';
+import { occurredAt, type RecordIdentity, SLOT_DIGITS } from './record/keys.js';
 import { revisionsOf } from './revisions.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { FormerRecord, KnownRevision } from '../../domain/delivery/judge.js';
 import type { Ledger } from '../store/query.js';
 import { formerRecords } from './former-rows.js';
-import type { PreparedRecord } from './prepared-record.js';
+import type { PreparedRecord } from './record/prepared-record.js';
 import { revisionsOf } from './revisions.js';
 
 /** What the ledger has of a record. */

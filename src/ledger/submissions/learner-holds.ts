@@ -5,7 +5,7 @@ import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { State } from '../../domain/submission.js';
 import { stagingDrop } from '../drops/drops.js';
 import { all, beginsLike, bytes, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
-import { LEARNER_DIGITS } from './keys.js';
+import { LEARNER_DIGITS } from './record/keys.js';
 
 /** The hold of a learner; null: there is none. */
 export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<LearnerHold | null> {

@@ -6,8 +6,8 @@ import { supersedes } from '../../domain/operation-kind.js';
 import { operationNamed } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
 import { all, beginsLike, bytes, type Ledger, query } from '../store/query.js';
-import { SLOT_DIGITS } from './keys.js';
 import { learnerHold } from './learner-holds.js';
+import { SLOT_DIGITS } from './record/keys.js';
 
 /** A submission of a slot, with what else is looked at before it is sent. */
 export interface SlotMate extends Guarded {

@@ -7,9 +7,9 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { restoredAt } from '../decisions/restored.js';
-import type { RowBlock } from '../drops/pack-rows.js';
-import { insertRedropRow, type Original } from '../drops/redrop-rows.js';
-import { insertRowBlock } from '../drops/row-blocks.js';
+import { insertRedropRow, type Original } from '../drops/again/redrop-rows.js';
+import type { RowBlock } from '../drops/rows/pack-rows.js';
+import { insertRowBlock } from '../drops/rows/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
 import { fitToSize } from '../store/open.js';
 import { paged, pagesOf } from '../store/pages.js';
@@ -25,11 +25,11 @@ import {
   writing,
 } from '../store/query.js';
 import { carryOut } from './carry-out.js';
-import { submissionSum, targetSum } from './checksum.js';
 import { formerRecords } from './former-rows.js';
-import { occurredAt, SLOT_DIGITS } from './keys.js';
-import type { PreparedRecord } from './prepared-record.js';
-import { placeIn } from './record-text.js';
+import { submissionSum, targetSum } from './record/checksum.js';
+import { occurredAt, SLOT_DIGITS } from './record/keys.js';
+import type { PreparedRecord } from './record/prepared-record.js';
+import { placeIn } from './record/record-text.js';
 import { revisionsOf } from './revisions.js';
 import { slotsOf } from './slots.js';
 import { unsentStates } from './unsent.js';

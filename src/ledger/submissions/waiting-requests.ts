@@ -3,7 +3,7 @@ import { groupText, requestsFor } from '../../domain/delivery/sharing.js';
 import { operationNamed } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
 import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from './record-text.js';
+import { fieldsIn } from './record/record-text.js';
 
 /** What waits for an environment. */
 export interface WaitingDelivery {

@@ -3,9 +3,9 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { correctedLearners } from '../decisions/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
-import { type Closure, closureOf } from '../drops/refused-drops.js';
+import { type Closure, closureOf } from '../drops/refused/refused-drops.js';
 import type { Ledger } from '../store/query.js';
-import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/keys.js';
+import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/record/keys.js';
 import { rowsNaming } from './rows-naming.js';
 import {
   dropsNamed,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Row } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { textOfCells, unpackRows } from '../drops/pack-rows.js';
-import { blockWith, isBlockSound } from '../drops/row-blocks.js';
+import { textOfCells, unpackRows } from '../drops/rows/pack-rows.js';
+import { blockWith, isBlockSound } from '../drops/rows/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 
 /** Rows that became no submission, looked through for a text. */

@@ -7,8 +7,8 @@ import type { State, SubmissionEvent } from '../../domain/submission.js';
 import { heldCause } from '../books/attention.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { all, first, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record-text.js';
-import { isSubmissionSound } from '../submissions/stored-submission.js';
+import { fieldsIn } from '../submissions/record/record-text.js';
+import { isSubmissionSound } from '../submissions/record/stored-submission.js';
 
 /** All that happened to one submission. Personal. */
 export interface SubmissionLife {

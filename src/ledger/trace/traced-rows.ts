@@ -8,7 +8,7 @@ import { issuesOf } from '../books/attention-samples.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { fileNamed } from '../drops/file-named.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from '../store/query.js';
-import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/keys.js';
+import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/record/keys.js';
 
 /** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
 export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {

@@ -4,7 +4,7 @@ import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
-import { saysExists } from '../../platform/classify.js';
+import { saysExists } from '../../platform/answers/classify.js';
 import { rowSubject } from '../workbook/row-subject.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/write-workbook.js';
 import { thing } from './plain-words.js';

@@ -1,5 +1,5 @@
 import type { AttentionRow } from '../../ledger/books/attention.js';
-import { saysExists } from '../../platform/classify.js';
+import { saysExists } from '../../platform/answers/classify.js';
 import { isMendedBySettingAlone } from '../words/cause-advice.js';
 
 /** Who can do something about a row, and so the sheet it stands on: each row has one. */

@@ -3,7 +3,7 @@ import type { FaultCode } from '../../domain/environment/fault.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
-import { faultRemedy, outageReason } from '../../platform/fault-words.js';
+import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
 import { localTime } from '../text/local-time.js';
 
 /** An environment that can't be used, or an operation of it: a cause like any other, but of no single row. */

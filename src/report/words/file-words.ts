@@ -4,7 +4,7 @@ import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
-import type { Closure } from '../../ledger/drops/refused-drops.js';
+import type { Closure } from '../../ledger/drops/refused/refused-drops.js';
 import { shown } from '../../normalise/reading.js';
 import { wrapText } from '../text/layout.js';
 

@@ -15,7 +15,7 @@ import type { NormalisedRecord } from '../../domain/record.js';
 import type { Disposition } from '../../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type PreparedRecord, recordOf } from '../../ledger/submissions/prepared-record.js';
+import { type PreparedRecord, recordOf } from '../../ledger/submissions/record/prepared-record.js';
 import { noDispositions } from '../../ledger/submissions/staging.js';
 import type { Operation } from '../../operations/operation.js';
 import { callOf } from '../../platform/calls/call-of.js';

@@ -1,8 +1,8 @@
 import type { Issue } from '../../domain/issue.js';
-import type { RowBlock } from '../../ledger/drops/pack-rows.js';
-import type { Original } from '../../ledger/drops/redrop-rows.js';
-import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../../ledger/submissions/keys.js';
-import type { PreparedRecord } from '../../ledger/submissions/prepared-record.js';
+import type { Original } from '../../ledger/drops/again/redrop-rows.js';
+import type { RowBlock } from '../../ledger/drops/rows/pack-rows.js';
+import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
+import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import type { PreparedRow } from '../../ledger/submissions/staging.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock.js';
 import type { Correction } from '../../ledger/decisions/corrections.js';
 import { type KnownLearners, knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type KeyMaker, keyMaker } from '../../ledger/submissions/keys.js';
+import { type KeyMaker, keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 

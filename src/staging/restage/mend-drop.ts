@@ -7,10 +7,10 @@ import {
   type MendedBlock,
   type MendedRecord,
   mendedBlock,
-} from '../../ledger/drops/mending.js';
+} from '../../ledger/drops/again/mending.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
-import { damagedCells, type StoredBlock } from '../../ledger/drops/row-blocks.js';
-import type { PreparedRecord } from '../../ledger/submissions/prepared-record.js';
+import { damagedCells, type StoredBlock } from '../../ledger/drops/rows/row-blocks.js';
+import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import type { PreparedRow } from '../../ledger/submissions/staging.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';

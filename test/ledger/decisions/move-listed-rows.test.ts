@@ -5,7 +5,7 @@ import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.j
 import { openDecision } from '../../../src/ledger/decisions/open-decision.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../../src/ledger/store/totals.js';
-import { rerunOutlook } from '../../../src/ledger/submissions/rerun-outlook.js';
+import { rerunOutlook } from '../../../src/ledger/submissions/select/rerun-outlook.js';
 import { actionContext } from '../../support/action-context.js';
 import { meddle } from '../../support/damage.js';
 import { decide, listing, these } from '../../support/decide.js';

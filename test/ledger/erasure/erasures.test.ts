@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
-import { rowsOfBlock } from '../../../src/ledger/drops/row-blocks.js';
+import { rowsOfBlock } from '../../../src/ledger/drops/rows/row-blocks.js';
 import { keepRows, keptBlocks } from '../../../src/ledger/erasure/erase-cells.js';
 import {
   clearIdentifiers,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/ledger/erasure/forget-identifiers.js';
 import { forgetSubmissions, rowsOfLearner } from '../../../src/ledger/erasure/forgetting.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
-import { keyMaker } from '../../../src/ledger/submissions/keys.js';
+import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
 import { meddle } from '../../support/damage.js';
 import { decider } from '../../support/decider.js';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import { cellsByLine, keptRows } from '../../../src/ledger/drops/row-blocks.js';
+import { cellsByLine, keptRows } from '../../../src/ledger/drops/rows/row-blocks.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
-import { damagedRows } from '../../../src/ledger/submissions/damaged-rows.js';
+import { damagedRows } from '../../../src/ledger/submissions/record/damaged-rows.js';
 import { searchRows } from '../../../src/ledger/trace/search-rows.js';
 import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
 import { hurt } from '../../support/damage.js';

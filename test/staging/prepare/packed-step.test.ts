@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packRows } from '../../../src/ledger/drops/pack-rows.js';
-import { summedText } from '../../../src/ledger/submissions/checksum.js';
+import { packRows } from '../../../src/ledger/drops/rows/pack-rows.js';
+import { summedText } from '../../../src/ledger/submissions/record/checksum.js';
 import type { PreparedRow } from '../../../src/ledger/submissions/staging.js';
 import { type PackedStep, packStep, rowsOf } from '../../../src/staging/prepare/packed-step.js';
 

@@ -1,0 +1,148 @@
+import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
+import type { Config } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { requireDriver } from '../../ledger/store/driver.js';
+import { closeLedger } from '../../ledger/store/open.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { callOf } from '../../platform/calls/call-of.js';
+import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
+import { openExpectedLedger, openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { damageOf } from '../../upkeep/explain-damage.js';
+import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
+import type { LocatedWorkspace, Surroundings } from '../context.js';
+import { checkChanged } from './check-changed.js';
+import { checkFolders } from './check-folders.js';
+import { checkInboxes } from './check-inboxes.js';
+import { checkClock, checkLedger, checkWork } from './check-ledger.js';
+import { type Finding, findings } from './finding.js';
+
+/** What is asked for. */
+export interface DoctorRequest {
+  /** The variables that registrar.yaml may refer to. */
+  readonly env: Surroundings['env'];
+  /** No platform is asked for a token. */
+  readonly isOffline: boolean;
+  /** Indexes, records and kept cells are compared with what was written. */
+  readonly isDeep: boolean;
+  /** Ends the waiting for a platform. Asked for only where one is waited for. */
+  readonly interrupt: { readonly signal: AbortSignal };
+}
+
+/**
+ * Looks at everything a run relies on, one finding each, as soon as it is known: a token may take half a minute. Works
+ * with any registrar.yaml, also a wrong one; changes nothing.
+ */
+export async function* doctor(
+  { paths: { root }, clock }: LocatedWorkspace,
+  { env, isOffline, isDeep, interrupt }: DoctorRequest,
+): AsyncGenerator<Finding> {
+  const loaded = tryToLoad(root, env);
+  const config = 'config' in loaded ? loaded.config : null;
+  const paths = workspacePaths(root, config ?? undefined);
+  yield* configurationFindings(loaded);
+  yield* checkFolders(paths, config);
+  const sources = config?.sources ?? [];
+  if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
+  const isUsable = yield* ledgerFindings(paths, clock, isDeep);
+  if (isOffline || config === null) return;
+  if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
+  else {
+    const { attention } = findings('token', 'unavailable');
+    yield attention('all', 'nobody was asked, as the ledger counts the requests', 'Mend the ledger first.');
+  }
+}
+
+function tryToLoad(folder: string, env: Surroundings['env']): LoadedConfig | OperatorError {
+  try {
+    return loadConfig(folder, env);
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
+}
+
+function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator<Finding> {
+  const { ok, attention, broken } = findings('configuration', 'usage');
+  const subject = 'registrar.yaml';
+  if (loaded instanceof OperatorError) {
+    for (const mistake of loaded.message.split('\n')) yield broken(subject, mistake.trim(), loaded.hint);
+    return;
+  }
+  const { config, warnings } = loaded;
+  const environments = Object.keys(config.environments).length;
+  yield ok(subject, `${countOf(environments, 'environment')}, ${countOf(config.sources.length, 'source')}`);
+  for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
+}
+
+/** @returns whether the ledger can be used. */
+async function* ledgerFindings(
+  paths: WorkspacePaths,
+  clock: Clock,
+  isDeep: boolean,
+): AsyncGenerator<Finding, boolean> {
+  const { ok, broken } = findings('ledger', 'io');
+  let ledger: Ledger | null;
+  try {
+    // Where there is no ledger yet, nothing else would show that none can be made.
+    requireDriver();
+    ledger = await openExpectedToRead(paths, clock);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    yield broken(error.subject, error.message, error.hint);
+    yield* checkClock(clock, null);
+    return false;
+  }
+  if (ledger === null) {
+    yield ok(paths.ledger, 'there is none yet; the first run makes it');
+    yield* checkClock(clock, null);
+    return true;
+  }
+  try {
+    yield* checkLedger(ledger, isDeep);
+    yield* checkClock(clock, ledger);
+    yield* checkWork(ledger, paths);
+    yield* checkChanged(ledger, paths);
+  } catch (error) {
+    const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
+    if (damage === null) throw error;
+    yield broken(paths.ledger, damage.message, damage.hint);
+    return false;
+  } finally {
+    closeLedger(ledger);
+  }
+  return true;
+}
+
+/** One environment after the other, each for the scopes that its sources need. */
+async function* tokenFindings(
+  config: Config,
+  paths: WorkspacePaths,
+  clock: Clock,
+  interrupt: AbortSignal,
+): AsyncGenerator<Finding> {
+  const { checkConnection } = await import('./check-connection.js');
+  const { checkToken } = await import('./check-token.js');
+  const { ledgerGate } = await import('../../push/ledger-gate.js');
+  const ledger = await openExpectedLedger(paths, clock);
+  try {
+    for (const [name, environment] of Object.entries(config.environments)) {
+      const used = config.sources.filter((source) => source.environment === name);
+      const needed = used.map(({ operation }) => callOf(operation).scope);
+      // Any scope shows whether the credentials of an environment work that no source uses.
+      const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
+      const gate = ledgerGate(
+        ledger,
+        environment.clientId,
+        { ...environment.quota, pace: environment.pace },
+        clock,
+        name,
+      );
+      yield await checkConnection(name, environment, clock, interrupt);
+      yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
+    }
+  } finally {
+    closeLedger(ledger);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { mentionsOf } from '../../domain/text/mentions.js';
+import type { Identified } from '../../ledger/decisions/corrections.js';
+import { knownLearners } from '../../ledger/decisions/known-learners.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { findPerson } from '../../ledger/erasure/forget-person.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { ActionContext } from '../context.js';
+import { decide } from '../decision/decide.js';
+import { identifierType } from '../learners/learner-to-map.js';
+import { learnersNamed } from '../learners/learners-named.js';
+import { type ErasedPerson, forgetDeed, type PersonFound } from './deed.js';
+import { namingFiles } from './naming-files.js';
+
+/** Who is to be forgotten. Personal. */
+export interface ForgetRequest {
+  /** An identifier as people write it. */
+  readonly learner: string;
+  /** What it is, such as `Email`; undefined: whatever it is, unless that may be several people. */
+  readonly type?: string | undefined;
+  /** True: generated reports that name the person are deleted. */
+  readonly reports: boolean;
+}
+
+/** What forgetting a person would erase. */
+export interface Forgetting {
+  /** Whoever the identifier may name, by each type. Personal. */
+  readonly learners: readonly Identified[];
+  readonly reports: boolean;
+  readonly found: PersonFound;
+}
+
+/** What forgetting a person has done. */
+export interface Forgotten extends ErasedPerson {
+  readonly decisionId: number;
+}
+
+/**
+ * Works out what there is of the person; writes nothing. Throws OperatorError where the identifier may name two people:
+ * nothing would bring the other one back. Sentences don't repeat the identifier.
+ */
+export async function plan(context: ActionContext, request: ForgetRequest): Promise<Forgetting> {
+  const { ledger } = context;
+  const { reports } = request;
+  if (request.learner.trim() === '') {
+    throw refusal('the identifier is empty', 'Name the learner as the files do.');
+  }
+  const learners = await namedBy(ledger, request);
+  const { identifiers, ...found } = await findPerson(ledger, learners);
+  return {
+    learners,
+    reports,
+    found: { ...found, files: await namingFiles(context, mentionsOf(identifiers)) },
+  };
+}
+
+/**
+ * Erases the person from the ledger for good, and looks whether anything is left. What would still be sent is dismissed,
+ * the content of the person's rows goes, and a salted hash stays, by which later rows about the person are recognised and
+ * not kept. Nobody may stage or deliver meanwhile. Where this process dies, the next one finishes it.
+ */
+export async function carryOut(
+  context: ActionContext,
+  { learners, reports }: Forgetting,
+  who: Decider,
+  because: string,
+): Promise<Forgotten> {
+  const asked = { operation: 'forget a learner', subject: 'the ledger' };
+  const forget = { kind: 'forget' as const, learners, reports, who, because };
+  const open = async () => openDecision(context.ledger, forget);
+  const { decisionId, done } = await decide(context, forgetDeed, open, { asked });
+  return { ...done, decisionId };
+}
+
+async function namedBy(
+  ledger: Ledger,
+  { learner: text, type }: ForgetRequest,
+): Promise<readonly Identified[]> {
+  const named = learnersNamed(ledger, text);
+  if (type !== undefined) {
+    const meant = identifierType(type, '--type');
+    return named.filter((learner) => learner.type === meant);
+  }
+  const { withRows } = await knownLearners(
+    ledger,
+    named.map(({ hash }) => hash),
+  );
+  const known = named.filter(({ hash }) => withRows.has(hash));
+  const types = [...new Set(known.map((learner) => learner.type))];
+  if (types.length <= 1) return named;
+  throw refusal(
+    `the identifier is of ${types.length} types, perhaps of as many people`,
+    `Say which is meant: --type ${types.join(' or --type ')}.`,
+  );
+}
+
+function refusal(message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, hint });
+}

@@ -1,0 +1,39 @@
+import { OperatorError } from '../../domain/operator-error.js';
+import { unknownLearners as readUnknown } from '../../ledger/books/unknown-learners.js';
+import { recheckTimes } from '../../report/status/recheck-times.js';
+import type { ActionContext } from '../context.js';
+import { learnersNamed } from './learners-named.js';
+
+/** Learners shown; near matches are looked for among all that was ever accepted, so there is an end. */
+const MOST_SHOWN = 200;
+
+/** Learners whom the platform doesn't know: how many, and those with the most rows. */
+export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
+
+/**
+ * Learners whom the platform doesn't know, with known ones near them. Personal.
+ * @param named an identifier as people write it: of whom it names alone, and OperatorError where the platform knows them all.
+ */
+export async function unknownLearners({ ledger, config }: ActionContext, named?: string) {
+  const among = named === undefined ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
+  const { learners, rows, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among);
+  const unknown = listed.map(({ learner, hold, example, ...one }) => ({
+    environment: one.environment,
+    type: learner.type,
+    id: learner.id,
+    rows: one.rows,
+    example: `${example.file}:${example.line}`,
+    rechecks: hold?.rechecks ?? 0,
+    nextRecheck: recheckTimes(hold, config.environments[one.environment]?.recheck)?.next ?? null,
+    near: one.near,
+  }));
+  if (named !== undefined && unknown.length === 0) {
+    throw new OperatorError({
+      operation: 'map a learner',
+      subject: 'OLD',
+      message: 'the platform has refused no row for the sake of a learner with the identifier OLD',
+      hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists whom the platform does not know.',
+    });
+  }
+  return { learners, rows, unknown };
+}

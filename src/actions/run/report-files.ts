@@ -1,0 +1,40 @@
+import type { Report } from '../../report/report.js';
+import type { ReportFormat } from '../../report/report-formats.js';
+import { RUN_FORMATS, type WrittenReport, writeReport } from '../../report/write-report.js';
+import { accessFor, READING } from '../../workspace/access.js';
+import type { ActionContext } from '../context.js';
+
+/** Which files of a report are written, and where. */
+export interface FilesRequest {
+  readonly formats: readonly ReportFormat[];
+  /** The folder in which the report gets its own; null: `reports/` of the workspace. */
+  readonly out: string | null;
+  /** People in the page. */
+  readonly isMasked: boolean;
+  /** Learners in report.xlsx. */
+  readonly isWorkbookMasked: boolean;
+}
+
+/** What a run and the schedule leave behind. */
+const AS_AFTER_RUN: FilesRequest = {
+  formats: RUN_FORMATS,
+  out: null,
+  isMasked: true,
+  isWorkbookMasked: false,
+};
+
+/** Writes a report's files, whoever asked for it. @returns where they are. */
+export function reportFiles(
+  { ledger, config, paths }: ActionContext,
+  report: Report,
+  { formats, out, isMasked, isWorkbookMasked }: FilesRequest = AS_AFTER_RUN,
+): Promise<WrittenReport> {
+  // Whoever names another folder has its rights in hand.
+  const access = out === null ? accessFor(config.reports.group, READING) : null;
+  return writeReport(ledger, report, out ?? paths.reports, formats, {
+    config,
+    isMasked,
+    isWorkbookMasked,
+    access,
+  });
+}

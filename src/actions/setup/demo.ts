@@ -1,0 +1,208 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONFIG_FILE } from '../../config/load-config.js';
+import { type ListedAttempt, listedAttempts } from '../../ledger/books/listed-rows.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { reconcile } from '../../report/report.js';
+import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
+import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
+import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
+import type { DemoSample, DemoShow } from '../demo/shows.js';
+import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from '../demo/workspace.js';
+import type { RunResult } from '../run/envelope.js';
+import type { RunRequest } from '../run/request.js';
+
+/** What is to be shown. */
+export interface DemoRequest {
+  readonly show: DemoShow;
+  /** Rows of a generated drop beside the samples; 0: none is generated. */
+  readonly rows: number;
+  /** The folder in which the throw-away workspace is made. */
+  readonly parent: string;
+}
+
+/** Whoever watches the demo. */
+export interface DemoWatch {
+  /** Carries out a run with the progress that whoever watches wants to see. */
+  run(context: ActionContext, request: RunRequest): Promise<RunResult>;
+  tell(step: DemoStep): void;
+}
+
+/** An answer of the platform besides yes. Personal: `errorDetail` may hold an address. */
+export interface ShownAnswer
+  extends Pick<
+    ListedAttempt,
+    'file' | 'line' | 'status' | 'errorCode' | 'errorTitle' | 'errorDetail' | 'state'
+  > {
+  /** Requests for the row by now. */
+  readonly attempts: number;
+}
+
+/** What has happened, in this order. */
+export type DemoStep =
+  | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
+  /** Further samples lie in the inboxes. */
+  | { readonly kind: 'dropped'; readonly samples: readonly DemoSample[] }
+  | {
+      readonly kind: 'ran';
+      readonly workspace: string;
+      readonly result: RunResult;
+      /** What the platform was asked meanwhile. */
+      readonly received: readonly ReceivedRequest[];
+    }
+  /** All samples are delivered: what the platform said besides yes. */
+  | { readonly kind: 'answered'; readonly refusals: readonly ShownAnswer[] }
+  /** The same files were dropped again: `sent` requests were made. */
+  | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
+
+/** How the demo went. */
+export interface DemoResult {
+  readonly workspace: string;
+  /** A run for each round of samples. */
+  readonly runs: readonly RunResult[];
+  /** The run of the same files once more. */
+  readonly second: RunResult;
+  /** Promises that weren't kept, in words; none: it went as it should. */
+  readonly problems: readonly string[];
+}
+
+/** The quota of the specification with a short period, so that nobody waits a minute. */
+const PERIOD_MS = 5_000;
+
+const WHOLE_RUN: RunRequest = {
+  trigger: 'manual',
+  sources: [],
+  confirmed: [],
+  intake: true,
+  push: true,
+  maxDurationMs: null,
+};
+
+/** The whole flow on sample drops, in a workspace of its own, against the embedded platform. */
+export async function demo(request: DemoRequest, watch: DemoWatch): Promise<DemoResult> {
+  const { show, rows, parent } = request;
+  // Enough to have even many rows delivered within some twenty seconds.
+  const quota = { requests: Math.max(20, Math.ceil(rows / 4)), perMs: PERIOD_MS };
+  const sandbox = await startSandbox({ quota, ...show.sandbox });
+  try {
+    const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota, show));
+    try {
+      watch.tell({ kind: 'opened', workspace: context.paths.root, quota });
+      return await deliverTwice(context, sandbox, request, watch);
+    } finally {
+      closeWorkspace(context);
+    }
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function makeWorkspace(parent: string, config: string): Promise<ActionContext> {
+  const folder = await mkdtemp(join(parent, 'registrar-demo-'));
+  await writeFile(join(folder, CONFIG_FILE), config);
+  return openWorkspace(readWorkspace(folder, { env: DEMO_ENV, cwd: folder }));
+}
+
+/** All rounds of samples, and then the same files once more, of which nothing may be sent. */
+async function deliverTwice(
+  context: ActionContext,
+  sandbox: SandboxServer,
+  request: DemoRequest,
+  watch: DemoWatch,
+): Promise<DemoResult> {
+  const workspace = context.paths.root;
+  const runs: RunResult[] = [];
+  for (const samples of request.show.rounds) {
+    runs.push(await deliverRound(context, sandbox, request, watch, samples, runs.length === 0));
+  }
+  const refusals = await firstRefusals(context.ledger);
+  watch.tell({ kind: 'answered', refusals });
+
+  const { received } = sandbox.platform;
+  const before = received.length;
+  await deliverSamples(workspace, request.show.rounds.flat());
+  const second = await watch.run(context, WHOLE_RUN);
+  const sent = received.length - before;
+  watch.tell({ kind: 'repeated', sent, rows: second.report.rows });
+  const problems = [
+    ...(await booksThatDiffer(context, sandbox, [...runs, second])),
+    ...(sent === 0 ? [] : ['the second run sent something again']),
+    ...answersThatLack(request.show, refusals),
+  ];
+  return { workspace, runs, second, problems };
+}
+
+async function deliverRound(
+  context: ActionContext,
+  { platform }: SandboxServer,
+  { rows }: DemoRequest,
+  watch: DemoWatch,
+  samples: readonly DemoSample[],
+  isFirst: boolean,
+): Promise<RunResult> {
+  const workspace = context.paths.root;
+  const before = platform.received.length;
+  await deliverSamples(workspace, samples);
+  if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
+  if (!isFirst) watch.tell({ kind: 'dropped', samples });
+  const result = await watch.run(context, WHOLE_RUN);
+  watch.tell({ kind: 'ran', workspace, result, received: platform.received.slice(before) });
+  return result;
+}
+
+/** What both sides' books must say at the end; in words what they don't. */
+async function booksThatDiffer(
+  { ledger }: ActionContext,
+  { platform }: SandboxServer,
+  runs: readonly RunResult[],
+): Promise<string[]> {
+  const { balanced, states } = await reconcile(ledger, {});
+  const { overQuota, repeatedWrites } = platform.stats();
+  return broken([
+    [balanced && runs.every(({ report }) => report.balanced), "the books don't balance"],
+    [states.waiting === 0 && states.sending === 0, 'rows are left waiting'],
+    [recordsWritten(platform.received) === states.accepted, "the platform's books differ from ours"],
+    [overQuota === 0, 'the quota was exceeded'],
+    [repeatedWrites === 0, 'a row arrived twice'],
+  ]);
+}
+
+/** The first answer of each status that wasn't a success, oldest first. */
+async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
+  const firsts = new Map<number | string | null, ListedAttempt>();
+  const attempts = new Map<string, number>();
+  const placeOf = ({ file, line }: ListedAttempt) => `${file}:${line}`;
+  for await (const made of listedAttempts(ledger, {})) {
+    attempts.set(placeOf(made), (attempts.get(placeOf(made)) ?? 0) + 1);
+    const kind = made.status ?? made.reason;
+    if (made.outcome !== null && made.outcome !== 'accepted' && !firsts.has(kind)) firsts.set(kind, made);
+  }
+  return [...firsts.values()].map((made) => ({ ...made, attempts: attempts.get(placeOf(made)) ?? 0 }));
+}
+
+/** Answers that are part of the show and didn't come. */
+function answersThatLack({ answers }: DemoShow, refusals: readonly ShownAnswer[]): string[] {
+  return broken(
+    answers.map(({ status, survived }) => {
+      const isThere = refusals.some(
+        (refusal) => isLike(refusal.status ?? 0, status) && (!survived || refusal.state === 'accepted'),
+      );
+      return [isThere, `no ${status} was ${survived ? 'survived' : 'seen'}`] as const;
+    }),
+  );
+}
+
+/** The problems of promises that weren't kept. */
+function broken(promises: readonly (readonly [isKept: boolean, problem: string])[]): string[] {
+  return promises.filter(([isKept]) => !isKept).map(([, problem]) => problem);
+}
+
+/** A request of a list carries out each of its entries (specification §4.1). */
+function recordsWritten(received: readonly ReceivedRequest[]): number {
+  return received.reduce((sum, { written, entries }) => sum + (written ? (entries ?? 1) : 0), 0);
+}
+
+/** Which 5xx a fault is doesn't matter; which 4xx does. */
+function isLike(status: number, expected: number): boolean {
+  return expected === 500 ? status >= 500 : status === expected;
+}

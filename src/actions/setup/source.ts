@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG_FILE } from '../../config/load-config.js';
+import { nameSchema } from '../../config/schema/value-schemas.js';
+import { insertSource } from '../../config/yaml/insert-source.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { operationNamed } from '../../operations/registry.js';
+import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { openWorkspace as makeFolders } from '../../workspace/folders.js';
+import type { CheckedFile } from '../check.js';
+import type { Surroundings, Workspace } from '../context.js';
+import { checkSample } from './check-sample.js';
+import { readSample } from './read-sample.js';
+import { renderSource, type SampleFindings } from './render-config.js';
+
+/** What is asked for. */
+export interface SourceRequest {
+  /** Of the new source. */
+  readonly name: string;
+  /** A real export; absolute. */
+  readonly sample: string;
+  readonly operation: string;
+  /** undefined: the only one that there is. */
+  readonly environment: string | undefined;
+  readonly env: Surroundings['env'];
+}
+
+/** One more source, which could be written into the registrar.yaml there is. */
+export interface SourcePlan {
+  readonly name: string;
+  readonly environment: string;
+  readonly root: string;
+  /** The path of registrar.yaml, its new text, and the lines in it that are new. */
+  readonly config: string;
+  readonly yaml: string;
+  readonly lines: readonly string[];
+  readonly sample: SampleFindings;
+  /** What `check` says of the sample. */
+  readonly check: CheckedFile;
+}
+
+/** A source as a sample of its files shows it; writes nothing. Throws OperatorError where it can't be added. */
+export async function plan(workspace: Workspace, request: SourceRequest): Promise<SourcePlan> {
+  const { root } = workspace.paths;
+  const { name } = request;
+  const environment = environmentFor(workspace, request.environment);
+  refuseName(name, workspace);
+  const sample = await readSample(request.sample, operationNamed(request.operation));
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const lines = renderSource({ sourceName: name, environment, timeZone, sample });
+  const config = join(root, CONFIG_FILE);
+  const yaml = insertSource(readFileSync(config, 'utf8'), lines);
+  if (yaml === null) throw notInLines(config, lines);
+  const check = await checkSample(request.sample, yaml, root, name, request.env);
+  return { name, environment, root, config, yaml, lines, sample, check };
+}
+
+/** Writes it into registrar.yaml, and makes its inbox. */
+export async function carryOut({ name, root, config, yaml }: SourcePlan): Promise<void> {
+  await makeFolders(root, { sources: [{ name }] });
+  await writeFileAtomic(config, yaml);
+}
+
+function environmentFor({ config }: Workspace, asked: string | undefined): string {
+  const names = Object.keys(config.environments);
+  const [only, another] = names;
+  const chosen = asked ?? (another === undefined ? only : undefined);
+  if (chosen !== undefined && names.includes(chosen)) return chosen;
+  throw new OperatorError({
+    operation: 'choose an environment',
+    subject: asked ?? CONFIG_FILE,
+    message:
+      asked === undefined
+        ? `${CONFIG_FILE} has several environments`
+        : `${CONFIG_FILE} has no environment "${asked}"`,
+    hint: `Name one with --environment: ${names.join(', ')}.`,
+  });
+}
+
+/** Names that differ in case alone would share a folder on some disks. */
+function refuseName(name: string, { config }: Workspace): void {
+  const known = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
+  const parsed = nameSchema.safeParse(name);
+  if (!known && parsed.success) return;
+  throw new OperatorError({
+    operation: 'add a source',
+    subject: name,
+    message: known
+      ? `${CONFIG_FILE} has a source "${known.name}" already`
+      : `"${name}" ${parsed.error?.issues[0]?.message}`,
+    hint: known ? 'It is left as it is. Choose another name, or edit the source.' : 'Choose another name.',
+  });
+}
+
+function notInLines(path: string, lines: readonly string[]): OperatorError {
+  return new OperatorError({
+    operation: 'add a source',
+    subject: path,
+    message: `${path} has no list of sources that is written line by line`,
+    hint: `Write this into its sources by hand:\n${lines.join('\n')}`,
+  });
+}

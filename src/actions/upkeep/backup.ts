@@ -1,0 +1,134 @@
+import { lstat, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperatorError } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { copyLedger } from '../../ledger/store/copy-ledger.js';
+import { closeLedger } from '../../ledger/store/open.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { LedgerTotals } from '../../ledger/store/totals.js';
+import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { ioError } from '../../workspace/files/io-error.js';
+import { removeLeftFiles } from '../../workspace/files/left-files.js';
+import type { LocatedWorkspace } from '../context.js';
+
+/** A backup that was written and verified. */
+export interface Backup {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** False: it is a faithful copy of a ledger whose books don't balance. */
+  readonly balanced: boolean;
+  /** Rows of which it holds, like the ledger, something else than what was written: records, and blocks of kept cells. */
+  readonly damaged: number;
+  readonly totals: LedgerTotals;
+}
+
+/** What is asked for. */
+export interface BackupRequest {
+  /** Where to; absolute. */
+  readonly path: string;
+  /** A file that has the name is replaced, but not by a copy whose books don't balance. */
+  readonly force: boolean;
+}
+
+/**
+ * Writes the ledger as it is at one moment into a file for its owner alone, while runs go on. Before the file gets its
+ * name, the copy is opened and looked through: SQLite's own checks, references, books and counts. Throws OperatorError,
+ * and leaves nothing behind, where the copy isn't sound.
+ */
+export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
+  const ledger = await openExpectedToRead(paths, clock);
+  if (ledger === null) {
+    const message = `there is no ledger at ${paths.ledger} yet`;
+    throw refusal(paths.ledger, message, 'The first registrar run makes it.');
+  }
+  try {
+    return await backUp(ledger, request);
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {
+  const isThere = await exists(path);
+  if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
+  if (isThere && !force)
+    throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
+  if (OWN_FILES.some((suffix) => path === ledger.path + suffix)) {
+    throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
+  }
+  await tidy(dirname(path));
+  let copied: Omit<Backup, 'path'> | null = null;
+  await writeFileAtomic(path, async (temporary) => {
+    const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
+    if (fault !== null) {
+      throw refusal(
+        ledger.path,
+        `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
+        'The ledger itself may be damaged: see registrar doctor. Earlier backups are as they were.',
+        'io',
+      );
+    }
+    if (isThere && damaged > 0) {
+      throw refusal(
+        path,
+        `what the ledger keeps of ${countOf(damaged, 'row')} is damaged, so the copy may not replace an earlier backup`,
+        'See registrar doctor --deep for the rows, and back up under another name.',
+        'io',
+      );
+    }
+    if (isThere && !balanced) {
+      throw refusal(
+        path,
+        "the ledger's books don't balance, so the copy may not replace an earlier backup",
+        'See registrar report for the rows, and back up under another name.',
+        'unbalanced',
+      );
+    }
+    copied = {
+      totals,
+      balanced,
+      damaged,
+      bytes: (await lstat(temporary)).size,
+      sha256: await sha256Of(temporary),
+    };
+  });
+  if (copied === null) throw new Error('a backup was written without having been looked through');
+  return { path, ...(copied as Omit<Backup, 'path'>) };
+}
+
+const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
+
+/** What an earlier backup that was killed left in the folder. */
+async function tidy(folder: string): Promise<void> {
+  try {
+    await removeLeftFiles(folder);
+  } catch (error) {
+    throw ioError('write a backup', folder, error);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function refusal(
+  path: string,
+  message: string,
+  hint: string,
+  exit: OperatorError['exit'] = 'usage',
+): OperatorError {
+  return new OperatorError({ operation: 'back up the ledger', subject: path, message, hint, exit });
+}

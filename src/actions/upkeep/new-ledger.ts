@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises';
+import type { Clock } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { prepareRestored } from '../../ledger/decisions/after-restore.js';
+import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
+import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
+import { errorCode, ioError } from '../../workspace/files/io-error.js';
+import { temporaryPath } from '../../workspace/files/left-files.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { highestArchived } from '../../workspace/taken/archived.js';
+import type { LocatedWorkspace } from '../context.js';
+
+/**
+ * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
+ * before nobody knows: rows that were completed before now are held until a person has finished it, and a full period of
+ * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
+ * @returns where the one is that was there; null: there was none.
+ */
+export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
+  await requireUnusable(paths, clock);
+  const path = temporaryPath(paths.root);
+  let present: SeizedLedger | null = null;
+  try {
+    await removeLeftLedgers(paths.root);
+    const mark = await makeEmpty(path, clock, who, highestArchived(paths));
+    present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
+    return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });
+  } catch (error) {
+    if (errorCode(error) !== null) throw ioError('make a new ledger', paths.ledger, error);
+    throw error;
+  } finally {
+    if (present !== null) releaseLedger(present);
+    for (const suffix of LEDGER_SUFFIXES) await rm(path + suffix, { force: true });
+  }
+}
+
+async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
+  const ledger = openLedger(path, clock);
+  try {
+    // Left open: it is finished like a restore that nobody could compare.
+    await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
+    return ledgerMark(ledger);
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {
+  try {
+    const ledger = await openExpectedToRead(paths, clock);
+    if (ledger !== null) closeLedger(ledger);
+  } catch (error) {
+    if (error instanceof OperatorError && error.exit === 'io') return;
+    throw error;
+  }
+  throw new OperatorError({
+    operation: 'make a new ledger',
+    subject: paths.ledger,
+    message: `${paths.ledger} is not missing: it can be used, or there has never been one`,
+    hint: 'Nothing was changed. See registrar doctor.',
+  });
+}

@@ -1,0 +1,286 @@
+import { existsSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { ledgerHealth } from '../../ledger/store/health.js';
+import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../../ledger/store/open.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
+import type { LedgerTotals } from '../../ledger/store/totals.js';
+import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
+import { copyVerified, sha256Of, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
+import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { highestArchived } from '../../workspace/taken/archived.js';
+import type { LocatedWorkspace } from '../context.js';
+import { isTakenIn } from './taken-in.js';
+
+/** What is asked for. */
+export interface RestoreRequest {
+  /** A backup; absolute. */
+  readonly file: string;
+}
+
+/** A backup that can take the ledger's place. */
+export interface RestorePlan {
+  readonly file: string;
+  /** Lower-case hex SHA-256 of the bytes that were looked through. */
+  readonly sha256: string;
+  /** How far it goes. */
+  readonly totals: LedgerTotals;
+  /** The ledger that would be set aside, with how far it goes, null where it can't be read; null: there is none. */
+  readonly present: { readonly path: string; readonly totals: LedgerTotals | null } | null;
+}
+
+/** What a restore has done. */
+export interface Restored extends AfterRestore {
+  /** How far the backup goes. */
+  readonly totals: LedgerTotals;
+  /** Where the ledger is that was there before; null: there was none. */
+  readonly aside: string | null;
+  /** False where it is damaged or missing: then nobody knows what it had delivered. */
+  readonly compared: boolean;
+  /** Files in archive/ that the restored ledger hasn't taken in: their rows may have been delivered. */
+  readonly unknownFiles: readonly string[];
+}
+
+/**
+ * Looks a backup through, in a copy that is gone afterwards, and changes nothing. Throws OperatorError where it isn't
+ * sound. Works with any registrar.yaml, also a wrong one.
+ */
+export async function plan(
+  { paths, clock }: LocatedWorkspace,
+  { file }: RestoreRequest,
+): Promise<RestorePlan> {
+  await refuseUnfit(file, paths);
+  return withCopy(paths, file, async ({ path, sha256 }) => {
+    const ledger = openCopy(path, clock);
+    try {
+      const totals = await soundTotals(ledger, file);
+      return { file, sha256, totals, present: await presentLedger(paths, clock) };
+    } finally {
+      closeLedger(ledger);
+    }
+  });
+}
+
+/**
+ * Puts a backup in the ledger's place. Everything is made ready in a copy beside it; the last step is one rename, so that
+ * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup is no longer
+ * the one that was looked through, or somebody has the ledger open.
+ */
+export async function carryOut(
+  { paths, clock }: LocatedWorkspace,
+  { file, sha256, totals }: RestorePlan,
+  who: Decider,
+  because: string,
+): Promise<Restored> {
+  return withCopy(paths, file, async (copy) => {
+    if (copy.sha256 !== sha256) {
+      throw refusal(
+        file,
+        `${file} changed since it was looked through`,
+        'Restore it again. Nothing was changed.',
+      );
+    }
+    let present: SeizedLedger | null = null;
+    try {
+      const ledger = openCopy(copy.path, clock);
+      let after: AfterRestore;
+      let mark: LedgerMark;
+      let unknownFiles: readonly string[];
+      try {
+        present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
+        const asked = { who, because, strangeDrop: highestArchived(paths) };
+        after = await prepareRestored(ledger, present, asked);
+        mark = ledgerMark(ledger);
+        unknownFiles = await unknownArchived(ledger, paths);
+      } finally {
+        closeLedger(ledger);
+      }
+      const ready = { path: copy.path, mark, as: 'before-restore' } as const;
+      const aside = await replaceLedger(paths, present, clock, ready);
+      return { ...after, totals, aside, compared: after.lost !== null, unknownFiles };
+    } finally {
+      if (present !== null) releaseLedger(present);
+    }
+  });
+}
+
+/**
+ * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
+ * @returns how many restores were open.
+ */
+export async function finish(
+  { paths, clock }: LocatedWorkspace,
+  who: Decider,
+  because: string,
+): Promise<number> {
+  const ledger = await openExpectedLedger(paths, clock);
+  try {
+    const { decisions } = await readWork(ledger);
+    const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
+    if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
+    return restores.length;
+  } finally {
+    closeLedger(ledger);
+  }
+}
+
+/** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
+async function withCopy<T>(
+  { root, ledger }: WorkspacePaths,
+  file: string,
+  work: (copy: VerifiedCopy) => Promise<T>,
+): Promise<T> {
+  const copy = await copyInto(root, file);
+  try {
+    return await work(copy);
+  } catch (error) {
+    if (errorCode(error) !== null) throw ioError('restore the ledger', ledger, error);
+    throw error;
+  } finally {
+    for (const suffix of LEDGER_SUFFIXES) await rm(copy.path + suffix, { force: true });
+  }
+}
+
+/** One that was set aside by an earlier restore becomes one that can be opened. */
+function openCopy(path: string, clock: Clock): Ledger {
+  reviveCopy(path);
+  return openLedger(path, clock);
+}
+
+/** Whatever is wrong with the one that is there, a backup may take its place. */
+async function presentLedger(
+  { ledger: path }: WorkspacePaths,
+  clock: Clock,
+): Promise<RestorePlan['present']> {
+  if (ledgerBytes(path) === 0) return null;
+  try {
+    const ledger = openLedgerToRead(path, clock);
+    if (ledger === null) return { path, totals: null };
+    try {
+      return { path, totals: (await ledgerHealth(ledger, 'quick')).totals };
+    } finally {
+      closeLedger(ledger);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError || sqliteCode(error) !== null) return { path, totals: null };
+    throw error;
+  }
+}
+
+async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
+  const size = await sizeOf(file);
+  if (size === null) {
+    const isFolder = existsSync(file);
+    const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
+    throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
+  }
+  if (LEDGER_SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
+    throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
+  }
+  if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
+    throw refusal(
+      file,
+      `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`,
+      'Make a backup of it with registrar backup, and restore that.',
+    );
+  }
+}
+
+/** A copy beside the ledger, so that a rename can put it in its place. */
+async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
+  try {
+    await removeLeftLedgers(folder);
+    const copy = await copyVerified(file, folder);
+    if (copy !== null) return copy;
+    throw refusal(
+      file,
+      `${file} changed while it was copied, or is no plain file`,
+      'Name the backup itself.',
+    );
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    throw ioError('copy the backup', file, error);
+  }
+}
+
+/** How much a backup holds. Throws OperatorError where it isn't sound. */
+async function soundTotals(ledger: Ledger, file: string): Promise<LedgerTotals> {
+  const { damage, danglingRows, imbalances, totals } = await ledgerHealth(ledger, 'full');
+  const fault =
+    damage[0] ??
+    (danglingRows > 0
+      ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
+      : null);
+  if (fault !== null || totals === null) {
+    throw refusal(
+      file,
+      `${file} is damaged (${fault})`,
+      'Restore another backup. Nothing was changed.',
+      'io',
+    );
+  }
+  const [imbalance] = imbalances ?? [];
+  if (imbalance) {
+    throw refusal(
+      file,
+      `the books of ${file} don't balance (${imbalance.subject})`,
+      'Restore another backup. Nothing was changed.',
+      'unbalanced',
+    );
+  }
+  return totals;
+}
+
+/** Files of archive/ whose bytes no published drop of their source has. */
+async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const source of await foldersIn(archive)) {
+    const folder = join(archive, source);
+    for (const name of (await readdir(folder)).sort()) {
+      const path = join(folder, name);
+      if (!(await isTakenIn(ledger, source, await sha256Of(path)))) unknown.push(path);
+    }
+  }
+  return unknown;
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** null: there is no such file. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const stat = await lstat(path);
+    return stat.isFile() ? stat.size : null;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw ioError('restore the ledger', path, error);
+  }
+}
+
+function refusal(
+  subject: string,
+  message: string,
+  hint: string,
+  exit: OperatorError['exit'] = 'usage',
+): OperatorError {
+  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit });
+}

@@ -1,0 +1,71 @@
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { Cell } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { type Ledger, reading } from '../../store/query.js';
+import { findRow, type NamedDrop } from '../../trace/find-traces.js';
+import { submissionLife } from '../../trace/submission-life.js';
+import { type TracedDrop, tracedDrop } from '../../trace/traced-rows.js';
+import { cellsByLine } from '../rows/row-blocks.js';
+import { type LineageRow, lineageOf, openMembers } from './lineage.js';
+
+/** All that stands for one record of a sender. Personal. */
+export interface Lineage {
+  /** Of the row that was asked about. */
+  readonly rowRef: RowRef;
+  /** Oldest first. */
+  readonly rows: readonly LineageRow[];
+  /** The last of it that still waits for somebody or for its delivery, which a correction takes the place of; null: none does. */
+  readonly open: (RowRef & OpenRow) | null;
+}
+
+interface OpenRow {
+  readonly drop: TracedDrop;
+  /** As they were read; null where they were erased, or are not what was written. */
+  readonly cells: readonly Cell[] | null;
+}
+
+/** What a text names that is the number of a submission or the place of a row. */
+export interface NamedLineages {
+  readonly kind: 'submission' | 'row';
+  /** Of each row that was read there; none: nothing was. */
+  readonly lineages: readonly Lineage[];
+  /** The drops of the file that was asked about. */
+  readonly named: readonly NamedDrop[];
+}
+
+/**
+ * Reads all that stands for the records that a text names: `#12` a submission, `file.csv:217` or `3:217` (a drop's number)
+ * rows; null for any other text.
+ */
+export async function findLineages(ledger: Ledger, what: string): Promise<NamedLineages | null> {
+  return reading(ledger, async (ledger) => {
+    const found = await findRow(ledger, what);
+    if (found === null) return null;
+    const { submissionIds, named } = found;
+    const isRow = found.kind === 'row';
+    const rowRefs = isRow
+      ? found.rowRefs
+      : (await inTurn(submissionIds, async (id) => rowOf(ledger, id))).flat();
+    const lineages = await inTurn(rowRefs, async (rowRef) => lineageAt(ledger, rowRef));
+    return {
+      kind: isRow ? 'row' : 'submission',
+      lineages: lineages.filter(({ rows }) => rows.length > 0),
+      named,
+    };
+  });
+}
+
+async function rowOf(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
+  const life = await submissionLife(ledger, submissionId);
+  return life === null ? [] : [{ dropId: life.dropId, line: life.line }];
+}
+
+async function lineageAt(ledger: Ledger, rowRef: RowRef): Promise<Lineage> {
+  const rows = lineageOf(ledger, rowRef);
+  const last = openMembers(ledger, rowRef, null).at(-1);
+  if (last === undefined) return { rowRef, rows, open: null };
+  const { dropId, line } = last;
+  const drop = await tracedDrop(ledger, dropId);
+  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
+  return { rowRef, rows, open: { dropId, line, drop, cells: await cellsByLine(ledger, dropId)(line) } };
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import type { OpenMember } from '../../../domain/delivery/correction.js';
+import type { Decided } from '../../../domain/delivery/decided.js';
+import type { Disposition } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import type { State } from '../../../domain/submission.js';
+import { lastStatus } from '../../attempts/last-status.js';
+import { type Ledger, prepared, query } from '../../store/query.js';
+import { unsentStates } from '../../submissions/unsent.js';
+
+/** One row of a lineage: a row as it was first read, or one of its corrections. */
+export interface LineageRow extends RowRef {
+  readonly file: string;
+  readonly disposition: Disposition;
+  /** What it repeats, where it is a duplicate. */
+  readonly repeats: number | null;
+  /** The row that it corrects; null for the one that was read first. */
+  readonly corrects: RowRef | null;
+  /** What was made of it, by staging or by a later decision, oldest first. */
+  readonly submissions: readonly {
+    readonly submissionId: number;
+    readonly state: State;
+    readonly successorId: number | null;
+  }[];
+  /** What an invalid row became later, by which decision; null while nothing has dealt with it. */
+  readonly resolution: {
+    readonly decisionId: number;
+    readonly submissionId: number | null;
+    readonly row: RowRef | null;
+  } | null;
+}
+
+/**
+ * Everything that stands for one record of a sender, oldest first: the row where it was first read, and each row of a
+ * corrected attention file that stands for it, whichever of them is asked about. A row of its own that nobody corrected
+ * comes alone. Published drops only.
+ */
+export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
+  return familyOf(ledger, rowRef).flatMap((member) => {
+    const row = prepared(ledger, ROW).get(member.dropId, member.line) as RowOf | undefined;
+    if (row === undefined) return [];
+    const submissions = prepared(ledger, SUBMISSIONS).all(
+      member.dropId,
+      member.line,
+    ) as LineageRow['submissions'];
+    return [
+      {
+        ...member,
+        file: row.file,
+        disposition: row.disposition,
+        repeats: row.disposition === 'duplicate' ? row.repeats : null,
+        corrects: row.ofDropId === null ? null : { dropId: row.ofDropId, line: row.ofLine as number },
+        submissions,
+        resolution: row.decisionId === null ? null : resolutionOf(row),
+      },
+    ];
+  });
+}
+
+/** What staging made of a row of a published drop; null: it has no such row. */
+export function rowAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
+  const row = prepared(ledger, ROW).get(dropId, line) as RowOf | undefined;
+  return row?.disposition ?? null;
+}
+
+/**
+ * Of a row's lineage what is neither delivered nor being delivered, dismissed, replaced or resolved: what a correction of
+ * the row takes the place of.
+ * @param decisionId the decision that asks; null: none does.
+ */
+export function openMembers(ledger: Ledger, rowRef: RowRef, decisionId: number | null): OpenMember[] {
+  return familyOf(ledger, rowRef).flatMap(({ dropId, line }): OpenMember[] => [
+    ...(prepared(ledger, OPEN_SUBMISSIONS).all(decisionId, dropId, line) as OpenSubmission[]).map(
+      ({ isDone, ...submission }) => ({
+        kind: 'submission' as const,
+        dropId,
+        line,
+        submission,
+        isDone: isDone === 1,
+      }),
+    ),
+    ...prepared(ledger, OPEN_INVALID)
+      .all(dropId, line)
+      .map(() => ({ kind: 'invalid' as const, dropId, line })),
+  ]);
+}
+
+interface OpenSubmission extends Decided {
+  /** 1: the decision has moved it before. */
+  readonly isDone: number;
+}
+
+/** The drop in which a row was first read, before any correction; its own where it corrects none. */
+export function firstDropOf(ledger: Ledger, { dropId, line }: RowRef): number {
+  const of = prepared(ledger, CORRECTED).get(dropId, line) as RowRef | undefined;
+  return of === undefined ? dropId : firstDropOf(ledger, of);
+}
+
+/** The drops in which the rows of a corrected file were first read, by their lines; none for any other file. */
+export async function firstDrops(ledger: Ledger, dropId: number): Promise<ReadonlyMap<number, number>> {
+  const rows = prepared(ledger, FIRST_DROPS).all(dropId) as { line: number; first: number }[];
+  return new Map(rows.map(({ line, first }) => [line, first]));
+}
+
+/** What the rows of a corrected file are of, in the order in which they stand there; none for any other file. */
+export function correctedRows(ledger: Ledger, dropId: number): RowRef[] {
+  return prepared(
+    ledger,
+    'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? order by line',
+  ).all(dropId) as RowRef[];
+}
+
+/** A correction is a later drop than what it corrects. */
+const FIRST_DROPS = `
+  with recursive origin(line, drop_id, of_line) as (
+    select line, of_drop_id, of_line from redrop_row where drop_id = ? union
+    select o.line, r.of_drop_id, r.of_line from origin o
+    join redrop_row r on r.drop_id = o.drop_id and r.line = o.of_line
+  )
+  select line, min(drop_id) as first from origin group by line`;
+
+const CORRECTED =
+  'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? and line = ?';
+
+interface RowOf {
+  readonly file: string;
+  readonly disposition: Disposition;
+  readonly repeats: number | null;
+  readonly ofDropId: number | null;
+  readonly ofLine: number | null;
+  readonly decisionId: number | null;
+  readonly submissionId: number | null;
+  readonly successorDropId: number | null;
+  readonly successorLine: number | null;
+}
+
+function resolutionOf({ decisionId, submissionId, successorDropId, successorLine }: RowOf) {
+  const row = successorDropId === null ? null : { dropId: successorDropId, line: successorLine as number };
+  return { decisionId: decisionId as number, submissionId, row };
+}
+
+/** The places of a lineage, in the order in which they were read. */
+function familyOf(ledger: Ledger, { dropId, line }: RowRef): RowRef[] {
+  return prepared(ledger, FAMILY).all(dropId, line) as RowRef[];
+}
+
+const FAMILY = `
+  with recursive
+    back(drop_id, line) as (
+      select ?, ? union
+      select r.of_drop_id, r.of_line from back join redrop_row r using (drop_id, line)
+    ),
+    family(drop_id, line) as (
+      select drop_id, line from back union
+      select r.drop_id, r.line from family f
+      join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
+    )
+  select f.drop_id as dropId, f.line from family f
+  where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
+  order by f.drop_id`;
+
+const ROW = `
+  select d.file_name as file, w.disposition, w.submission_id as repeats, r.of_drop_id as ofDropId,
+    r.of_line as ofLine, z.decision_id as decisionId, z.submission_id as submissionId,
+    z.successor_drop_id as successorDropId, z.successor_line as successorLine
+  from drop_row w
+  join drop_file d using (drop_id)
+  left join redrop_row r using (drop_id, line)
+  left join resolution z using (drop_id, line)
+  where w.drop_id = ? and w.line = ? and d.state = 'published'`;
+
+const SUBMISSIONS = `
+  select submission_id as submissionId, state, successor_id as successorId from submission
+  where drop_id = ? and line = ? order by submission_id`;
+
+const OPEN_SUBMISSIONS = query
+  .selectFrom('submission as s')
+  .select([
+    's.submission_id as id',
+    's.state',
+    's.cause',
+    lastStatus.as('lastStatus'),
+    sql<number>`exists (select 1 from decision_submission x
+      where x.decision_id = ${0} and x.submission_id = s.submission_id)`.as('isDone'),
+  ])
+  .where('s.drop_id', '=', 0)
+  .where('s.line', '=', 0)
+  .where(sql<boolean>`s.state in (${unsentStates})`)
+  .orderBy('s.submission_id')
+  .compile().sql;
+
+const OPEN_INVALID = `
+  select 1 from row r where r.drop_id = ? and r.line = ? and r.disposition = 'invalid'
+  and not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;

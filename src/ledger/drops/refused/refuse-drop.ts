@@ -1,0 +1,57 @@
+import { isoFromMs } from '../../../domain/clock.js';
+import { change, type Ledger, query, writing } from '../../store/query.js';
+import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
+import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
+import { noteArrival } from '../record-arrival.js';
+import { keepPrints, type RowPrints } from './row-prints.js';
+
+/**
+ * Records that a file could not be taken in, why, and what its rows are; what was staged of it is thrown away first.
+ * @returns the drop's number.
+ */
+export async function refuseDrop(
+  ledger: Ledger,
+  drop: FormattedDrop,
+  refusal: string,
+  prints: RowPrints,
+): Promise<number> {
+  const known = await findDrop(ledger, drop);
+  if (known?.state === 'staging') await discardRows(ledger, known.dropId);
+  return writing(ledger, async (ledger) => {
+    const described = {
+      state: 'refused' as const,
+      refusal,
+      ...NOTHING_STAGED,
+      // As it came now: the report of this run tells of it.
+      file_name: drop.fileName,
+      run_id: drop.runId,
+      taken_at: isoFromMs(ledger.clock.nowMs()),
+    };
+    await change(
+      ledger,
+      query
+        .insertInto('drop_file')
+        .values({
+          source: drop.source,
+          ...drop.identity,
+          part: drop.part ?? '',
+          format: drop.format,
+          operation: drop.operation,
+          environment: drop.environment,
+          sheet: null,
+          header_line: null,
+          header: null,
+          mapping: null,
+          settings: null,
+          rows_read: null,
+          published_at: null,
+          ...described,
+        })
+        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
+    );
+    const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
+    await keepPrints(ledger, dropId, prints);
+    await noteArrival(ledger, dropId, drop);
+    return dropId;
+  });
+}

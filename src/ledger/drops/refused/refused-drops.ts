@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isoFromMs } from '../../../domain/clock.js';
+import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
+import { fileNamed } from '../file-named.js';
+
+/** A file that was set aside as a whole. */
+export interface RefusedDrop {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly takenAt: string;
+  /** Why, and what to do. May hold a value: personal. */
+  readonly refusal: string;
+}
+
+/** How a set-aside file was closed. */
+export type Closure =
+  /** Its rows came in: with this drop. */
+  | { readonly kind: 'came-in'; readonly drop: number; readonly at: string }
+  | {
+      readonly kind: 'dismissed';
+      readonly decision: number;
+      readonly who: string;
+      readonly because: string | null;
+      readonly at: string;
+    };
+
+/**
+ * Condition on `drop as o` and `drop as d`, one that was refused: the same bytes, for whichever source, have come in since. Of
+ * a workbook whose sheets are a drop each that is the same sheet; a whole file may come in by its sheets another time.
+ */
+const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+  and o.state = 'published' and o.published_at >= d.taken_at
+  and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
+
+/** Condition on `drop as d`, one that was refused: nobody has dismissed it, and its rows are not known to have come in. */
+export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (
+  select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
+  and not exists (select 1 from drop_file o where ${isSameFile}))`;
+
+/** Files that were set aside and are not closed, the latest first. */
+export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
+  return all(ledger, openRefusals().orderBy('d.drop_id', 'desc'));
+}
+
+/** A drop that a person named and that is not set aside. */
+export interface OtherDrop {
+  readonly drop: number;
+  /** null: there is no such drop. */
+  readonly file: string | null;
+  /** How it was closed; null: it was not set aside. */
+  readonly closure: Closure | null;
+}
+
+/**
+ * Finds set-aside files to be dismissed: those of a name, oldest first, and the one with a drop's number.
+ * @returns `other` where that drop is not set aside.
+ */
+export async function refusalsToDismiss(
+  ledger: Ledger,
+  { file, drop }: { readonly file: string | null; readonly drop: number | null },
+): Promise<{ readonly files: readonly RefusedDrop[]; readonly other: OtherDrop | null }> {
+  return reading(ledger, async (ledger) => {
+    const named = openRefusals().orderBy('d.drop_id');
+    const files = file === null ? [] : await all(ledger, named.where(fileNamed(file)));
+    if (drop === null || files.some(({ dropId }) => dropId === drop)) return { files, other: null };
+    const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
+    if (one !== undefined) return { files: [...files, one], other: null };
+    const known = await first(
+      ledger,
+      query.selectFrom('drop_file').select('file_name as file').where('drop_id', '=', drop),
+    );
+    const closure = await closureOf(ledger, drop);
+    return { files, other: { drop, file: known?.file ?? null, closure } };
+  });
+}
+
+function openRefusals() {
+  return query
+    .selectFrom('drop_file as d')
+    .select([
+      'd.drop_id as dropId',
+      'd.source',
+      'd.file_name as file',
+      'd.taken_at as takenAt',
+      sql<string>`d.refusal`.as('refusal'),
+    ])
+    .where(isOpenRefusal);
+}
+
+/** How a set-aside file was closed; null while it is open, and for a drop that was not set aside. */
+export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure | null> {
+  const found = await first(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .innerJoin('refused_drop as f', (join) =>
+        join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
+      )
+      .leftJoin('decision as x', 'x.decision_id', 'f.decision_id')
+      .select(['f.closed_at as at', 'f.closed_by as drop', 'x.decision_id as decision', 'x.who', 'x.because'])
+      .where('d.drop_id', '=', dropId)
+      .where('d.state', '=', 'refused')
+      .where('f.closed_at', 'is not', null),
+  );
+  if (found?.at && found.drop !== null) return { kind: 'came-in', drop: found.drop, at: found.at };
+  if (found?.at && found.decision !== null) {
+    const { decision, because, at } = found;
+    return { kind: 'dismissed', decision, who: found.who ?? '', because, at };
+  }
+  return sameBytesElsewhere(ledger, dropId);
+}
+
+/** A file in the wrong inbox has come in once its bytes have, for whichever source. */
+async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
+  const other = await first(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .innerJoin('drop_file as o', (join) => join.on(isSameFile))
+      .select(['o.drop_id as drop', sql<string>`o.published_at`.as('at')])
+      .where('d.drop_id', '=', dropId)
+      .where('d.state', '=', 'refused')
+      .orderBy('o.drop_id')
+      .limit(1),
+  );
+  return other === undefined ? null : { kind: 'came-in', ...other };
+}
+
+/** Records that a decision has dismissed these set-aside files. Call in the transaction that records the decision. */
+export async function dismissRefusals(
+  ledger: Ledger,
+  dropIds: readonly number[],
+  decisionId: number,
+): Promise<void> {
+  for (const dropId of dropIds)
+    await closeRefusal(ledger, dropId, { closed_by: null, decision_id: decisionId });
+}
+
+/** Records how a set-aside file was closed, and forgets its rows. Call it in a transaction. */
+export async function closeRefusal(
+  ledger: Ledger,
+  dropId: number,
+  how: { readonly closed_by: number | null; readonly decision_id: number | null },
+): Promise<void> {
+  const closed = { ...how, prints: null, closed_at: isoFromMs(ledger.clock.nowMs()) };
+  const drop = await first(
+    ledger,
+    query
+      .selectFrom('drop_file')
+      .select('taken_at as takenAt')
+      .where('drop_id', '=', dropId)
+      .where('state', '=', 'refused'),
+  );
+  if (drop === undefined) return;
+  await change(
+    ledger,
+    query
+      .insertInto('refused_drop')
+      .values({ drop_id: dropId, taken_at: drop.takenAt, leading_rows: 0, ...closed })
+      .onConflict((conflict) =>
+        conflict.column('drop_id').doUpdateSet({ taken_at: drop.takenAt, ...closed }),
+      ),
+  );
+}

@@ -1,0 +1,37 @@
+import { change, first, type Ledger, query } from '../../store/query.js';
+
+/** What a set-aside file's rows are, without their content. */
+export interface RowPrints {
+  /** Its first rows that may be titles or a header. */
+  readonly leading: number;
+  /** 8 bytes a row; null where the file can't be read. */
+  readonly prints: Buffer | null;
+}
+
+/** Nothing is known of the rows: then only the same bytes, or a person, close the file. */
+export const UNREAD: RowPrints = { leading: 0, prints: null };
+
+/**
+ * Keeps what is known of a set-aside file's rows, as long as nobody has closed it. Call it in the transaction that sets it
+ * aside.
+ * @param rows null: they are as they were when it was set aside before.
+ */
+export async function keepPrints(ledger: Ledger, dropId: number, rows: RowPrints | null): Promise<void> {
+  const drop = await first(
+    ledger,
+    query.selectFrom('drop_file').select('taken_at as takenAt').where('drop_id', '=', dropId),
+  );
+  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
+  const open = { taken_at: drop.takenAt, closed_at: null, closed_by: null, decision_id: null };
+  const { leading, prints } = rows ?? UNREAD;
+  const kept = { leading_rows: leading, prints };
+  await change(
+    ledger,
+    query
+      .insertInto('refused_drop')
+      .values({ drop_id: dropId, ...kept, ...open })
+      .onConflict((conflict) =>
+        conflict.column('drop_id').doUpdateSet({ ...open, ...(rows === null ? {} : kept) }),
+      ),
+  );
+}

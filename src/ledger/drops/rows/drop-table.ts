@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { all, type Ledger, query } from '../../store/query.js';
+import { isFurtherSheet } from '../file-named.js';
+
+/** The table that a drop is of: what whole columns prove is asked of all its rows. */
+export interface DropTable {
+  /** Rows up to here are its header and what stands above; 0 where the rows are of several sheets, which come without. */
+  readonly headerLine: number;
+  /** In order: the drop, or all sheets of its file, where the table goes on from one to the next and each is a drop. */
+  readonly sheets: readonly {
+    readonly dropId: number;
+    /** Rows up to this line are left out. */
+    readonly afterLine: number;
+  }[];
+}
+
+/** The table that a published drop is of. */
+export async function tableOf(
+  ledger: Ledger,
+  { dropId, headerLine }: { readonly dropId: number; readonly headerLine: number },
+): Promise<DropTable> {
+  const sheets = await all(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .innerJoin('drop_file as o', (join) =>
+        join.onRef('o.source', '=', 'd.source').onRef('o.sha256', '=', 'd.sha256'),
+      )
+      .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
+      .where('o.drop_id', '=', dropId)
+      .where('d.state', '=', 'published')
+      .where(sql<boolean>`(d.part = '' or ${isFurtherSheet})`)
+      // The first sheet may have been taken in before, or after the others.
+      .orderBy(sql`d.part <> ''`)
+      .orderBy('d.drop_id'),
+  );
+  const isOneOf = sheets.some((sheet) => sheet.dropId === dropId);
+  if (!isOneOf || sheets.length === 1) return { headerLine, sheets: [{ dropId, afterLine: 0 }] };
+  return { headerLine: 0, sheets };
+}

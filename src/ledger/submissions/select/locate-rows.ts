@@ -1,0 +1,146 @@
+import { OperatorError } from '../../../domain/operator-error.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
+import type { Identified } from '../../decisions/corrections.js';
+import { statesOfNumbers } from '../../decisions/states-of-numbers.js';
+import { latestRun, runStartedAt } from '../../leases/runs.js';
+import type { Ledger } from '../../store/query.js';
+import { rowsNaming } from '../../trace/rows-naming.js';
+import { dropsNamed, rowFate, submissionsFrom, type TracedDrop } from '../../trace/traced-rows.js';
+import { momentOf, type RowFilter } from './selection.js';
+
+/** A selection with all that it names looked up. */
+export interface LocatedRows {
+  readonly filter: RowFilter;
+  /** What a decision keeps of it. Never personal. */
+  readonly recorded: Readonly<Record<string, unknown>>;
+  /** Rows that are named one by one and can't be meant as they stand. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A row that was named and can't be meant. */
+export interface LeftOut {
+  /** null for a line that became no submission. */
+  readonly submissionId: number | null;
+  /** null for a submission that was named by its number. */
+  readonly rowRef: (RowRef & { readonly file: string }) | null;
+  /** Its state or its disposition; `resolved`: an invalid row that a decision has dealt with. */
+  readonly state: string;
+}
+
+/**
+ * Looks up what a selection names. Throws OperatorError for what doesn't exist: a submission, a line, a run, a file.
+ * @param learners whoever its learner may be, by each type of identifier; null: it names none.
+ */
+export async function locateRows(
+  ledger: Ledger,
+  selection: Selection,
+  learners: readonly Identified[] | null,
+): Promise<LocatedRows> {
+  const { states, cause, content, file, run, since, until, rows } = selection;
+  if (run !== null && (await runStartedAt(ledger, run)) === null) {
+    throw unknown('run', `there is no run ${run}`, latestText(await latestRun(ledger)));
+  }
+  if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
+    throw unknown('file', `no file has come in as ${file}`, 'See registrar report for the files.');
+  }
+  const named = rows === null ? null : await namedRows(ledger, rows, states);
+  const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
+  const isAboutCells = states.includes('invalid') && (texts !== null || content !== null);
+  const about = isAboutCells ? (await rowsNaming(ledger, { learner: texts, content })).found : null;
+  const hashes = learners?.map(({ hash }) => hash) ?? null;
+  const filter: RowFilter = {
+    states,
+    cause,
+    fileName: file,
+    runId: run,
+    since,
+    until,
+    learners: hashes,
+    content,
+    submissionIds: named?.submissionIds ?? null,
+    rowRefs: inBoth(named?.rowRefs ?? null, about),
+    asOf: await momentOf(ledger),
+  };
+  const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
+  return { filter, recorded, leftOut: named?.leftOut ?? [] };
+}
+
+interface NamedRows {
+  readonly submissionIds: readonly number[];
+  readonly rowRefs: readonly RowRef[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A line stands for the submissions that were made from it, or is an invalid row itself. */
+async function namedRows(
+  ledger: Ledger,
+  rows: NonNullable<Selection['rows']>,
+  states: Selection['states'],
+): Promise<NamedRows> {
+  const numbers = rows.filter((row) => typeof row === 'number');
+  const rowRefs = (
+    await inTurn(
+      rows.filter((row) => typeof row !== 'number'),
+      async (line) => placesOf(ledger, line),
+    )
+  ).flat();
+  const made = new Map(
+    await inTurn(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
+  );
+  const submissionIds = [...new Set([...numbers, ...[...made.values()].flat()])];
+  const known = await statesOfNumbers(ledger, submissionIds);
+  const missing = numbers.filter((id) => !known.has(id));
+  if (missing.length > 0) {
+    throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports and --dry-run show them.');
+  }
+  const leftOut = [...known].flatMap(([submissionId, state]): LeftOut[] =>
+    states.includes(state) ? [] : [{ submissionId, rowRef: null, state }],
+  );
+  const invalid: RowRef[] = [];
+  for (const rowRef of rowRefs) {
+    const fate = await rowFate(ledger, rowRef);
+    const { file, line } = rowRef;
+    if (fate === null)
+      throw unknown('row', `${file} has no line ${line} that was read`, 'registrar trace shows lines.');
+    const state = fate.disposition === 'invalid' && fate.resolution !== null ? 'resolved' : fate.disposition;
+    if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
+    else if (made.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
+  }
+  return { submissionIds, rowRefs: invalid, leftOut };
+}
+
+/** The line in each published file of that name. */
+async function placesOf(
+  ledger: Ledger,
+  { file, line }: NamedLine,
+): Promise<(RowRef & { readonly file: string })[]> {
+  const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
+  if (published.length === 0) {
+    throw unknown('row', `no file has come in as ${file}`, 'See registrar report for the files.');
+  }
+  return published.map((drop) => ({ dropId: drop.dropId, line, file: drop.file }));
+}
+
+/** A name may have a # of its own, or one before the name of a sheet. */
+async function dropsBehind(ledger: Ledger, file: string): Promise<TracedDrop[]> {
+  const whole = await dropsNamed(ledger, file);
+  const [, book, sheet] = /^(.+)#([^#]+)$/.exec(file) ?? [];
+  return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);
+}
+
+/** null: all places. */
+function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null): readonly RowRef[] | null {
+  if (some === null || others === null) return some ?? others;
+  const isOther = new Set(others.map(({ dropId, line }) => `${dropId}:${line}`));
+  return some.filter(({ dropId, line }) => isOther.has(`${dropId}:${line}`));
+}
+
+function latestText(latest: number | null): string {
+  return latest === null ? 'There was none yet.' : `The latest is run ${latest}.`;
+}
+
+function unknown(subject: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'choose rows', subject, message, hint });
+}

@@ -1,0 +1,33 @@
+import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
+import type { Ledger } from '../../store/query.js';
+import { isSubmissionSound } from '../record/stored-submission.js';
+import { slotsOf } from '../slots.js';
+import type { Selected } from './selection.js';
+
+/** What would keep a row from being sent at once, were it rerun. */
+export type Obstacle =
+  | SlotObstacle
+  /** What the ledger keeps of it is not what was staged: it would be held again. */
+  | { readonly kind: 'damaged' };
+
+/**
+ * Asks what is asked before a row is sent, of some rows as if they waited already, let pass by a person. Rows that would be
+ * sent at once, one after the other where they are about the same, are left out.
+ */
+export async function rerunOutlook(
+  ledger: Ledger,
+  page: readonly Selected[],
+): Promise<ReadonlyMap<number, Obstacle>> {
+  const obstacles = new Map<number, Obstacle>();
+  const rows = page.filter((row) => row.submissionId !== null);
+  for (const { submissionId, code } of rows) {
+    if (code === 'damaged' && !(await isSubmissionSound(ledger, submissionId)))
+      obstacles.set(submissionId, { kind: 'damaged' });
+  }
+  const ids = rows.map(({ submissionId }) => submissionId).filter((id) => !obstacles.has(id));
+  for (const [id, { own, slot }] of await slotsOf(ledger, ids)) {
+    const obstacle = obstacleTo(slot, own);
+    if (obstacle !== null) obstacles.set(id, obstacle);
+  }
+  return obstacles;
+}

@@ -1,0 +1,176 @@
+import type { Selection } from '../../../domain/selection.js';
+import { ATTENTION_STATES } from '../../../domain/submission.js';
+import type { Identified } from '../../decisions/corrections.js';
+import { type OtherDrop, type RefusedDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
+import { type Ledger, reading } from '../../store/query.js';
+import { type LocatedRows, locateRows } from './locate-rows.js';
+import { type Obstacle, rerunOutlook } from './rerun-outlook.js';
+import {
+  countSelected,
+  type RowFilter,
+  type Selected,
+  type SelectedCount,
+  selectedPage,
+  selectedPages,
+} from './selection.js';
+
+/** Which rows a person means. */
+export interface MeantRows {
+  readonly selection: Selection;
+  /** Whoever its learner may be, by each type of identifier; null: it names none. Personal. */
+  readonly learners: readonly Identified[] | null;
+}
+
+/** The rows that a selection means, as they are now. */
+export interface SelectedRows extends LocatedRows {
+  readonly rows: SelectedCount;
+  /** The first of them. */
+  readonly first: readonly Selected[];
+}
+
+/** What a person wants dismissed. */
+export interface MeantDismissal {
+  /** null: no row, only files. */
+  readonly rows: MeantRows | null;
+  /** Files of this name that were set aside as a whole; null: none by its name. */
+  readonly file: string | null;
+  /** The one with this drop's number; null: none by its number. */
+  readonly drop: number | null;
+}
+
+/** What a dismissal would close. */
+export interface DismissalOutlook extends SelectedRows {
+  /** Files that were set aside as a whole, and would be closed. */
+  readonly files: readonly RefusedDrop[];
+}
+
+/**
+ * Finds the rows and the set-aside files that a dismissal would close. Throws OperatorError for what its selection names and
+ * doesn't exist.
+ * @param most so many of the rows are given; all are counted.
+ * @returns `other` where the drop of the number is not set aside.
+ */
+export async function planDismissal(
+  ledger: Ledger,
+  { rows, file, drop }: MeantDismissal,
+  most: number,
+): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
+  return reading(ledger, async (ledger) => {
+    const { files, other } = await refusalsToDismiss(ledger, { file, drop });
+    if (other !== null) return { other };
+    return { ...(rows === null ? NO_ROWS : await selectRows(ledger, rows, most)), files };
+  });
+}
+
+const NO_ROWS: SelectedRows = {
+  filter: { states: [] },
+  recorded: {},
+  leftOut: [],
+  rows: { total: 0, groups: [] },
+  first: [],
+};
+
+async function selectRows(
+  ledger: Ledger,
+  { selection, learners }: MeantRows,
+  most: number,
+): Promise<SelectedRows> {
+  const located = await locateRows(ledger, selection, learners);
+  const { filter } = located;
+  return {
+    ...located,
+    rows: await countSelected(ledger, filter),
+    first: await selectedPage(ledger, filter, null, most),
+  };
+}
+
+/** A row that fits, with what would keep it from being sent at once, were it rerun; null: nothing. */
+export interface RerunRow {
+  readonly row: Selected;
+  readonly obstacle: Obstacle | null;
+}
+
+/** What rerunning the rows that a selection means would come to. */
+export interface RerunOutlook extends LocatedRows {
+  readonly rows: SelectedCount;
+  /** Rows by environment that would be sent, one request each. */
+  readonly sent: ReadonlyMap<string, number>;
+  /** Rows that would not be sent: a newer revision takes their place. */
+  readonly replaced: number;
+  /** Rows that would be held again: what the ledger keeps of them is not what was staged. */
+  readonly damaged: number;
+  /** Rows that go after one that waits already. */
+  readonly behind: number;
+  /** Those that wait and go before them: they are sent as well. */
+  readonly ahead: ReadonlySet<number>;
+  /** Invalid rows that fit otherwise, which no rerun helps. */
+  readonly invalid: number;
+  /** The first of the rows. */
+  readonly first: readonly RerunRow[];
+}
+
+/**
+ * Says what rerunning the rows that a selection means would send, asking of each what is asked before a row is sent. Throws
+ * OperatorError for what it names and doesn't exist.
+ * @param most so many of the rows are given; all are counted.
+ */
+export async function planRerun(ledger: Ledger, meant: MeantRows, most: number): Promise<RerunOutlook> {
+  const { selection, learners } = meant;
+  return reading(ledger, async (ledger) => {
+    const located = await locateRows(ledger, selection, learners);
+    const { filter } = located;
+    const rows = await countSelected(ledger, filter);
+    const counts = { replaced: 0, damaged: 0, behind: 0 };
+    const ahead = new Set<number>();
+    const sent = new Map<string, number>();
+    for (const { environment, rows: fitting } of rows.groups) add(sent, environment, fitting);
+    for await (const page of selectedPages(ledger, filter)) {
+      for (const { row, obstacle } of await withObstacles(ledger, page)) {
+        if (obstacle === null) continue;
+        counts[obstacle.kind] += 1;
+        if (obstacle.kind === 'behind') ahead.add(obstacle.id);
+        else add(sent, row.environment, -1);
+      }
+    }
+    const isNarrowed = selection.rows !== null || selection.states.length < ATTENTION_STATES.length;
+    return {
+      ...located,
+      rows,
+      sent,
+      ...counts,
+      ahead,
+      invalid: isNarrowed ? 0 : await countInvalid(ledger, meant),
+      first: await withObstacles(ledger, await selectedPage(ledger, filter, null, most)),
+    };
+  });
+}
+
+/**
+ * Streams the rows that a rerun or a dismissal would move, as they are by now, a page for each step; of a rerun with what would
+ * keep each from being sent.
+ */
+export async function* rowsToMove(
+  ledger: Ledger,
+  filter: RowFilter,
+  decision: 'rerun' | 'dismiss',
+): AsyncGenerator<readonly RerunRow[]> {
+  for await (const page of selectedPages(ledger, filter)) {
+    yield decision === 'rerun'
+      ? await withObstacles(ledger, page)
+      : page.map((row) => ({ row, obstacle: null }));
+  }
+}
+
+async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise<RerunRow[]> {
+  const obstacles = await rerunOutlook(ledger, page);
+  return page.map((row) => ({ row, obstacle: obstacles.get(row.submissionId ?? 0) ?? null }));
+}
+
+async function countInvalid(ledger: Ledger, { selection, learners }: MeantRows): Promise<number> {
+  const { filter } = await locateRows(ledger, { ...selection, states: ['invalid'] }, learners);
+  return (await countSelected(ledger, filter)).total;
+}
+
+function add(sums: Map<string, number>, name: string, count: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + count);
+}

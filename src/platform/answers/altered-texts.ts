@@ -1,0 +1,36 @@
+import type { PlatformCalls } from '../../config/platform-calls.js';
+import type { NormalisedRecord } from '../../domain/record.js';
+import { type AlterationKind, alterationOf } from '../../domain/text/alteration.js';
+import { callOf } from '../calls/call-of.js';
+import { parseJson } from './response.js';
+
+/** A text that an answer shows otherwise than it was sent. Personal, both. */
+export interface AlteredText {
+  readonly field: string;
+  readonly kind: AlterationKind;
+  readonly sent: string;
+  readonly returned: string;
+}
+
+/**
+ * The record's texts that the answer to its accepted request shows otherwise than they were sent (specification §2.5). Only
+ * what the answer gives back can be compared: most of it isn't shown in the specification.
+ */
+export function alteredTexts(
+  operation: string,
+  calls: PlatformCalls,
+  { fields }: NormalisedRecord,
+  body: string | null,
+): readonly AlteredText[] {
+  const { texts } = callOf(operation);
+  if (texts === undefined || body === null) return [];
+  const { attributes } = calls[texts.call];
+  const json = parseJson(body) as { data?: { attributes?: Record<string, unknown> } } | null | undefined;
+  return texts.fields.flatMap((field) => {
+    const sent = fields[field];
+    const returned = json?.data?.attributes?.[attributes[field] ?? field];
+    if (typeof sent !== 'string' || typeof returned !== 'string') return [];
+    const kind = alterationOf(sent, returned);
+    return kind === null ? [] : [{ field, kind, sent, returned }];
+  });
+}

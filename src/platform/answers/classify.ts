@@ -1,0 +1,169 @@
+import type { EnvironmentConfig } from '../../config/schema.js';
+import { msFromIso } from '../../domain/clock.js';
+import type { FaultCode } from '../../domain/environment/fault.js';
+import type { Outcome } from '../../domain/outcome.js';
+import type { PlatformRequest } from '../calls/platform-call.js';
+import type { HttpFailure } from '../http.js';
+import { networkFault } from '../network-fault.js';
+import { looksLikePage } from './failure-sign.js';
+import { namedQuota } from './limits.js';
+import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
+import { isSuccess, type PlatformResponse, parseJson } from './response.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** A response with what is needed to understand it. */
+export interface Exchange {
+  readonly request: PlatformRequest;
+  readonly response: PlatformResponse;
+  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
+  readonly receivedAtMs: number;
+}
+
+/** Statuses that speak of the one record: sent again as it is, it would be refused again. */
+const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];
+
+/** Time-outs and "too early" of the platform; the request may have been carried out all the same. */
+const PASSING: readonly number[] = [408, 425];
+
+/** 5xx that waiting doesn't mend: not implemented, HTTP version not supported. */
+const LASTING: readonly number[] = [501, 505];
+
+/** A token may be renewed; a scope is its operation's own (specification §5.3). */
+const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
+
+/**
+ * What a response means. This is the only place where success is decided: a 2xx that doesn't speak of failure and is no
+ * web page, for the specification shows no body of one (§4.2). A status that is neither the record's fault nor a passing one stops the environment, because it would meet every
+ * record: better all wait than all be refused.
+ */
+export function classify(
+  { request, response, receivedAtMs }: Exchange,
+  environment: Pick<EnvironmentConfig, 'exists'>,
+): Outcome {
+  const { status, error, platformId } = response;
+  if (isSuccess(status)) return classifySuccess(response, personalValues(request.body));
+  if (status === 409 && environment.exists === 'accept')
+    return { kind: 'accepted', platformId, existed: true };
+
+  const personal = personalValues(request.body);
+  const code = refusalCode(status, error, personal);
+  const reason = refusalReason(status, error, personal);
+  const said = error?.code ? `HTTP ${status}, ${reason}` : reason;
+  // In the platform's own words and of one thing that the path names; anything else is no such call.
+  const isOfPath = status === 404 && error !== null && request.method !== 'POST';
+  if (OF_THE_RECORD.includes(status) || isOfPath) {
+    if (status === 400 && error?.detail?.startsWith(INVALID_USER)) {
+      return { kind: 'rejected', cause: 'learner-unknown', reason };
+    }
+    const exists = status === 409 ? ({ exists: true } as const) : {};
+    return { kind: 'rejected', cause: 'platform-refused', code, reason, ...exists };
+  }
+  const waitMs = retryAfterMs(response.headers['retry-after'], platformNowMs(response, receivedAtMs));
+  if (status === 429) {
+    return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
+  }
+  if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
+    const fault = { code: 'server-error', said } as const;
+    return { kind: 'transient', code, reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
+  }
+  return {
+    kind: 'stop',
+    code,
+    reason: stopReason(status, said),
+    stops: STOPPED[status] ?? 'environment',
+    ...(status >= 500 ? { mayBeWritten: true } : {}),
+    fault: { code: stopFault(status), said },
+  };
+}
+
+/** True where what exists already is refused (specification §3): no cell of the row is wrong. null: no answer came. */
+export function saysExists(status: number | null): boolean {
+  return status === 409;
+}
+
+/** True where an answer is about what was asked; the others speak of the token, a proxy, the limit or the platform itself. */
+export function isOfRequest(status: number): boolean {
+  return status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
+}
+
+/**
+ * What it means that no status came. When no byte had left, nothing can have been written; a certificate that isn't
+ * trusted doesn't mend itself.
+ */
+export function classifyFailure(failure: HttpFailure): Outcome {
+  const reason = failureReason(failure);
+  if (failure.code === 'misdirected') return { kind: 'rejected', cause: 'misdirected', reason };
+  const found = networkFault(failure);
+  const told = found === null ? {} : { fault: found };
+  if (failure.sent) return { kind: 'unknown', cause: 'no-answer', reason, ...told };
+  if (found !== null && LASTING_FAULTS.includes(found.code)) {
+    return {
+      kind: 'stop',
+      reason: `the certificate of the host is not trusted (${failure.code})`,
+      stops: 'environment',
+      ...told,
+    };
+  }
+  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false, ...told };
+}
+
+const LASTING_FAULTS: readonly FaultCode[] = [
+  'certificate-untrusted',
+  'certificate-name',
+  'certificate-expired',
+];
+
+/** Whatever a 2xx says of itself, the request may have been carried out. */
+function classifySuccess(response: PlatformResponse, personal: readonly string[]): Outcome {
+  const { status, error, failureSign, platformId } = response;
+  if (isPage(response)) {
+    return {
+      kind: 'stop',
+      reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
+      stops: 'environment',
+      mayBeWritten: true,
+      fault: { code: 'address', said: `HTTP ${status} with a web page` },
+    };
+  }
+  // A body that was cut off is a success as well: the status has come, and a repeat could write twice.
+  if (failureSign === null) return { kind: 'accepted', platformId };
+  const told = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
+  const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${told}`;
+  return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
+}
+
+/** A host that says text/html of everything may mean a plain word by it. */
+function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
+  const text = body?.trim() ?? '';
+  if (looksLikePage(text)) return true;
+  if (!/\bhtml\b/i.test(headers['content-type'] ?? '')) return false;
+  return text === '' ? bodyState !== 'complete' : text.includes('<') && parseJson(text) === undefined;
+}
+
+function stopReason(status: number, said: string): string {
+  if (status === 401) return `the platform refuses the token (${said})`;
+  if (status === 403) return `the client id may not do this; check its scopes (${said})`;
+  if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${said})`;
+  if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${said})`;
+  return `the platform refuses every such request (${said})`;
+}
+
+function stopFault(status: number): FaultCode {
+  if (status === 401) return 'token-refused';
+  if (status === 403) return 'scope';
+  return (status >= 300 && status < 400) || status === 404 || status === 405 ? 'address' : 'refused';
+}
+
+function failureReason({ code, sent }: HttpFailure): string {
+  if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
+  if (code === 'misdirected') return 'not sent: its path would lead elsewhere';
+  if (code === 'fenced') return 'not sent: the process was stopped for too long';
+  if (code === 'interrupted') return sent ? 'given up before an answer came' : 'given up before it was sent';
+  return sent ? `no answer (${code})` : `no connection (${code})`;
+}
+
+/** The platform's own clock, where it says it: a `Retry-After` date is meant by that one. */
+function platformNowMs(response: PlatformResponse, receivedAtMs: number): number {
+  const dateMs = msFromIso(response.headers.date ?? '');
+  return Number.isNaN(dateMs) ? receivedAtMs : dateMs;
+}

@@ -1,0 +1,144 @@
+import type { EnvironmentConfig } from '../../config/schema.js';
+import type { Fault, FaultCode, PlacedFault } from '../../domain/environment/fault.js';
+import { callOf } from '../calls/call-of.js';
+
+/** The fault with the address that was asked. */
+export function placedFault(
+  { baseUrl, authUrl }: Pick<EnvironmentConfig, 'baseUrl' | 'authUrl'>,
+  host: PlacedFault['host'],
+  { code, said }: Fault,
+): PlacedFault {
+  return { code, said, host, address: host === 'api' ? baseUrl : `${authUrl}/oauth/token` };
+}
+
+/** What is wrong, the words it was told in, and where: a sentence without its full stop. */
+export function faultReason({ code, said, host, address }: PlacedFault): string {
+  return `${WORDS[code].reason(HOSTS[host].name)}: ${said.replace(/\.$/, '')} (${address})`;
+}
+
+/** The same of one operation, which goes by the scope it needs; null: of all of the environment. */
+export function outageReason(operation: string | null, fault: PlacedFault): string {
+  if (operation === null) return faultReason(fault);
+  return `${operation} needs the scope ${callOf(operation).scope}, and ${faultReason(fault)}`;
+}
+
+/** What to do about a fault of the environment of that name, in sentences. */
+export function faultRemedy(environment: string, { code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
+  const place = `environments.${environment}`;
+  return WORDS[code].remedy({ place, key: `${place}.${HOSTS[host].key}`, host: HOSTS[host].name });
+}
+
+const HOSTS = {
+  api: { name: 'the platform', key: 'baseUrl' },
+  token: { name: 'the token host', key: 'authUrl' },
+} as const;
+
+interface Words {
+  readonly reason: (host: string) => string;
+  readonly remedy: (named: { readonly place: string; readonly key: string; readonly host: string }) => string;
+}
+
+const THEIRS = 'Nothing is to be done here: rows wait, and each run tries again.';
+
+const WORDS: Readonly<Record<FaultCode, Words>> = {
+  'connection-refused': {
+    reason: (host) => `${host} refuses the connection`,
+    remedy: ({ key }) =>
+      `Nothing listens at that host and port, or a firewall is in between: correct ${key} in registrar.yaml, or see to it that the host is up.`,
+  },
+  'name-unknown': {
+    reason: (host) => `the name of ${host} has no address`,
+    remedy: ({ key }) =>
+      `Look for a typo in ${key} of registrar.yaml. If it is right, this machine's name service (DNS) doesn't know it; where only a proxy does, set HTTPS_PROXY.`,
+  },
+  unreachable: {
+    reason: (host) => `there is no way from this machine to ${host}`,
+    remedy: ({ key }) =>
+      `Check this machine's network and firewall, and ${key} in registrar.yaml. Where the way out is a proxy, set HTTPS_PROXY.`,
+  },
+  'connect-timeout': {
+    reason: (host) => `${host} doesn't take the connection in time`,
+    remedy: ({ key }) =>
+      `A firewall may drop it, or the host is down: check ${key} in registrar.yaml and this machine's way out. Where that is a proxy, set HTTPS_PROXY.`,
+  },
+  'plain-http': {
+    reason: (host) => `${host} speaks no TLS on this port`,
+    remedy: ({ key }) =>
+      `Correct ${key} in registrar.yaml: it says https, and the port answers in plain http or another protocol. Write the port of https; http:// is for this machine alone.`,
+  },
+  'certificate-untrusted': {
+    reason: (host) => `the certificate of ${host} is signed by nobody whom this machine trusts`,
+    remedy: ({ place, host }) =>
+      `Where ${host} belongs to an authority of your own, or a proxy signs for it, write that authority's certificate into a PEM file and name it in ${place}.caFile of registrar.yaml. Otherwise somebody else may be answering: ask who runs it.`,
+  },
+  'certificate-name': {
+    reason: (host) => `the certificate of ${host} is for another name`,
+    remedy: ({ key }) =>
+      `Write the name that the certificate has in ${key} of registrar.yaml; an address of digits seldom is in one. If the name is right, ask who runs the host.`,
+  },
+  'certificate-expired': {
+    reason: (host) => `the certificate of ${host} isn't valid today`,
+    remedy: ({ host }) => `Check this machine's clock; if it is right, whoever runs ${host} must renew it.`,
+  },
+  'tls-closed': {
+    reason: (host) => `${host} closes the connection before TLS is set up`,
+    remedy: ({ key, place }) =>
+      `When other environments work, ${key} or the credentials of ${place} likely don't belong to this one. Otherwise something in between, such as a firewall or a proxy, cuts it.`,
+  },
+  'tls-failed': {
+    reason: (host) => `no TLS connection to ${host} comes about`,
+    remedy: ({ key }) =>
+      `Check ${key} in registrar.yaml, and ask who runs the host which versions of TLS it speaks.`,
+  },
+  proxy: {
+    reason: (host) => `the proxy makes no connection to ${host}`,
+    remedy: () =>
+      'Check HTTPS_PROXY (or HTTP_PROXY): its host, port, user name and password, and whether it lets this host through. Hosts in NO_PROXY are asked without it.',
+  },
+  'connection-lost': {
+    reason: (host) => `${host} closes the connection without an answer`,
+    remedy: ({ key, place }) =>
+      `When other environments work, ${key} or the credentials of ${place} likely don't belong to this one. Otherwise ask who runs the host.`,
+  },
+  'no-answer': {
+    reason: (host) => `${host} doesn't answer in time`,
+    remedy: ({ place }) => `${THEIRS} If it is always that slow, set a longer ${place}.deadline.`,
+  },
+  'not-http': {
+    reason: (host) => `what answers for ${host} is not HTTP`,
+    remedy: ({ key }) => `Check host and port of ${key} in registrar.yaml.`,
+  },
+  credentials: {
+    reason: (host) => `${host} refuses the client id or secret, or a scope that the client id doesn't own`,
+    remedy: ({ place }) =>
+      `Check clientId and clientSecret of ${place} against what was issued for this environment, and whether the client id has the scope; registrar doctor asks again.`,
+  },
+  'token-refused': {
+    reason: (host) => `${host} refuses the token that it was given`,
+    remedy: ({ place }) =>
+      `Check authUrl and baseUrl of ${place} in registrar.yaml: they likely belong to different installations.`,
+  },
+  scope: {
+    reason: (host) => `${host} doesn't let the client id do this`,
+    remedy: ({ place }) =>
+      `Have the scope added to the client id of ${place}, by whoever issued it. Rows of other operations go on.`,
+  },
+  address: {
+    reason: (host) => `what answers is not the interface of ${host}`,
+    remedy: ({ key }) =>
+      `Check ${key} in registrar.yaml, and whether a sign-in page or a proxy is in between.`,
+  },
+  'server-error': {
+    reason: (host) => `${host} fails on every request`,
+    remedy: ({ host }) => `${THEIRS} If it lasts, ask whoever runs ${host}.`,
+  },
+  throttled: {
+    reason: (host) => `${host} answers nothing but 429`,
+    remedy: ({ place }) =>
+      `Another program may be using the client id: give Registrar one of its own, or a smaller ${place}.quota.`,
+  },
+  refused: {
+    reason: (host) => `${host} refuses every request`,
+    remedy: ({ key, host }) => `Check ${key} in registrar.yaml; if it is right, ask whoever runs ${host}.`,
+  },
+};

@@ -1,0 +1,54 @@
+import { alsoKnownAs } from '../../domain/text/text-mentions.js';
+import type { PlatformError } from './errors.js';
+import { impersonal } from './impersonal.js';
+
+/** How the detail of a 400 for an identifier begins (specification §7); the identifier follows. */
+export const INVALID_USER = 'Invalid user identifier';
+
+/** Reasons are shown in tables and logs; what comes after is in the kept body. */
+const LONGEST = 300;
+
+/**
+ * What the platform calls a refusal: its `code`, else its status (`HTTP 404`). Without the person, as `refusalReason`.
+ */
+export function refusalCode(
+  status: number,
+  error: PlatformError | null,
+  personal: readonly string[],
+): string {
+  const given = impersonal(error?.code ?? '', personal).slice(0, LONGEST);
+  return given === '' ? `HTTP ${status}` : given;
+}
+
+/**
+ * Why the platform refuses, in its own words but without the person: the reason goes into logs and groups equal
+ * causes, so the offending input, e-mail addresses and the values of `personal` are taken out.
+ */
+export function refusalReason(
+  status: number,
+  error: PlatformError | null,
+  personal: readonly string[],
+): string {
+  const said = error?.detail ?? error?.title ?? null;
+  const code = refusalCode(status, error, personal);
+  if (said === null) return code;
+  if (said.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
+  const words = impersonal(said, [...personal, error?.source ?? '']);
+  return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
+}
+
+/** What was left out leaves a colon behind, or an ellipsis; what was cut, half a character. */
+function withoutLooseEnd(reason: string): string {
+  let end = reason.length;
+  while (end > 0 && LOOSE.test(reason.charAt(end - 1))) end--;
+  return reason.slice(0, end);
+}
+
+const LOOSE = /[\s:…\ud800-\udbff]/;
+
+/** What the learner of a request body goes by (specification §2.2), for `refusalReason`. */
+export function personalValues(body: unknown): string[] {
+  const attributes = (body as { data?: { attributes?: Record<string, unknown> } } | null)?.data?.attributes;
+  const id = attributes?.['user-id'];
+  return typeof id === 'string' ? [id, ...alsoKnownAs(id)] : [];
+}

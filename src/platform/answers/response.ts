@@ -1,0 +1,110 @@
+import type { HttpResponse } from '../http.js';
+import { type PlatformError, parseError } from './errors.js';
+import { failureSign } from './failure-sign.js';
+import { redact } from './redact.js';
+
+/** A response as it is kept: without secrets, and no longer than the ledger wants it. */
+export interface PlatformResponse {
+  readonly status: number;
+  /** Those of `KEPT_HEADERS` that came; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most 64 KiB; null when there was none. Personal data. */
+  readonly body: string | null;
+  /**
+   * `incomplete`: the connection ended first, or a body that says it is JSON ends in the middle. `capped`: it was
+   * longer than what is kept.
+   */
+  readonly bodyState: 'complete' | 'incomplete' | 'capped';
+  /** null when the body isn't in the error format. */
+  readonly error: PlatformError | null;
+  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
+  readonly failureSign: string | null;
+  /** `data.id`; null when there is none. */
+  readonly platformId: string | null;
+}
+
+/** Enough for any answer in the error format; the rest of a page for people says nothing more. */
+const KEPT_BODY_BYTES = 64 * 1024;
+
+const KEPT_HEADERS = [
+  'content-type',
+  'retry-after',
+  'x-rate-limit-limit',
+  'x-rate-limit-remaining',
+  'x-rate-limit-reset',
+  'date',
+  'x-request-id',
+  'x-correlation-id',
+];
+
+/**
+ * @param secrets texts that must not be kept, wherever in headers or body they stand.
+ * @param personal values of the request that say whom it is about.
+ */
+export function readResponse(
+  response: HttpResponse,
+  secrets: readonly string[],
+  personal: readonly string[] = [],
+): PlatformResponse {
+  const text = redact(response.text, secrets, !response.complete);
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = response.headers[name];
+    return value === undefined ? [] : [[name, redact(value, secrets)] as const];
+  });
+  const headers = Object.fromEntries(kept);
+  const json = parseJson(text);
+  const body = firstBytes(text, KEPT_BODY_BYTES);
+  return {
+    status: response.status,
+    headers,
+    body: body === '' ? null : body,
+    bodyState: bodyStateOf(response, body.length < text.length, json !== undefined, headers['content-type']),
+    error: parseError(json, personal),
+    failureSign: isSuccess(response.status) ? failureSign(response.status, text, json) : null,
+    platformId: platformIdOf(json),
+  };
+}
+
+/** True for a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** undefined when the text is not JSON; JSON itself has no such value. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for `application/json` and its relatives. */
+function isJsonType(contentType: string | undefined): boolean {
+  return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
+}
+
+/** A body without length that is cut off looks complete to the connection; only its JSON tells. */
+function bodyStateOf(
+  response: HttpResponse,
+  cut: boolean,
+  parsed: boolean,
+  contentType: string | undefined,
+): PlatformResponse['bodyState'] {
+  if (cut) return 'capped';
+  if (!response.complete) return 'incomplete';
+  const saysJson = isJsonType(contentType) || /^\s*[{[]/.test(response.text);
+  return saysJson && !parsed && response.text.trim() !== '' ? 'incomplete' : 'complete';
+}
+
+function platformIdOf(json: unknown): string | null {
+  const id = (json as { data?: { id?: unknown } } | null | undefined)?.data?.id;
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+}
+
+/** The beginning of a text that fits, without half a character at its end. */
+function firstBytes(text: string, mostBytes: number): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= mostBytes) return text;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, mostBytes), { stream: true });
+}

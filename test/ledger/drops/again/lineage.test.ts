@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/domain/clock.js';
+import { firstDropOf, lineageOf, openMembers } from '../../../../src/ledger/drops/again/lineage.js';
+import { stageContent } from '../../../staging/staging-bench.js';
+import { csvOf, exportRow } from '../../../support/exports.js';
+import { redropOf } from '../../../support/redrop-of.js';
+import { testLedger } from '../../../support/staged-ledger.js';
+
+/** An invalid row and a good one; the first corrected, wrongly at first. */
+async function correctedTwice() {
+  const ledger = testLedger(systemClock());
+  await stageContent(ledger, csvOf([exportRow(1, { email: 'nobody' }), exportRow(2)]));
+  await stageContent(ledger, await redropOf(ledger, 1, [{ of: 2, row: exportRow(1, { email: 'no one' }) }]));
+  await stageContent(ledger, await redropOf(ledger, 2, [{ of: 2, row: exportRow(1) }]));
+  return ledger;
+}
+
+describe('the lineage of a row', () => {
+  it('is the row as it was first read and all its corrections, whichever of them is asked about', async () => {
+    const ledger = await correctedTwice();
+    const lineage = lineageOf(ledger, { dropId: 1, line: 2 });
+    expect(lineage).toMatchObject([
+      {
+        dropId: 1,
+        line: 2,
+        disposition: 'invalid',
+        corrects: null,
+        submissions: [],
+        resolution: { submissionId: null, row: { dropId: 2, line: 2 } },
+      },
+      {
+        dropId: 2,
+        line: 2,
+        disposition: 'invalid',
+        corrects: { dropId: 1, line: 2 },
+        resolution: { submissionId: 2, row: null },
+      },
+      {
+        dropId: 3,
+        line: 2,
+        disposition: 'staged',
+        corrects: { dropId: 2, line: 2 },
+        submissions: [{ submissionId: 2, state: 'waiting', successorId: null }],
+        resolution: null,
+      },
+    ]);
+    for (const dropId of [2, 3]) expect(lineageOf(ledger, { dropId, line: 2 })).toEqual(lineage);
+    expect(firstDropOf(ledger, { dropId: 3, line: 2 })).toBe(1);
+  });
+
+  it('of a row that nobody corrected is that row, of none there is none', async () => {
+    const ledger = await correctedTwice();
+    expect(lineageOf(ledger, { dropId: 1, line: 3 })).toMatchObject([
+      { disposition: 'staged', corrects: null },
+    ]);
+    expect(lineageOf(ledger, { dropId: 1, line: 9 })).toEqual([]);
+    expect(firstDropOf(ledger, { dropId: 1, line: 3 })).toBe(1);
+  });
+
+  it('has open what is neither resolved nor done with', async () => {
+    const ledger = await correctedTwice();
+    const open = openMembers(ledger, { dropId: 1, line: 2 }, null);
+    const submission = { id: 2, state: 'waiting', cause: null, lastStatus: null };
+    expect(open).toEqual([{ kind: 'submission', dropId: 3, line: 2, submission, isDone: false }]);
+  });
+});
