@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: r
   },
   'actions/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },
   'actions/demo/shows.ts': { why: 'what the sandbox is told to answer', kinds: ['status'] },
-  'actions/setup/demo.ts': { why: 'whether the sandbox has answered that', kinds: ['status'] },
+  'actions/demo/demo.ts': { why: 'whether the sandbox has answered that', kinds: ['status'] },
   'actions/doctor/check-token.ts': { why: 'says it to people', kinds: ['status'] },
   'cli/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },
   'cli/facts/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },

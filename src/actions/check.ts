@@ -17,8 +17,8 @@ import { openDelivered } from '../staging/open-delivered.js';
 import { type AddressPlan, planAddresses } from '../staging/prepare/address-sheet.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import type { Workspace } from './context.js';
+import { sourceNamed } from './context.js';
 import { type Inspected, inspectDrop } from './inspect.js';
-import { sourceNamed } from './source-named.js';
 
 /** What staging would make of a file. */
 export interface CheckedFile extends ReturnType<typeof together> {

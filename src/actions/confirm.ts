@@ -8,8 +8,8 @@ import { type ChangedSetting, requireKnownSettings, settingsChanged } from '../s
 import { openDelivered } from '../staging/open-delivered.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
 import type { ActionContext } from './context.js';
+import { sourceNamed } from './context.js';
 import { requireLeases } from './decision/decide.js';
-import { sourceNamed } from './source-named.js';
 
 /** What confirming a source's changed settings, and how the files in its inbox are read, means. */
 export interface Confirming {

@@ -1,7 +1,8 @@
 import type { CredentialsNeed } from '../config/env-references.js';
 import { loadConfig } from '../config/load-config.js';
-import type { Config } from '../config/schema.js';
+import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { keepMarker, openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
@@ -77,4 +78,16 @@ export function keepReach({ ledger, paths }: ActionContext): void {
 /** The damage of the ledger that is behind an error which looks like a bug; null: there is none. */
 export async function damageBehind({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
+}
+
+/** The source of that name; an error that lists the names when there is none. */
+export function sourceNamed(config: Config, name: string): SourceConfig {
+  const source = config.sources.find((candidate) => candidate.name === name);
+  if (source) return source;
+  throw new OperatorError({
+    operation: 'choose a source',
+    subject: name,
+    message: `registrar.yaml has no source "${name}"`,
+    hint: `It has: ${config.sources.map((known) => known.name).join(', ')}.`,
+  });
 }

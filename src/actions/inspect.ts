@@ -17,7 +17,7 @@ import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import type { Workspace } from './context.js';
-import { sourceNamed } from './source-named.js';
+import { sourceNamed } from './context.js';
 
 /** What is asked for. */
 export interface InspectRequest extends Shown {

@@ -4,8 +4,8 @@ import type { WrittenReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
+import { sourceNamed } from './context.js';
 import { type FilesRequest, reportFiles } from './run/report-files.js';
-import { sourceNamed } from './source-named.js';
 
 /** What a report is about, and what is written of it. */
 export interface ReportRequest {

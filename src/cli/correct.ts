@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
+import {
+  type Corrected,
+  type Correcting,
+  type CorrectRequest,
+  carryOut,
+  plan,
+} from '../actions/correct/correct.js';
 import type { FilePlan } from '../actions/correct/plan-file.js';
 import type { RowPlan } from '../actions/correct/plan-row.js';
-import { type Corrected, type Correcting, type CorrectRequest, carryOut, plan } from '../actions/correct.js';
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
+import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
-import { type DemoResult, type DemoStep, demo } from '../actions/setup/demo.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/status/estimate.js';

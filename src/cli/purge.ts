@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { carryOut, type Purged, type PurgePlan, plan } from '../actions/upkeep/purge.js';
+import { carryOut, type Purged, type PurgePlan, plan } from '../actions/purging/purge.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';

@@ -1,4 +1,4 @@
-import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/restage.js';
+import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/restage/restage.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';

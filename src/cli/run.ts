@@ -1,5 +1,5 @@
+import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
-import { sourceNamed } from '../actions/source-named.js';
 import { durationMs } from '../config/values/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';

@@ -8,7 +8,7 @@ import type { Holder, Lease } from '../ledger/leases/leases.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
-import { LONGEST_RETRY_AFTER_MS } from '../platform/answers/retry-after.js';
+import { LONGEST_RETRY_AFTER_MS } from '../platform/answers/limits.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { answerPolicy } from './answer-policy.js';
 import { deliver } from './deliver.js';

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import type { SetAsideFile } from '../ledger/drops/arrived-files.js';
-import { noteChanged } from '../ledger/drops/note-changed.js';
+import { noteChanged } from '../ledger/drops/arrived-files.js';
 import { publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';

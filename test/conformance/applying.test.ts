@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { noteChanged } from '../../src/ledger/drops/note-changed.js';
+import { noteChanged } from '../../src/ledger/drops/arrived-files.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

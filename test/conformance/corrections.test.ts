@@ -10,7 +10,7 @@ import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { knownRecords } from '../../src/ledger/submissions/known-records.js';
+import { knownRecords } from '../../src/ledger/submissions/revisions.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { carried } from '../support/carried.js';

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../src/domain/clock.js';
 import type { Fault } from '../../src/domain/environment/fault.js';
 import type { Gate } from '../../src/domain/environment/gate.js';
 import { faultRemedy } from '../../src/platform/answers/fault-words.js';
-import { createTokenSource, type TokenResult } from '../../src/platform/token.js';
+import { createTokenSource, type TokenResult, tokenLifetimeMs } from '../../src/platform/token.js';
 import { environmentAt, httpServer, permitTelling, rawServer, SECRET } from './fixtures.js';
 
 /** Answers with the token `t-1`, then `t-2`, … and these further members. */
@@ -244,4 +244,28 @@ describe('no token', () => {
         expect(said).not.toContain(text);
     },
   );
+});
+
+const HALF_AN_HOUR = 1_800_000;
+
+it.each<[unknown, number]>([
+  [3600, 3_600_000],
+  ['3600', 3_600_000],
+  [1, 1000],
+  [1.5, 1500],
+  [5_184_000, 5_184_000_000],
+  [5_184_001, HALF_AN_HOUR],
+  [0, HALF_AN_HOUR],
+  [0.9, HALF_AN_HOUR],
+  [-1, HALF_AN_HOUR],
+  ['soon', HALF_AN_HOUR],
+  ['', HALF_AN_HOUR],
+  ['0x20', HALF_AN_HOUR],
+  [null, HALF_AN_HOUR],
+  [undefined, HALF_AN_HOUR],
+  [true, HALF_AN_HOUR],
+  [[60], HALF_AN_HOUR],
+  [Number.NaN, HALF_AN_HOUR],
+])('expires_in %j is %i ms', (expiresIn, expected) => {
+  expect(tokenLifetimeMs(expiresIn)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { carryOut, plan, type RestagedDrop } from '../../src/actions/restage.js';
+import { carryOut, plan, type RestagedDrop } from '../../src/actions/restage/restage.js';
 import type { SourceConfig } from '../../src/config/schema.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from './action-context.js';

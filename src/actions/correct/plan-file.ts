@@ -7,7 +7,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { planDrop } from '../../reading/plan-drop.js';
 import { checkPlanned } from '../check.js';
 import type { ActionContext } from '../context.js';
-import { sourceNamed } from '../source-named.js';
+import { sourceNamed } from '../context.js';
 import { isTakenIn } from '../upkeep/taken-in.js';
 
 /** What an attention file that is given by hand would do. */

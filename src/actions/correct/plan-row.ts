@@ -12,7 +12,7 @@ import { widening } from '../../reading/widening.js';
 import { LONGEST_CELL } from '../../report/workbook/workbook-text.js';
 import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check/check-drop.js';
 import type { ActionContext } from '../context.js';
-import { sourceNamed } from '../source-named.js';
+import { sourceNamed } from '../context.js';
 import { cellsToSet } from './cells-to-set.js';
 import { correctedSheet, type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
-import { fileNamed } from '../drops/file-named.js';
+import { fileNamed } from '../drops/drops.js';
 import { first, type Ledger, prepared, query } from '../store/query.js';
 
 /** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */

@@ -1,7 +1,7 @@
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import { collected, inTurn } from '../../domain/process/in-turn.js';
 import { type RunFacts, runFacts } from '../leases/run-facts.js';
-import { type LedgerVersions, ledgerVersions } from '../store/ledger-versions.js';
+import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import type { AttentionCause } from './attention.js';
 import { type AttentionSample, attentionSamples } from './attention-samples.js';

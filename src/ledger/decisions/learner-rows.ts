@@ -15,7 +15,7 @@ import type { IdentifiedRecord } from '../submissions/record/record-identifier.j
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
 import { type StagingTarget, type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
-import { unsentStates } from '../submissions/unsent.js';
+import { unsentStates } from '../submissions/transitions.js';
 import type { Identified } from './corrections.js';
 
 /** One submission that another identifier may take the place of. Its record is personal. */

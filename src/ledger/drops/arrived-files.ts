@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { all, change, first, type Ledger, query, reading } from '../store/query.js';
 
 /** A file as the ledger took it in. */
 export interface ArrivedFile {
@@ -92,4 +92,15 @@ async function lastRunBefore(ledger: Ledger, at: string): Promise<number> {
       .limit(1),
   );
   return last?.runId ?? 0;
+}
+
+/** Notes that a run found the file of a drop to hold something else than what was taken in. */
+export async function noteChanged(ledger: Ledger, dropId: number, runId: number): Promise<void> {
+  await change(
+    ledger,
+    query
+      .insertInto('changed_file')
+      .values({ drop_id: dropId, run_id: runId, noticed_at: isoFromMs(ledger.clock.nowMs()) })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }

@@ -6,9 +6,11 @@ import {
   compareTotals,
   dataRows,
 } from '../../domain/files/control-totals.js';
+import type { Disposition } from '../../domain/row.js';
+import { dropDispositions } from '../books/books.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
-import { type PublishedRows, publishedRows } from './published-rows.js';
+import { isRedrop } from './again/redrops.js';
 
 /** What the reader counted over a whole drop. */
 interface RowsRead {
@@ -93,4 +95,18 @@ async function publish(
 async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null> {
   const drop = query.selectFrom('drop_file').select('state').where('drop_id', '=', dropId);
   return (await first(ledger, drop))?.state ?? null;
+}
+
+/** What a published drop's rows are. */
+export interface PublishedRows {
+  readonly dropId: number;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** True where rows of it stand for rows of other drops: those make room for what they became. */
+  readonly isCorrection: boolean;
+}
+
+/** What the rows of a published drop are. */
+export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
+  const dispositions = dropDispositions(ledger, dropId);
+  return { dropId, dispositions, isCorrection: isRedrop(ledger, dropId) };
 }

@@ -3,7 +3,7 @@ import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { firstDrops } from './again/lineage.js';
-import { fileNamed, isFurtherSheet } from './file-named.js';
+import { fileNamed, isFurtherSheet } from './drops.js';
 import { type DropTable, tableOf } from './rows/drop-table.js';
 
 /** A published drop as it was read, for reading its rows again. */

@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { type DropFacts, findDrop } from './drops.js';
-import { type PublishedRows, publishedRows } from './published-rows.js';
+import { type PublishedRows, publishedRows } from './publish-drop.js';
 
 /** What is known of the bytes of a file that came in. */
 export type Arrival =

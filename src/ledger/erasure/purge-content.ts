@@ -6,7 +6,7 @@ import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
-import { unsentStates } from '../submissions/unsent.js';
+import { unsentStates } from '../submissions/transitions.js';
 import { type KeptBlock, keepRows, keptBlocksOf } from './erase-cells.js';
 
 /** A published drop that is old enough to be purged. */

@@ -11,7 +11,6 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Tables } from './schema.js';
-import { turnstile } from './turnstile.js';
 
 /**
  * Runs Kysely's queries on one connection. Each text is prepared once. Flows of this process take turns: a query waits until
@@ -83,3 +82,30 @@ function sqliteDriver(
     async destroy() {},
   };
 }
+
+/** Lets one after the other through, in the order in which they came. */
+export interface Turnstile {
+  /** Resolves when it is the caller's turn, which lasts until `give`. */
+  take(): Promise<void>;
+  give(): void;
+}
+
+/** A turnstile that is free. */
+export function turnstile(): Turnstile {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  return {
+    take() {
+      if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+      isTaken = true;
+      return FREE;
+    },
+    give() {
+      const next = waiting.shift();
+      if (next) next();
+      else isTaken = false;
+    },
+  };
+}
+
+const FREE = Promise.resolve();

@@ -7,7 +7,7 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { restoredAt } from '../decisions/restored.js';
-import { insertRedropRow, type Original } from '../drops/again/redrop-rows.js';
+import { insertRedropRow, type Original } from '../drops/again/original-rows.js';
 import type { RowBlock } from '../drops/rows/pack-rows.js';
 import { insertRowBlock } from '../drops/rows/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
@@ -25,14 +25,13 @@ import {
   writing,
 } from '../store/query.js';
 import { carryOut } from './carry-out.js';
-import { formerRecords } from './former-rows.js';
 import { submissionSum, targetSum } from './record/checksum.js';
 import { occurredAt, SLOT_DIGITS } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import { placeIn } from './record/record-text.js';
-import { revisionsOf } from './revisions.js';
+import { formerRecords, revisionsOf } from './revisions.js';
 import { slotsOf } from './slots.js';
-import { unsentStates } from './unsent.js';
+import { unsentStates } from './transitions.js';
 
 /** A row ready to be written: normalised, with its keys. */
 export type PreparedRow = { readonly line: number } & (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Move } from '../../domain/delivery/intent.js';
-import { settle } from '../../domain/submission.js';
+import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { change, type Ledger, query } from '../store/query.js';
 
 /** What is behind a change, as the log of transitions keeps it; left out or null: nothing of the kind. */
@@ -66,3 +66,6 @@ export async function move(
       .where('submission_id', '=', submission.id),
   );
 }
+
+/** The states of what may still be sent, for a list in SQL. In letters: a statement that is prepared by itself binds no states. */
+export const unsentStates = sql.join(UNSENT_STATES.map((state) => sql.lit(state)));

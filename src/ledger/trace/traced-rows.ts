@@ -6,7 +6,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { RowIssue } from '../books/attention.js';
 import { issuesOf } from '../books/attention-samples.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
-import { fileNamed } from '../drops/file-named.js';
+import { fileNamed } from '../drops/drops.js';
 import { all, beginsLike, bytes, first, type Ledger, query } from '../store/query.js';
 import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/record/keys.js';
 

@@ -6,10 +6,9 @@ import type { PlatformRequest } from '../calls/platform-call.js';
 import type { HttpFailure } from '../http.js';
 import { networkFault } from '../network-fault.js';
 import { looksLikePage } from './failure-sign.js';
-import { namedQuota } from './limits.js';
+import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
 import { isSuccess, type PlatformResponse, parseJson } from './response.js';
-import { retryAfterMs } from './retry-after.js';
 
 /** A response with what is needed to understand it. */
 export interface Exchange {

@@ -1,5 +1,5 @@
 import { isObject } from '../../domain/text/is-object.js';
-import { impersonal } from './impersonal.js';
+import { impersonal } from './redact.js';
 
 /**
  * The first entry of an answer in the error format (specification §7); a member is null where it gives none. None is

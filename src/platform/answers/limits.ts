@@ -1,3 +1,4 @@
+import { msFromIso } from '../../domain/clock.js';
 import type { PlatformResponse } from './response.js';
 
 /** How many requests the client id has left in the period by an answer's headers, which are publicly known; null where none says. */
@@ -10,4 +11,25 @@ export function requestsLeft({ headers }: Pick<PlatformResponse, 'headers'>): nu
 export function namedQuota(detail: string): { requests: number; per: string } | null {
   const match = /maximum (\d+) requests allowed per (\w+)/i.exec(detail);
   return match ? { requests: Number(match[1]), per: String(match[2]) } : null;
+}
+
+/** A platform that names a longer wait than this is not believed. */
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
+/** Publicly seen values are rounded and may be half a second short. */
+const MARGIN_MS = 1000;
+
+/**
+ * How long a `Retry-After` asks to wait, in milliseconds with a second on top: seconds, or an HTTP date seen from
+ * `nowMs`. null for none, for nonsense, for a date gone by, and for more than an hour.
+ */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  const text = (header ?? '').trim();
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : untilDateMs(text, nowMs);
+  return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
+}
+
+/** NaN when the text is no HTTP date; the form without a zone is no longer written by anybody. */
+function untilDateMs(text: string, nowMs: number): number {
+  return /^[a-z]{3,9}, .* GMT$/i.test(text) ? msFromIso(text) - nowMs : Number.NaN;
 }

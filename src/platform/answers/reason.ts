@@ -1,6 +1,6 @@
 import { alsoKnownAs } from '../../domain/text/text-mentions.js';
 import type { PlatformError } from './errors.js';
-import { impersonal } from './impersonal.js';
+import { impersonal } from './redact.js';
 
 /** How the detail of a 400 for an identifier begins (specification §7); the identifier follows. */
 export const INVALID_USER = 'Invalid user identifier';

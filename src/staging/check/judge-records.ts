@@ -7,9 +7,9 @@ import {
 } from '../../domain/delivery/judge.js';
 import type { OperationKind } from '../../domain/operation-kind.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type KnownRecord, knownRecords } from '../../ledger/submissions/known-records.js';
 import { occurredAt } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
+import { type KnownRecord, knownRecords } from '../../ledger/submissions/revisions.js';
 
 /**
  * The function that says what the records of a row would be, row after row, beside what the ledger knows and what came before

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import type { Original } from '../../ledger/drops/again/redrop-rows.js';
+import type { Original } from '../../ledger/drops/again/original-rows.js';
 import type { RowBlock } from '../../ledger/drops/rows/pack-rows.js';
 import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';

@@ -2,8 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import { fileStamp } from '../../intake/file-stamp.js';
-import { printer } from '../../ledger/drops/refused/row-print.js';
-import { type RowPrints, UNREAD } from '../../ledger/drops/refused/row-prints.js';
+import { printer, type RowPrints, UNREAD } from '../../ledger/drops/refused/row-prints.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import { openDelivered } from '../open-delivered.js';
 

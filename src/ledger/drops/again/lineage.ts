@@ -6,7 +6,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { lastStatus } from '../../attempts/last-status.js';
 import { type Ledger, prepared, query } from '../../store/query.js';
-import { unsentStates } from '../../submissions/unsent.js';
+import { unsentStates } from '../../submissions/transitions.js';
 
 /** One row of a lineage: a row as it was first read, or one of its corrections. */
 export interface LineageRow extends RowRef {

@@ -3,8 +3,8 @@ import { runsOf } from '../../books/books.js';
 import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { keptRows } from '../rows/row-blocks.js';
 import { closeRefusal, isOpenRefusal } from './refused-drops.js';
-import { PRINT_BYTES, printer } from './row-print.js';
 import type { RowPrints } from './row-prints.js';
+import { PRINT_BYTES, printer } from './row-prints.js';
 
 /** A file that was set aside, and the drop with which its rows have come in. */
 export interface ClosedRefusal {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
 import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
-import { fileNamed } from '../file-named.js';
+import { fileNamed } from '../drops.js';
 
 /** A file that was set aside as a whole. */
 export interface RefusedDrop {

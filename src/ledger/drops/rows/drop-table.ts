@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
-import { isFurtherSheet } from '../file-named.js';
+import { isFurtherSheet } from '../drops.js';
 
 /** The table that a drop is of: what whole columns prove is asked of all its rows. */
 export interface DropTable {

@@ -5,7 +5,7 @@ import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
 import { causeCode, unresolved } from '../../books/attention.js';
 import { runsOf } from '../../books/books.js';
-import { fileNamed } from '../../drops/file-named.js';
+import { fileNamed } from '../../drops/drops.js';
 import { all, beginsLike, boundLimit, bytes, change, first, type Ledger, query } from '../../store/query.js';
 import { LEARNER_DIGITS } from '../record/keys.js';
 

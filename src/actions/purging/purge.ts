@@ -6,8 +6,8 @@ import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.j
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
-import { archivedOf } from '../purging/archived-files.js';
-import { type PurgedContent, purgeDeed } from '../purging/deed.js';
+import { archivedOf } from './archived-files.js';
+import { type PurgedContent, purgeDeed } from './deed.js';
 
 /** What may be cleared. */
 export interface PurgeRequest {

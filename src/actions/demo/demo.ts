@@ -7,10 +7,10 @@ import { reconcile } from '../../report/report.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
 import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
-import type { DemoSample, DemoShow } from '../demo/shows.js';
-import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from '../demo/workspace.js';
 import type { RunResult } from '../run/envelope.js';
 import type { RunRequest } from '../run/request.js';
+import type { DemoSample, DemoShow } from './shows.js';
+import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './workspace.js';
 
 /** What is to be shown. */
 export interface DemoRequest {

@@ -1,23 +1,23 @@
-import { KNOWN_CALLS } from '../config/platform-calls.js';
-import type { Decider } from '../domain/decider.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { isAddressHeader } from '../ledger/books/address-rows.js';
-import { readWork } from '../ledger/books/read-work.js';
-import { openDecision } from '../ledger/decisions/open-decision.js';
-import { restageFacts } from '../ledger/drops/again/restage-facts.js';
-import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
-import { recordOf } from '../ledger/submissions/record/prepared-record.js';
-import { operationNamed } from '../operations/registry.js';
-import { type CheckedDrop, withRequests } from '../staging/check/check-drop.js';
-import { recordJudge } from '../staging/check/judge-records.js';
-import { settingsInQuestion } from '../staging/key-settings.js';
-import { mendableRecords, mendedBlocks } from '../staging/restage/mend-drop.js';
-import { type Restaged, readInvalidAgain } from '../staging/restage/restage-drop.js';
-import type { ActionContext } from './context.js';
-import { decide } from './decision/decide.js';
-import { finishDecisions } from './decision/finish.js';
-import { restageDeed } from './restage/deed.js';
-import { sourceNamed } from './source-named.js';
+import { KNOWN_CALLS } from '../../config/platform-calls.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { isAddressHeader } from '../../ledger/books/address-rows.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { restageFacts } from '../../ledger/drops/again/restage-facts.js';
+import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
+import { recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import { operationNamed } from '../../operations/registry.js';
+import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
+import { recordJudge } from '../../staging/check/judge-records.js';
+import { settingsInQuestion } from '../../staging/key-settings.js';
+import { mendableRecords, mendedBlocks } from '../../staging/restage/mend-drop.js';
+import { type Restaged, readInvalidAgain } from '../../staging/restage/restage-drop.js';
+import type { ActionContext } from '../context.js';
+import { sourceNamed } from '../context.js';
+import { decide } from '../decision/decide.js';
+import { finishDecisions } from '../decision/finish.js';
+import { restageDeed } from './deed.js';
 
 /** Which drop is read again. */
 export interface RestageRequest {

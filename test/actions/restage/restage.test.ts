@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { finishDecisions } from '../../src/actions/decision/finish.js';
-import { carryOut, plan } from '../../src/actions/restage.js';
-import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
-import { recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
-import { requireKnownSettings } from '../../src/staging/key-settings.js';
-import { sourceOf, stageContent } from '../staging/staging-bench.js';
-import { actionContext } from '../support/action-context.js';
-import { bytesOnDisk } from '../support/bytes-on-disk.js';
-import { decider } from '../support/decider.js';
-import { csvOf, exportRow } from '../support/exports.js';
-import { restage } from '../support/restage.js';
-import { states, testLedger } from '../support/staged-ledger.js';
-import { decisions } from '../support/told.js';
+import { finishDecisions } from '../../../src/actions/decision/finish.js';
+import { carryOut, plan } from '../../../src/actions/restage/restage.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { imbalances } from '../../../src/ledger/books/imbalances.js';
+import { recordDecision, resultOf } from '../../../src/ledger/decisions/decision-log.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { requireKnownSettings } from '../../../src/staging/key-settings.js';
+import { sourceOf, stageContent } from '../../staging/staging-bench.js';
+import { actionContext } from '../../support/action-context.js';
+import { bytesOnDisk } from '../../support/bytes-on-disk.js';
+import { decider } from '../../support/decider.js';
+import { csvOf, exportRow } from '../../support/exports.js';
+import { restage } from '../../support/restage.js';
+import { states, testLedger } from '../../support/staged-ledger.js';
+import { decisions } from '../../support/told.js';
 
 const MENDED = sourceOf({ status: { completed: ['waved through'] } });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from '../../../src/platform/answers/retry-after.js';
+import { retryAfterMs } from '../../../src/platform/answers/limits.js';
 
 const NOW_MS = Date.UTC(2025, 2, 1, 8, 0, 0);
 

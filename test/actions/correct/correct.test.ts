@@ -1,22 +1,22 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CorrectRequest, carryOut, plan } from '../../src/actions/correct.js';
-import { finishDecisions } from '../../src/actions/decision/finish.js';
-import { systemClock } from '../../src/domain/clock.js';
-import { STATES } from '../../src/domain/submission.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
-import { resultOf } from '../../src/ledger/decisions/decision-log.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
-import { sourceOf, stageContent } from '../staging/staging-bench.js';
-import { actionContext } from '../support/action-context.js';
-import { bytesOnDisk } from '../support/bytes-on-disk.js';
-import { decider } from '../support/decider.js';
-import { csvOf, exportRow } from '../support/exports.js';
-import { redropOf } from '../support/redrop-of.js';
-import { select } from '../support/select.js';
+import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correct/correct.js';
+import { finishDecisions } from '../../../src/actions/decision/finish.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { STATES } from '../../../src/domain/submission.js';
+import { imbalances } from '../../../src/ledger/books/imbalances.js';
+import { readStatus } from '../../../src/ledger/books/read-status.js';
+import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
+import { releaseLease } from '../../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { sourceOf, stageContent } from '../../staging/staging-bench.js';
+import { actionContext } from '../../support/action-context.js';
+import { bytesOnDisk } from '../../support/bytes-on-disk.js';
+import { decider } from '../../support/decider.js';
+import { csvOf, exportRow } from '../../support/exports.js';
+import { redropOf } from '../../support/redrop-of.js';
+import { select } from '../../support/select.js';
 import {
   ACCEPTED,
   claimNext,
@@ -24,9 +24,9 @@ import {
   mustLease,
   REJECTED,
   testLedger,
-} from '../support/staged-ledger.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { decisions, lives, rowAt } from '../support/told.js';
+} from '../../support/staged-ledger.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { decisions, lives, rowAt } from '../../support/told.js';
 
 /** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
 let ledger: Ledger;

@@ -1,25 +1,25 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isoFromMs } from '../domain/clock.js';
-import type { Decider } from '../domain/decider.js';
-import { issueText } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { failpoint } from '../domain/process/failpoint.js';
-import { openDecision } from '../ledger/decisions/open-decision.js';
-import { writeWorkbook } from '../report/workbook/write-workbook.js';
-import type { StageResult } from '../staging/conclude-drop.js';
-import { settingsInQuestion } from '../staging/key-settings.js';
-import { writeFileAtomic } from '../workspace/files/atomic-write.js';
-import { sha256Of } from '../workspace/files/copy-verified.js';
-import { temporaryPath } from '../workspace/files/left-files.js';
-import { makeFolder } from '../workspace/folders.js';
-import { keepCorrection } from '../workspace/taken/kept-corrections.js';
-import type { ActionContext } from './context.js';
-import { correctDeed } from './correct/deed.js';
-import { type FilePlan, planFile } from './correct/plan-file.js';
-import { planRow, type RowPlan } from './correct/plan-row.js';
-import { correctedSheet } from './correct/row-to-correct.js';
-import { decide } from './decision/decide.js';
+import { isoFromMs } from '../../domain/clock.js';
+import type { Decider } from '../../domain/decider.js';
+import { issueText } from '../../domain/issue.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { writeWorkbook } from '../../report/workbook/write-workbook.js';
+import type { StageResult } from '../../staging/conclude-drop.js';
+import { settingsInQuestion } from '../../staging/key-settings.js';
+import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { temporaryPath } from '../../workspace/files/left-files.js';
+import { makeFolder } from '../../workspace/folders.js';
+import { keepCorrection } from '../../workspace/taken/kept-corrections.js';
+import type { ActionContext } from '../context.js';
+import { decide } from '../decision/decide.js';
+import { correctDeed } from './deed.js';
+import { type FilePlan, planFile } from './plan-file.js';
+import { planRow, type RowPlan } from './plan-row.js';
+import { correctedSheet } from './row-to-correct.js';
 
 /** What is to be corrected. */
 export type CorrectRequest =
