@@ -412,7 +412,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (json !== undefined)',
   },
   {
-    file: 'src/platform/answers/retry-after.ts',
+    file: 'src/platform/answers/limits.ts',
     name: 'A Retry-After of any length is kept to.',
     find: 'waitMs <= LONGEST_RETRY_AFTER_MS',
     replace: 'waitMs >= 0',
