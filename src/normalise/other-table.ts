@@ -80,7 +80,7 @@ export function createTableWatch(
       last = row;
     },
     headerAt: (row) => {
-      if (holdsData(row)) return null;
+      if (holdsData(row, learners, times)) return null;
       const words = row.cells.filter((cell) => !isBlankCell(cell));
       if (words.length < 2 || !areDistinctTexts(words)) return null;
       if (mapped.every(({ index, name }) => nameOf(cellText(row.cells[index])) === name)) return 'this';
@@ -89,14 +89,6 @@ export function createTableWatch(
       return table;
     },
   };
-
-  /** What no header has where the record's columns are. */
-  function holdsData({ cells }: Row): boolean {
-    return (
-      learners.some((index) => cellText(cells[index]).includes('@')) ||
-      times.some((index) => /\d/.test(cellText(cells[index])))
-    );
-  }
 
   /**
    * Half of its names stand in the first header too, or it names two fields of a record. Two shared names among
@@ -119,6 +111,14 @@ export function createTableWatch(
       required.every((index) => /^\D*\p{L}\D*$/u.test(cellText(row.cells[index])));
     return isHeaderLike ? { line: row.line, isWanted: true } : null;
   }
+}
+
+/** What no header has where the record's columns are: an address, a figure in the time. */
+function holdsData({ cells }: Row, learners: readonly number[], times: readonly number[]): boolean {
+  return (
+    learners.some((index) => cellText(cells[index]).includes('@')) ||
+    times.some((index) => /\d/.test(cellText(cells[index])))
+  );
 }
 
 /** Tells words that could be the header of a field, or are one of these names; the same few are asked about again and again. */

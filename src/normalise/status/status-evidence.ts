@@ -1,9 +1,9 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Cell } from '../../domain/row.js';
 import { copyOf } from '../values/remembering.js';
-import { statusVocabulary } from './status.js';
-import { statusHeader } from './status-header.js';
+import { type StatusHeader, statusHeader } from './status-header.js';
 import { statusKey } from './status-words.js';
+import { type WordKind, wordReader } from './word-kind.js';
 
 /** A word of a column, as its first cell has it. */
 export interface SeenWord {
@@ -50,51 +50,41 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   const says = statusHeader(header);
   const isAboutCompletion = says === 'completing' || says === 'failing' || says === 'status';
   const kindOf = wordReader(own);
-  const known = new Map<string, Kind>();
-  const seen = new Map<string, { text: string; kind: Kind; count: number; line: number }>();
-  const counts: Record<Kind, number> = {
-    completed: 0,
-    against: 0,
-    'loosely completed': 0,
-    'loosely against': 0,
-    yes: 0,
-    no: 0,
-    mark: 0,
-    unknown: 0,
-  };
-  let blank = 0;
-  let unknownWords = 0;
+  const known = new Map<string, WordKind>();
+  const seen = new Map<string, { text: string; kind: WordKind; count: number; line: number }>();
+  const tally = emptyTally();
+  const { counts } = tally;
   let lastText = '';
-  let lastWord: { kind: Kind; count: number } | null = null;
+  let lastWord: { kind: WordKind; count: number } | null = null;
   let verdict = false;
 
   return {
     add: (cell, line) => {
       if (typeof cell === 'object') {
-        addUnknown();
+        addUnknown(tally);
       } else {
         addText(String(cell), line);
       }
-      verdict = isAgainst();
+      verdict = isAgainst(says, tally);
     },
     addBlank: () => {
-      blank += 1;
-      if (blank === 1) verdict = isAgainst();
+      tally.blank += 1;
+      if (tally.blank === 1) verdict = isAgainst(says, tally);
     },
     isAsked: () => verdict,
-    isOpen: () => unknownWords <= MOST_UNKNOWN || counts.unknown <= statusWords(),
+    isOpen: () => tally.unknownWords <= MOST_UNKNOWN || counts.unknown <= statusWords(counts),
     words: () =>
       [...seen.values()]
         .map(({ text, kind, count, line }) => ({
           text,
           count,
           line,
-          isAgainst: speaksAgainst(kind),
+          isAgainst: speaksAgainst(kind, says, isAboutCompletion),
           means: MEANS[kind] ?? 'known',
         }))
         .sort((a, b) => Number(b.isAgainst) - Number(a.isAgainst) || b.count - a.count),
-    blanks: () => (isAboutCompletion && blank > 0 ? blank : 0),
-    isReversed,
+    blanks: () => (isAboutCompletion && tally.blank > 0 ? tally.blank : 0),
+    isReversed: () => says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0,
   };
 
   function addText(text: string, line: number): void {
@@ -104,7 +94,7 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
       return;
     }
     if (text.length > LONGEST_WORD) {
-      addUnknown();
+      addUnknown(tally);
       return;
     }
     const kind = known.get(text) ?? kindOf(text);
@@ -116,70 +106,79 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
       word.count += 1;
       lastText = text;
       lastWord = word;
-    } else if (kind === 'unknown' && unknownWords >= MOST_UNKNOWN) {
-      addUnknown();
+    } else if (kind === 'unknown' && tally.unknownWords >= MOST_UNKNOWN) {
+      addUnknown(tally);
     } else {
       counts[kind] += 1;
-      if (kind === 'unknown') unknownWords += 1;
+      if (kind === 'unknown') tally.unknownWords += 1;
       seen.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
     }
   }
-
-  /** Something that is no word, or one too many. */
-  function addUnknown(): void {
-    counts.unknown += 1;
-    unknownWords += 1;
-  }
-
-  function isAgainst(): boolean {
-    const isRemark = unknownWords > MOST_UNKNOWN;
-    if (counts.against > 0 && (!isRemark || counts.unknown <= statusWords())) return true;
-    const isState = says === 'completing' || says === 'status';
-    if (says === 'other') return false;
-    if (counts['loosely against'] > 0 && (isState || counts.completed > 0)) {
-      if (counts.unknown <= statusWords()) return true;
-    }
-    if (says === 'failing') return counts.yes + counts.mark > 0 && isYesOrNo();
-    if (!isState) return false;
-    if (counts.completed > 0 && blank + counts.unknown > 0 && counts.unknown <= counts.completed) return true;
-    const isMarked = counts.yes + counts.mark > 0;
-    // NE is a state of America, and no in Czech.
-    const isDenied = counts.no > 0 && (isMarked || says === 'completing');
-    return (isDenied || (isMarked && blank > 0)) && isYesOrNo();
-  }
-
-  function statusWords(): number {
-    return counts.completed + counts.against + counts['loosely completed'] + counts['loosely against'];
-  }
-
-  /** But for typing errors: a column of numbers may hold a 1. */
-  function isYesOrNo(): boolean {
-    return counts.unknown * 10 <= counts.yes + counts.no + counts.mark;
-  }
-
-  function isReversed(): boolean {
-    return says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0;
-  }
-
-  function speaksAgainst(kind: Kind): boolean {
-    if (kind === 'against' || kind === 'loosely against') return true;
-    if (says === 'failing') return kind === 'yes' || kind === 'mark';
-    return kind === 'no' || (kind === 'unknown' && isAboutCompletion);
-  }
 }
 
-/** What a word says of its row's learner. Loosely: where it stands among others of a status. */
-type Kind =
-  | 'completed'
-  | 'against'
-  | 'loosely completed'
-  | 'loosely against'
-  | 'yes'
-  | 'no'
-  | 'mark'
-  | 'unknown';
+/** The cells of a column so far. */
+interface Tally {
+  readonly counts: Record<WordKind, number>;
+  /** Of rows that name a learner. */
+  blank: number;
+  /** Different words outside the vocabulary, and cells that are no word. */
+  unknownWords: number;
+}
 
-const MEANS: Partial<Record<Kind, SeenWord['means']>> = {
+function emptyTally(): Tally {
+  const counts = {
+    completed: 0,
+    against: 0,
+    'loosely completed': 0,
+    'loosely against': 0,
+    yes: 0,
+    no: 0,
+    mark: 0,
+    unknown: 0,
+  };
+  return { counts, blank: 0, unknownWords: 0 };
+}
+
+/** Something that is no word, or one too many. */
+function addUnknown(tally: Tally): void {
+  tally.counts.unknown += 1;
+  tally.unknownWords += 1;
+}
+
+/** Whether the column seems to be a status that speaks against some rows. */
+function isAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
+  const isRemark = unknownWords > MOST_UNKNOWN;
+  if (counts.against > 0 && (!isRemark || counts.unknown <= statusWords(counts))) return true;
+  const isState = says === 'completing' || says === 'status';
+  if (says === 'other') return false;
+  if (counts['loosely against'] > 0 && (isState || counts.completed > 0)) {
+    if (counts.unknown <= statusWords(counts)) return true;
+  }
+  if (says === 'failing') return counts.yes + counts.mark > 0 && isYesOrNo(counts);
+  if (!isState) return false;
+  if (counts.completed > 0 && blank + counts.unknown > 0 && counts.unknown <= counts.completed) return true;
+  const isMarked = counts.yes + counts.mark > 0;
+  // NE is a state of America, and no in Czech.
+  const isDenied = counts.no > 0 && (isMarked || says === 'completing');
+  return (isDenied || (isMarked && blank > 0)) && isYesOrNo(counts);
+}
+
+function statusWords(counts: Tally['counts']): number {
+  return counts.completed + counts.against + counts['loosely completed'] + counts['loosely against'];
+}
+
+/** But for typing errors: a column of numbers may hold a 1. */
+function isYesOrNo(counts: Tally['counts']): boolean {
+  return counts.unknown * 10 <= counts.yes + counts.no + counts.mark;
+}
+
+function speaksAgainst(kind: WordKind, says: StatusHeader, isAboutCompletion: boolean): boolean {
+  if (kind === 'against' || kind === 'loosely against') return true;
+  if (says === 'failing') return kind === 'yes' || kind === 'mark';
+  return kind === 'no' || (kind === 'unknown' && isAboutCompletion);
+}
+
+const MEANS: Partial<Record<WordKind, SeenWord['means']>> = {
   yes: 'yes',
   no: 'no',
   mark: 'mark',
@@ -194,93 +193,3 @@ const LONGEST_WORD = 60;
 
 /** Spellings of words that are remembered. */
 const MOST_TEXTS = 256;
-
-function wordReader(own: SourceConfig['status']): (text: string) => Kind {
-  const vocabulary = statusVocabulary(own);
-  const ownWords = new Set([...own.completed, ...own.notCompleted].map(statusKey));
-  const meaningOf = (key: string): Kind => {
-    const meaning = vocabulary.get(key);
-    if (meaning === undefined) return 'unknown';
-    const counts = meaning === 'completed' || (meaning !== 'not-completed' && own[meaning] === 'completed');
-    if (!ownWords.has(key) && LOOSE.has(key)) return counts ? 'loosely completed' : 'loosely against';
-    return counts ? 'completed' : 'against';
-  };
-  return (text) => {
-    const key = statusKey(text);
-    if (YES.has(key)) return 'yes';
-    if (NO.has(key)) return 'no';
-    if (MARKS.has(key)) return 'mark';
-    const kind = meaningOf(key);
-    // "Failed (2nd attempt)", "Failed!"
-    const bare = withoutRemark(key);
-    return kind === 'unknown' && !YES.has(bare) && !NO.has(bare) ? meaningOf(bare) : kind;
-  };
-}
-
-function withoutRemark(key: string): string {
-  const bracket = key.indexOf('(');
-  if (bracket >= 0 && key.endsWith(')')) return key.slice(0, bracket).replace(/ $/, '');
-  return key.replace(/(?<![.!*])[.!*]+$/, '').replace(/ $/, '');
-}
-
-const YES = new Set(
-  'yes y true 1 ja j wahr oui o vrai sí si s verdadero sim vero tak prawda ano да はい 是 예 evet'.split(' '),
-);
-const NO = new Set(
-  'no n false 0 nein falsch non faux falso nee nej nei não nao nie fałsz ne нет いいえ 否 아니요 hayır ✗ ✘ ☐ ❌'.split(
-    ' ',
-  ),
-);
-const MARKS = new Set('x × ✓ ✔ ✔️ ☑ ✅ ●'.split(' '));
-
-/** Said of requests, accounts, payments and certificates as often as of learning. */
-const LOOSE: ReadonlySet<string> = new Set([
-  'present',
-  'satisfied',
-  'successful',
-  'certified',
-  'done',
-  'aprobado',
-  'aprobada',
-  'registered',
-  'enrolled',
-  'assigned',
-  'approved',
-  'requested',
-  'pending',
-  'overdue',
-  'past due',
-  'waiting',
-  'subscribed',
-  'suspended',
-  'cancelled',
-  'canceled',
-  'started',
-  'expired',
-  'equivalent',
-  'angemeldet',
-  'eingeschrieben',
-  'abgemeldet',
-  'storniert',
-  'ausstehend',
-  'überfällig',
-  'offen',
-  'abgelaufen',
-  'gleichwertig',
-  'inscrit',
-  'inscrite',
-  'annulé',
-  'annulée',
-  'en retard',
-  'en attente',
-  'expiré',
-  'expirée',
-  'équivalent',
-  'inscrito',
-  'cancelado',
-  'cancelada',
-  'pendiente',
-  'caducado',
-  'caducada',
-  'equivalente',
-]);
