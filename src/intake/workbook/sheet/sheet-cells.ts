@@ -27,7 +27,8 @@ export interface SheetContext {
 
 /**
  * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
- * value, of merged cells the one at the top left alone has a value. A formula without a saved value is an error. Cells and rows without reference follow the one before.
+ * value, of merged cells the one at the top left alone has a value. A formula without a saved value is an error. Cells and
+ * rows without reference follow the one before. One closure, because its steps share the row and the cell that they read.
  */
 export function sheetCells(
   path: string,
