@@ -210,8 +210,8 @@ create table submission (
     or cause = 'delivered-after-backup'),
   -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
   platform_code text check (platform_code is null or cause is not null),
-  -- Guards that don't hold it: 'amended' where the source says so, 'all' once after a rerun; null: none.
-  pass text check (pass in ('amended', 'all')),
+  -- Guards that it overrides: 'amended' where the source says so, 'all' once after a rerun; null: none.
+  overrides text check (overrides in ('amended', 'all')),
   -- 1 for what a person asked for, so that it isn't queued behind a million rows.
   priority integer not null default 0 check (priority in (0, 1)),
   -- Tries that ended in a passing fault since it was last made to wait by a person.
@@ -261,7 +261,7 @@ create index submission_successor on submission (successor_id) where successor_i
 -- A submission in words: with what stands elsewhere because many have it in common, and with the pieces of its key. The
 -- program reads `told`, from which it makes the record; `record` and `occurred_at` are for whoever reads a ledger by hand.
 create view submission_in_words as
-select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, pass, priority,
+select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, overrides, priority,
   tries, repeats, resends, next_attempt_at, next_delivery, accepted_as, successor_id, environment_id, shape_id,
   (select name from environment e where e.environment_id = s.environment_id) as environment,
   (select operation from shape h where h.shape_id = s.shape_id) as operation,

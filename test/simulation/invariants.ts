@@ -186,7 +186,7 @@ function nothingLeftOpen({ submissions }: Facts, { attempts }: News): string | n
 
 function oneRequestASlot(facts: Facts, news: News): string | null {
   return firstOf(claimed(facts, news), (submission) => {
-    const other = mates(facts, submission).find(({ state }) => state === 'sending');
+    const other = peers(facts, submission).find(({ state }) => state === 'sending');
     return other ? `${submission.id} begins while ${other.id} is under way` : null;
   });
 }
@@ -213,8 +213,8 @@ function chosenAlone({ submissions, slots, chosen, chosenBy }: Facts, { attempts
 
 function slotInOrder(facts: Facts, news: News): string | null {
   return firstOf(claimed(facts, news), (submission) => {
-    const earlier = mates(facts, submission).find(
-      (mate) => mate.state === 'waiting' && comesBefore(mate, submission),
+    const earlier = peers(facts, submission).find(
+      (peer) => peer.state === 'waiting' && comesBefore(peer, submission),
     );
     return earlier ? `${submission.id} goes before ${earlier.id}` : null;
   });
@@ -228,8 +228,8 @@ function comesBefore(a: SubmissionFact, b: SubmissionFact): boolean {
 function nothingOlder(facts: Facts, news: News): string | null {
   return firstOf(claimed(facts, news), (submission) => {
     if (isLetPass(submission)) return null;
-    const newer = mates(facts, submission).find(
-      (mate) => mate.state === 'accepted' && mate.occurredAt > submission.occurredAt,
+    const newer = peers(facts, submission).find(
+      (peer) => peer.state === 'accepted' && peer.occurredAt > submission.occurredAt,
     );
     return newer ? `${submission.id} goes after ${newer.id}, which is newer, was accepted` : null;
   });
@@ -237,12 +237,12 @@ function nothingOlder(facts: Facts, news: News): string | null {
 
 function newestRevision(facts: Facts, news: News): string | null {
   return firstOf(claimed(facts, news), (submission) => {
-    const newer = mates(facts, submission).find(
-      (mate) =>
-        mate.key === submission.key &&
-        mate.revision > submission.revision &&
-        mate.state !== 'dismissed' &&
-        mate.state !== 'replaced',
+    const newer = peers(facts, submission).find(
+      (peer) =>
+        peer.key === submission.key &&
+        peer.revision > submission.revision &&
+        peer.state !== 'dismissed' &&
+        peer.state !== 'replaced',
     );
     return newer ? `${submission.id} goes although ${newer.id} corrects it and is ${newer.state}` : null;
   });
@@ -251,8 +251,8 @@ function newestRevision(facts: Facts, news: News): string | null {
 function amendmentsHeld(facts: Facts, news: News): string | null {
   return firstOf(claimed(facts, news), (submission) => {
     if (isLetPass(submission) || facts.amending.has(submission.file)) return null;
-    const accepted = mates(facts, submission).find(
-      (mate) => mate.key === submission.key && mate.state === 'accepted',
+    const accepted = peers(facts, submission).find(
+      (peer) => peer.key === submission.key && peer.state === 'accepted',
     );
     return accepted ? `${submission.id} corrects ${accepted.id}, which was accepted` : null;
   });
@@ -583,8 +583,8 @@ function claimed({ submissions }: Facts, { transitions }: News): SubmissionFact[
 }
 
 /** The others of its slot. */
-function mates({ slots, submissions }: Facts, { id, slot }: SubmissionFact): SubmissionFact[] {
-  return (slots.get(slot) ?? []).filter((mate) => mate !== id).flatMap((mate) => submissions.get(mate) ?? []);
+function peers({ slots, submissions }: Facts, { id, slot }: SubmissionFact): SubmissionFact[] {
+  return (slots.get(slot) ?? []).filter((peer) => peer !== id).flatMap((peer) => submissions.get(peer) ?? []);
 }
 
 function isOnHold({ onHold }: Facts, { environment, learner }: SubmissionFact): boolean {

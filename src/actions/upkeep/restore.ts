@@ -12,7 +12,7 @@ import { ledgerHealth } from '../../ledger/store/health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { releaseLedger, reviveCopy, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
+import { releaseLedger, reopenCopy, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
@@ -154,7 +154,7 @@ async function withCopy<T>(
 
 /** One that was set aside by an earlier restore becomes one that can be opened. */
 function openCopy(path: string, clock: Clock): Ledger {
-  reviveCopy(path);
+  reopenCopy(path);
   return openLedger(path, clock);
 }
 

@@ -2,7 +2,7 @@ import type { AcceptedAs } from '../cause.js';
 import { causeOf, type Outcome } from '../outcome.js';
 import { eventOf, type State, type SubmissionEvent } from '../submission.js';
 import type { CanaryRule } from './canary.js';
-import { type Intent, type MoveDetails, moved } from './intent.js';
+import { type Intent, type TransitionDetails, transitionBy } from './intent.js';
 
 /** What came of a request, as far as it decides about its submissions. */
 export interface AnswerMeaning {
@@ -54,7 +54,7 @@ export interface Attempted {
  * Decides what an answer means for one of the submissions that were sent. An answer that comes after the attempt was given
  * up counts only when it says accepted. A refusal of several submissions counts for those that it names; the others wait
  * again, and where it names none each of them goes alone.
- * @returns a move first, and what it means for the learner; nothing where it changes nothing.
+ * @returns a transition first, and what it means for the learner; nothing where it changes nothing.
  */
 export function answered(
   submission: Attempted,
@@ -67,19 +67,19 @@ export function answered(
     !attempt.isLate && submission.state === 'sending' && submission.latestAttempt === attempt.attemptId;
   if (isCurrent && !attempt.isAlone && outcome.kind === 'rejected' && !answer.named?.has(submission.id)) {
     const isForOthers = answer.named !== undefined && answer.named.size > 0;
-    const why: MoveDetails = isForOthers
+    const why: TransitionDetails = isForOthers
       ? { cause: 'refused-for-others' }
       : { cause: 'refused-together', nextDelivery: 'alone' };
-    return [moved(submission, 'stopped', why)];
+    return [transitionBy(submission, 'stopped', why)];
   }
   if (isCurrent && outcome.kind === 'rejected' && outcome.exists && answer.revival === 'may-follow') {
-    return [moved(submission, 'stopped', { cause: 'exists-already', nextDelivery: 'revive' })];
+    return [transitionBy(submission, 'stopped', { cause: 'exists-already', nextDelivery: 'revive' })];
   }
   const event = isCurrent ? currentEvent(outcome, submission, policy) : lateEvent(outcome, submission);
   if (event === null) return [];
   const details = consequences(outcome, event, submission, policy);
   return [
-    moved(submission, event, { ...details, acceptedAs: howAccepted(answer) }),
+    transitionBy(submission, event, { ...details, acceptedAs: howAccepted(answer) }),
     ...aboutLearner(outcome, submission),
   ];
 }
@@ -131,7 +131,7 @@ function consequences(
   event: SubmissionEvent,
   { tries, resends }: { readonly tries: number; readonly resends: number },
   policy: AnswerPolicy,
-): MoveDetails {
+): TransitionDetails {
   const again = event === 'retried' || event === 'resent' || event === 'stopped';
   const isRepeat = again && mayBeWritten(outcome);
   const retryAfterMs = outcome.kind === 'transient' ? (outcome.retryAfterMs ?? 0) : 0;
@@ -148,7 +148,7 @@ function consequences(
       repeats: isRepeat ? 1 : 0,
     },
     // A person's or a probe's leave to pass the guards was for this one delivery.
-    ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { pass: null } : {}),
+    ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { overrides: null } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CountCanary, type Intent, moved, type Standing } from './intent.js';
+import { type CountCanary, type Intent, type Standing, transitionBy } from './intent.js';
 
 /** When the first answers to a drop's rows say that its mapping is wrong. */
 export interface CanaryRule {
@@ -57,6 +57,6 @@ export function heldWithDrop(
   areAll: boolean,
   isUnderWay: boolean,
 ): Intent[] {
-  const moves = waiting.map((row) => moved(row, 'guarded', { cause: 'canary' }));
-  return areAll && !isUnderWay ? [...moves, { kind: 'end-canary', dropId }] : moves;
+  const transitions = waiting.map((row) => transitionBy(row, 'guarded', { cause: 'canary' }));
+  return areAll && !isUnderWay ? [...transitions, { kind: 'end-canary', dropId }] : transitions;
 }

@@ -1,6 +1,6 @@
 import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
-import { type Intent, moved } from './intent.js';
+import { type Intent, transitionBy } from './intent.js';
 
 /** What a row of a corrected attention file has come to. */
 export type Fate =
@@ -38,7 +38,7 @@ export function closedBy(corrected: RowRef, fate: Fate, open: readonly OpenMembe
     if (fate.kind === 'none' || member.isDone) return [];
     const { submission } = member;
     if (submission.id !== fate.submissionId) {
-      return [moved(submission, 'replaced', { cause: 'corrected', successorId: fate.submissionId })];
+      return [transitionBy(submission, 'replaced', { cause: 'corrected', successorId: fate.submissionId })];
     }
     const again = fate.kind === 'repeats' ? rerun(submission, 'redrop') : null;
     return again === null ? [] : [again];
@@ -50,8 +50,8 @@ export type CorrectionEffect = 'rerun' | 'replaced' | 'resolved' | 'unchanged';
 
 /** Sums up what a corrected row closes. */
 export function effectOf(intents: readonly Intent[]): CorrectionEffect {
-  const moves = intents.filter((intent) => intent.kind === 'move');
-  if (moves.some(({ event }) => event === 'rerun')) return 'rerun';
-  if (moves.length > 0) return 'replaced';
+  const transitions = intents.filter((intent) => intent.kind === 'transition');
+  if (transitions.some(({ event }) => event === 'rerun')) return 'rerun';
+  if (transitions.length > 0) return 'replaced';
   return intents.length > 0 ? 'resolved' : 'unchanged';
 }

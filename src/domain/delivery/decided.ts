@@ -1,6 +1,6 @@
 import type { Cause } from '../cause.js';
 import { isUnsent, settle } from '../submission.js';
-import { type Move, moved, type Standing } from './intent.js';
+import { type Standing, type Transition, transitionBy } from './intent.js';
 
 /** A submission that a person's decision is about, as it stands when the decision is carried out. */
 export interface Decided extends Standing {
@@ -11,12 +11,12 @@ export interface Decided extends Standing {
 }
 
 /** Sends a submission again because a person says so; null where there is nothing to send again. */
-export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Move | null {
+export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Transition | null {
   if (settle(submission.state, 'rerun') === null) return null;
-  return moved(submission, 'rerun', {
+  return transitionBy(submission, 'rerun', {
     cause,
     // It overrides the guard that held the row, once, and goes before a waiting million.
-    pass: 'all',
+    overrides: 'all',
     priority: 1,
     freshPatience: true,
     // Sending it again may be a second write, and is counted as one.
@@ -25,15 +25,15 @@ export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Move | nu
 }
 
 /** Gives up a submission because a person says so; null where it can't be given up any more. */
-export function dismissed(submission: Standing): Move | null {
+export function dismissed(submission: Standing): Transition | null {
   return settle(submission.state, 'dismissed') === null
     ? null
-    : moved(submission, 'dismissed', { cause: 'dismiss' });
+    : transitionBy(submission, 'dismissed', { cause: 'dismiss' });
 }
 
 /** Gives up a submission because whom it is about is to be forgotten; null where it would not be sent anyway. */
-export function forgotten(submission: Standing): Move | null {
-  return isUnsent(submission.state) ? moved(submission, 'dismissed', { cause: 'forgotten' }) : null;
+export function forgotten(submission: Standing): Transition | null {
+  return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Guarded {
   /** Text that is in the order of the times; null where those of its slot are ordered by arrival. */
   readonly occurredAt: string | null;
   readonly state: State;
-  readonly pass: 'amended' | 'all' | null;
+  readonly overrides: 'amended' | 'all' | null;
 }
 
 /** What the guards say about a submission that waits. */
@@ -24,51 +24,51 @@ export type Verdict =
 /**
  * Decides whether a waiting submission may be sent now, from the others of its slot and whether its learner is on
  * hold. The order of the questions matters: what is superseded is never held, what is held blocks nobody.
- * @param mates the other published submissions of the slot.
+ * @param peers the other published submissions of the slot.
  * @param supersedes false where a newer revision is a further step and doesn't take the place of earlier ones.
  */
 export function guard(
   candidate: Guarded,
-  mates: readonly Guarded[],
+  peers: readonly Guarded[],
   learnerOnHold: boolean,
   supersedes = true,
 ): Verdict {
-  const newer = supersedes ? newerRevision(candidate, mates) : null;
+  const newer = supersedes ? newerRevision(candidate, peers) : null;
   if (newer) return { kind: 'replace', successor: newer.id };
 
-  if (learnerOnHold && candidate.pass !== 'all') return { kind: 'hold', cause: 'learner-unknown' };
+  if (learnerOnHold && candidate.overrides !== 'all') return { kind: 'hold', cause: 'learner-unknown' };
 
-  const amends = mates.some(
-    (mate) => mate.key === candidate.key && mate.revision < candidate.revision && mate.state === 'accepted',
+  const amends = peers.some(
+    (peer) => peer.key === candidate.key && peer.revision < candidate.revision && peer.state === 'accepted',
   );
-  if (amends && candidate.pass === null) return { kind: 'hold', cause: 'amended' };
+  if (amends && candidate.overrides === null) return { kind: 'hold', cause: 'amended' };
 
   // The platform probably keeps the last write: an older completion must not undo a newer one.
-  const outOfOrder = mates.some(
-    (mate) => mate.state === 'accepted' && isAfter(mate.occurredAt, candidate.occurredAt),
+  const outOfOrder = peers.some(
+    (peer) => peer.state === 'accepted' && isAfter(peer.occurredAt, candidate.occurredAt),
   );
-  if (outOfOrder && candidate.pass !== 'all') return { kind: 'hold', cause: 'out-of-order' };
+  if (outOfOrder && candidate.overrides !== 'all') return { kind: 'hold', cause: 'out-of-order' };
 
-  const blocked = mates.some(
-    (mate) => mate.state === 'sending' || (mate.state === 'waiting' && goesFirst(mate, candidate)),
+  const blocked = peers.some(
+    (peer) => peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate)),
   );
   return blocked ? { kind: 'blocked' } : { kind: 'go' };
 }
 
 /** The newest revision that takes the candidate's place; null: there is none, or what there is was itself given up. */
-export function newerRevision<T extends Guarded>(candidate: Guarded, mates: readonly T[]): T | null {
-  return mates
-    .filter((mate) => mate.key === candidate.key && mate.revision > candidate.revision)
-    .filter((mate) => mate.state !== 'dismissed' && mate.state !== 'replaced')
-    .reduce<T | null>((newest, mate) => (newest && newest.revision > mate.revision ? newest : mate), null);
+export function newerRevision<T extends Guarded>(candidate: Guarded, peers: readonly T[]): T | null {
+  return peers
+    .filter((peer) => peer.key === candidate.key && peer.revision > candidate.revision)
+    .filter((peer) => peer.state !== 'dismissed' && peer.state !== 'replaced')
+    .reduce<T | null>((newest, peer) => (newest && newest.revision > peer.revision ? newest : peer), null);
 }
 
-/** True when `mate` is to be sent before `candidate` of the same slot: revisions, then times, then arrival. */
-export function goesFirst(mate: Guarded, candidate: Guarded): boolean {
-  if (mate.key === candidate.key) return mate.revision < candidate.revision;
-  if (isAfter(candidate.occurredAt, mate.occurredAt)) return true;
-  if (isAfter(mate.occurredAt, candidate.occurredAt)) return false;
-  return mate.id < candidate.id;
+/** True when `peer` is to be sent before `candidate` of the same slot: revisions, then times, then arrival. */
+export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
+  if (peer.key === candidate.key) return peer.revision < candidate.revision;
+  if (isAfter(candidate.occurredAt, peer.occurredAt)) return true;
+  if (isAfter(peer.occurredAt, candidate.occurredAt)) return false;
+  return peer.id < candidate.id;
 }
 
 /** True where both times are known and `a` is the later. */

@@ -20,7 +20,7 @@ export interface LearnerRef {
  * facts of the decision. Which run, attempt or decision by a person is behind them is known to whoever carries them out.
  */
 export type Intent =
-  | Move
+  | Transition
   | HoldLearner
   | LiftHold
   | ProbeLearner
@@ -29,15 +29,15 @@ export type Intent =
   | CountCanary
   | EndCanary;
 
-/** A submission moves by an event, and what changes with its state. */
-export interface Move extends MoveDetails {
-  readonly kind: 'move';
+/** A submission's transition by an event, and what changes with its state. */
+export interface Transition extends TransitionDetails {
+  readonly kind: 'transition';
   readonly submission: Standing;
   readonly event: SubmissionEvent;
 }
 
 /** What else changes with a submission's state, and why it changes. */
-export interface MoveDetails {
+export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;
   /** What the platform calls the cause; never personal. */
@@ -53,7 +53,7 @@ export interface MoveDetails {
   /** Of what is accepted; left out: new. */
   readonly acceptedAs?: AcceptedAs;
   /** null takes back the leave of one delivery to pass all guards, not what the source says for good. */
-  readonly pass?: 'all' | null;
+  readonly overrides?: 'all' | null;
   readonly priority?: 0 | 1;
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
@@ -107,8 +107,12 @@ export interface EndCanary {
   readonly dropId: number;
 }
 
-/** The move of a submission. */
-export function moved(submission: Standing, event: SubmissionEvent, details: MoveDetails = {}): Move {
+/** The transition of a submission by an event. */
+export function transitionBy(
+  submission: Standing,
+  event: SubmissionEvent,
+  details: TransitionDetails = {},
+): Transition {
   const { id, state } = submission;
-  return { kind: 'move', submission: { id, state }, event, ...details };
+  return { kind: 'transition', submission: { id, state }, event, ...details };
 }

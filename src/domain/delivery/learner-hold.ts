@@ -1,5 +1,5 @@
 import type { State } from '../submission.js';
-import { type Intent, type LearnerRef, type Move, moved, type Standing } from './intent.js';
+import { type Intent, type LearnerRef, type Standing, type Transition, transitionBy } from './intent.js';
 
 /** The platform is taken not to know a learner. */
 export interface LearnerHold {
@@ -16,13 +16,13 @@ export function isOnHold(hold: LearnerHold | null, submissionId: number): boolea
  * What a refusal of a learner does to the learner's submissions that wait although a person has let them pass all guards:
  * that was before this answer. They keep the leave.
  */
-export function heldWithLearner(letPass: readonly Standing[]): Move[] {
-  return letPass.map((row) => moved(row, 'guarded', { cause: 'learner-unknown' }));
+export function heldWithLearner(overriding: readonly Standing[]): Transition[] {
+  return overriding.map((row) => transitionBy(row, 'guarded', { cause: 'learner-unknown' }));
 }
 
 /** What waits again when a hold ends: the submissions that were held or refused because the platform didn't know the learner. */
-export function releasedWithLearner(behindHold: readonly Standing[]): Move[] {
-  return behindHold.map((row) => moved(row, 'released', { cause: 'learner-accepted' }));
+export function releasedWithLearner(behindHold: readonly Standing[]): Transition[] {
+  return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
 /** A submission behind a hold. */
@@ -50,6 +50,6 @@ export function rechecked(
   if (next === undefined) return [];
   return [
     { kind: 'probe-learner', environment, learner, submissionId: next.id },
-    moved(next, 'released', { cause: 'recheck' }),
+    transitionBy(next, 'released', { cause: 'recheck' }),
   ];
 }

@@ -1,5 +1,5 @@
 import { isUnsent, type State } from '../submission.js';
-import { type Intent, moved, type Standing } from './intent.js';
+import { type Intent, type Standing, transitionBy } from './intent.js';
 
 /** A submission whose place the same record about another learner is to take. */
 export interface Movable {
@@ -26,10 +26,10 @@ export function mapped(
   places: readonly Standing[],
   successor: { readonly id: number; readonly isNew: boolean },
 ): Intent[] {
-  const moves = places.map((place) =>
-    moved(place, 'replaced', { cause: 'mapped', successorId: successor.id }),
+  const transitions = places.map((place) =>
+    transitionBy(place, 'replaced', { cause: 'mapped', successorId: successor.id }),
   );
   // Sent once and never answered: sending it again may be a second write, and is counted as one.
   const isRepeat = successor.isNew && places.some(({ state }) => state === 'in-doubt');
-  return isRepeat ? [...moves, { kind: 'count-repeat', submissionId: successor.id }] : moves;
+  return isRepeat ? [...transitions, { kind: 'count-repeat', submissionId: successor.id }] : transitions;
 }

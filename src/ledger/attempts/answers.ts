@@ -89,8 +89,8 @@ export async function recordAnswer(
     const effects = await inTurn(attempted, async (submission) => {
       const intents = answered(submission, attempt, answer, policy);
       await carryOut(ledger, intents, { runId, attemptId });
-      const move = intents.find((intent) => intent.kind === 'move');
-      const state = move ? settle(submission.state, move.event) : null;
+      const transition = intents.find((intent) => intent.kind === 'transition');
+      const state = transition ? settle(submission.state, transition.event) : null;
       const counts = state === 'accepted' || state === 'rejected';
       const stops = counts ? await countCanary(ledger, submission.id, state, policy.canary) : null;
       return { submissionId: submission.id, state, stops };

@@ -158,9 +158,9 @@ async function acceptDelivered(
     const own = await submissionOf(ledger, key, revision);
     if (own === undefined) lost += 1;
     else {
-      const move = deliveredElsewhere(own);
-      await carryOut(ledger, [move], { decisionId });
-      if (move !== null) accepted += 1;
+      const transition = deliveredElsewhere(own);
+      await carryOut(ledger, [transition], { decisionId });
+      if (transition !== null) accepted += 1;
     }
   }
   return { accepted, lost };
@@ -189,9 +189,9 @@ async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: nu
     if (!last) return held;
     for (const { key, revision, ...own } of page) {
       const there = elsewhere?.get(key, revision) as State | undefined;
-      const moves = heldAsRestored(own, there ?? null);
-      await carryOut(ledger, moves, { decisionId });
-      if (moves.length > 0) held += 1;
+      const transitions = heldAsRestored(own, there ?? null);
+      await carryOut(ledger, transitions, { decisionId });
+      if (transitions.length > 0) held += 1;
     }
     after = last.id;
   }

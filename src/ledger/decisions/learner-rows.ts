@@ -186,7 +186,7 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         's.environment',
         's.operation',
         sql<string>`s.told`.as('record'),
-        sql<number>`s.pass is 'amended'`.as('sendAmendments'),
+        sql<number>`s.overrides is 'amended'`.as('sendAmendments'),
       ])
       .where('d.state', '=', 'published')
       .where(condition)

@@ -34,8 +34,8 @@ async function* movePages(
     const last = await writing(ledger, async (ledger) => {
       const page = await listedAfter(ledger, decisionId, after);
       const open = page.filter(({ isMoved }) => isMoved === 0);
-      const moves = open.map((row) => (kind === 'rerun' ? rerun(row, 'rerun') : dismissed(row)));
-      await carryOut(ledger, moves, { decisionId, runId });
+      const transitions = open.map((row) => (kind === 'rerun' ? rerun(row, 'rerun') : dismissed(row)));
+      await carryOut(ledger, transitions, { decisionId, runId });
       return page.at(-1)?.id;
     });
     if (last === undefined) return;

@@ -117,9 +117,9 @@ export async function forgetSubmissions(
       ledger,
       query.selectFrom('submission').select('state').where('submission_id', '=', submissionId),
     );
-    const move = current ? forgotten({ id: submissionId, state: current.state }) : null;
-    await carryOut(ledger, [move], { decisionId, notesRows: true });
-    if (move !== null) sum.dismissed += 1;
+    const transition = current ? forgotten({ id: submissionId, state: current.state }) : null;
+    await carryOut(ledger, [transition], { decisionId, notesRows: true });
+    if (transition !== null) sum.dismissed += 1;
     sum.records += (
       await change(
         ledger,

@@ -29,7 +29,7 @@ interface Submission {
   state: State;
   cause: Cause | null;
   platform_code: string | null;
-  pass: 'amended' | 'all' | null;
+  overrides: 'amended' | 'all' | null;
   priority: Generated<number>;
   tries: Generated<number>;
   repeats: Generated<number>;

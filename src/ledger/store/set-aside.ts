@@ -53,7 +53,7 @@ export function releaseLedger({ sqlite }: SeizedLedger): void {
 }
 
 /** Makes a copy of a ledger that was set aside one that can be opened; nothing happens to any other. */
-export function reviveCopy(path: string): void {
+export function reopenCopy(path: string): void {
   const sqlite = openDatabase(path, { fileMustExist: true });
   try {
     if (sqlite.pragma('application_id', { simple: true }) === SET_ASIDE_ID) {

@@ -4,7 +4,7 @@ import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/inte
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './learner-holds.js';
-import { move, type Origin } from './transitions.js';
+import { makeTransition, type Origin } from './transitions.js';
 
 /**
  * Writes what was decided, in its order: the one way in which a submission's fate changes after it was staged. Call it in the
@@ -20,10 +20,10 @@ export async function carryOut(
 
 async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Promise<void> {
   switch (intent.kind) {
-    case 'move':
+    case 'transition':
       if (origin.notesRows && origin.decisionId != null)
         await noteRow(ledger, origin.decisionId, intent.submission.id);
-      return move(ledger, intent, origin);
+      return makeTransition(ledger, intent, origin);
     case 'hold-learner':
       await putUpHold(ledger, intent, intent.submissionId);
       return carryOut(ledger, heldWithLearner(await rowsLetPass(ledger, intent)), origin);

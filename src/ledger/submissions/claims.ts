@@ -8,10 +8,10 @@ import {
   behind,
   claimed,
   headOf,
-  movedAside,
   type Slot,
   type SlotHead,
   verdictIn,
+  verdictTransition,
 } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -38,7 +38,7 @@ import { isSound } from './record/checksum.js';
 import { LEARNER_DIGITS } from './record/keys.js';
 import { fieldsIn } from './record/record-text.js';
 import { isSubmissionSound, storedSubmission } from './record/stored-submission.js';
-import { type SlotMate, type SlotRef, slotAt } from './slots.js';
+import { type SlotPeer, type SlotRef, slotAt } from './slots.js';
 
 /** What there is to send for an environment. */
 export type Due =
@@ -161,7 +161,7 @@ export async function findDue(
 }
 
 /** The submission of the candidate's slot that goes first; what a guard holds or what was superseded is moved aside. */
-async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotMate>> {
+async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
   const found = headOf(await slotWith(ledger, candidate));
   if (found.aside.length === 0) return found;
   return writing(ledger, async (ledger) => {
@@ -172,7 +172,7 @@ async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Pr
 }
 
 /** The candidate's slot. Throws OperatorError where the candidate isn't in it. */
-async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotMate>> {
+async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotPeer>> {
   const slot = await slotAt(ledger, candidate);
   if (!slot.submissions.some(({ id }) => id === candidate.id)) throw lostByIndex(ledger, candidate.id);
   return slot;
@@ -341,7 +341,7 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
-  await carryOut(ledger, [movedAside(candidate, verdictIn(slot, candidate))], { runId });
+  await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
 }
 
 /** What keeps a submission that waits from being sent next. */
@@ -477,7 +477,7 @@ function selectWaiting() {
       'revision',
       'occurred as occurredAt',
       'state',
-      'pass',
+      'overrides',
       'operation',
       'priority',
       'environment',

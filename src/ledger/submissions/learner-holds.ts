@@ -75,7 +75,7 @@ export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean>
 export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(
     ledger,
-    (await rowsOf(ledger, who)).where(sql<boolean>`+s.state = 'waiting'`).where('s.pass', '=', 'all'),
+    (await rowsOf(ledger, who)).where(sql<boolean>`+s.state = 'waiting'`).where('s.overrides', '=', 'all'),
   );
 }
 

@@ -10,7 +10,7 @@ import { learnerHold } from './learner-holds.js';
 import { SLOT_DIGITS } from './record/keys.js';
 
 /** A submission of a slot, with what else is looked at before it is sent. */
-export interface SlotMate extends Guarded {
+export interface SlotPeer extends Guarded {
   readonly operation: string;
   readonly nextAttemptAt: string | null;
   readonly resends: number;
@@ -29,16 +29,16 @@ export interface SlotRef {
 
 /** A submission in its slot. */
 export interface Slotted {
-  readonly own: SlotMate;
-  readonly slot: Slot<SlotMate>;
+  readonly own: SlotPeer;
+  readonly slot: Slot<SlotPeer>;
 }
 
 /** What decides who of a slot goes: its published submissions, and the hold of whom they are about. */
-export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotMate>> {
+export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotPeer>> {
   const { slot, learner, environment } = slotRef;
   const submissions = await all(
     ledger,
-    selectMates
+    selectPeers
       .where(beginsLike('m.key', bytes(slot), SLOT_DIGITS))
       .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
   );
@@ -52,11 +52,11 @@ export async function slotsOf(
   submissionIds: readonly number[],
 ): Promise<ReadonlyMap<number, Slotted>> {
   const slotRefs = await slotRefsOf(ledger, submissionIds);
-  const [mates, holds] = [await matesIn(ledger, slotRefs), await holdsIn(ledger, slotRefs)];
+  const [peers, holds] = [await peersIn(ledger, slotRefs), await holdsIn(ledger, slotRefs)];
   const slots = new Map(
     [...slotRefs].map(([slot, slotRef]) => [
       slot,
-      slotOf(slotRef, mates.get(slot) ?? [], holds.get(`${slotRef.environment} ${slotRef.learner}`) ?? null),
+      slotOf(slotRef, peers.get(slot) ?? [], holds.get(`${slotRef.environment} ${slotRef.learner}`) ?? null),
     ]),
   );
   const asked = new Set(submissionIds);
@@ -69,9 +69,9 @@ export async function slotsOf(
 
 function slotOf(
   { operation }: SlotRef,
-  submissions: readonly SlotMate[],
+  submissions: readonly SlotPeer[],
   hold: LearnerHold | null,
-): Slot<SlotMate> {
+): Slot<SlotPeer> {
   return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
@@ -95,25 +95,25 @@ async function slotRefsOf(
   return new Map(found.map((slotRef) => [slotRef.slot, slotRef]));
 }
 
-async function matesIn(
+async function peersIn(
   ledger: Ledger,
   slotRefs: ReadonlyMap<string, SlotRef>,
-): Promise<ReadonlyMap<string, SlotMate[]>> {
+): Promise<ReadonlyMap<string, SlotPeer[]>> {
   const slot = sql<Buffer>`unhex(chosen.value)`;
   const found = await all(
     ledger,
-    selectMates
+    selectPeers
       .innerJoin(eachOf([...slotRefs.keys()]), (join) => join.on(beginsLike('m.key', slot, SLOT_DIGITS)))
       .select('chosen.value as slot')
       .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
   );
-  const mates = new Map<string, SlotMate[]>();
-  for (const { slot, ...mate } of found) {
-    const known = mates.get(slot);
-    if (known) known.push(mate);
-    else mates.set(slot, [mate]);
+  const peers = new Map<string, SlotPeer[]>();
+  for (const { slot, ...peer } of found) {
+    const known = peers.get(slot);
+    if (known) known.push(peer);
+    else peers.set(slot, [peer]);
   }
-  return mates;
+  return peers;
 }
 
 /** The holds of whom the slots are about, by environment and learner. */
@@ -138,14 +138,14 @@ async function holdsIn(
   );
 }
 
-const selectMates = query
+const selectPeers = query
   .selectFrom('submission_in_words as m')
   .select([
     'm.submission_id as id',
     'm.revision',
     'm.occurred as occurredAt',
     'm.state',
-    'm.pass',
+    'm.overrides',
     'm.operation',
     'm.next_attempt_at as nextAttemptAt',
     'm.resends',

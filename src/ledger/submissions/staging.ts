@@ -260,12 +260,12 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
     isRedrop: target.isRedrop ?? false,
     restoredAt: restoredAt(ledger),
   };
-  const pass = mayAmend(rule) ? 'amended' : null;
+  const overrides = mayAmend(rule) ? 'amended' : null;
   const inserters = new Map<HeldCause | null, ReturnType<typeof submissionInserter>>();
   const inserterOf = (heldFor: HeldCause | null) => {
     const known = inserters.get(heldFor);
     if (known) return known;
-    const inserter = submissionInserter(ledger, target, pass, heldFor);
+    const inserter = submissionInserter(ledger, target, overrides, heldFor);
     inserters.set(heldFor, inserter);
     return inserter;
   };
@@ -299,10 +299,10 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
 function submissionInserter(
   ledger: Ledger,
   target: StagingTarget,
-  pass: 'amended' | null,
+  overrides: 'amended' | null,
   heldCause: HeldCause | null,
 ) {
-  const statement = prepared(ledger, insertText(heldCause, pass));
+  const statement = prepared(ledger, insertText(heldCause, overrides));
   const { dropId, operation } = target;
   const decisionId = target.decisionId ?? null;
   const environmentId = environmentNamed(ledger, target.environment);
@@ -326,8 +326,8 @@ function submissionInserter(
 }
 
 /** Built once for what is the same for all rows: building it takes as long as inserting several. */
-function insertText(heldCause: HeldCause | null, pass: 'amended' | null): string {
-  const name = JSON.stringify([heldCause, pass]);
+function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): string {
+  const name = JSON.stringify([heldCause, overrides]);
   const known = INSERTS.get(name);
   if (known !== undefined) return known;
   const { sql: text } = query
@@ -335,7 +335,7 @@ function insertText(heldCause: HeldCause | null, pass: 'amended' | null): string
     .values({
       state: sql.lit(heldCause === null ? 'waiting' : 'held'),
       cause: sql.lit(heldCause),
-      pass: sql.lit(pass),
+      overrides: sql.lit(overrides),
       drop_id: 0,
       line: 0,
       environment_id: 0,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Move } from '../../domain/delivery/intent.js';
+import type { Transition } from '../../domain/delivery/intent.js';
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { change, type Ledger, query } from '../store/query.js';
 
@@ -17,9 +17,9 @@ export interface Origin {
  * The only place that changes a submission's state: logs the transition and carries it out. Call it in a write
  * transaction. Throws when the event cannot happen in this state, which is a bug of the caller.
  */
-export async function move(
+export async function makeTransition(
   ledger: Ledger,
-  { submission, event, ...details }: Omit<Move, 'kind'>,
+  { submission, event, ...details }: Omit<Transition, 'kind'>,
   origin: Origin,
 ): Promise<void> {
   const to = settle(submission.state, event);
@@ -58,9 +58,9 @@ export async function move(
         repeats: sql<number>`repeats + ${repeats}`,
         resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
         ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
-        ...(details.pass === undefined
+        ...(details.overrides === undefined
           ? {}
-          : { pass: details.pass ?? sql<'amended' | null>`nullif(pass, 'all')` }),
+          : { overrides: details.overrides ?? sql<'amended' | null>`nullif(overrides, 'all')` }),
         ...(details.priority === undefined ? {} : { priority: details.priority }),
       })
       .where('submission_id', '=', submission.id),

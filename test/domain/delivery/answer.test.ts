@@ -7,7 +7,7 @@ import {
   answered,
   OWNER_DIED,
 } from '../../../src/domain/delivery/answer.js';
-import type { Move } from '../../../src/domain/delivery/intent.js';
+import type { Transition } from '../../../src/domain/delivery/intent.js';
 import type { Outcome } from '../../../src/domain/outcome.js';
 import { STATES, settle } from '../../../src/domain/submission.js';
 
@@ -51,7 +51,13 @@ describe('an answer moves what was sent', () => {
       REFUSED,
       {},
       {},
-      { event: 'rejected', cause: 'platform-refused', platformCode: 'bad-request', words: 'no', pass: null },
+      {
+        event: 'rejected',
+        cause: 'platform-refused',
+        platformCode: 'bad-request',
+        words: 'no',
+        overrides: null,
+      },
     ],
     [
       'throttled: no try is spent, and the quota waits, not the row',
@@ -98,7 +104,7 @@ describe('an answer moves what was sent', () => {
       FAILED,
       { tries: 2 },
       {},
-      { event: 'exhausted', waitMs: 0, pass: null, spent: { tries: 1, resends: 0, repeats: 0 } },
+      { event: 'exhausted', waitMs: 0, overrides: null, spent: { tries: 1, resends: 0, repeats: 0 } },
     ],
     [
       'silence: a resend and a repeat, no try',
@@ -112,7 +118,7 @@ describe('an answer moves what was sent', () => {
       SILENCE,
       { resends: 2 },
       {},
-      { event: 'doubted', waitMs: 0, pass: null, spent: { tries: 0, resends: 0, repeats: 0 } },
+      { event: 'doubted', waitMs: 0, overrides: null, spent: { tries: 0, resends: 0, repeats: 0 } },
     ],
     ['silence where nothing is resent', SILENCE, {}, { onUnknown: 'hold' }, { event: 'doubted' }],
     ['its sender died', OWNER_DIED, {}, {}, { event: 'resent', cause: 'owner-died' }],
@@ -162,10 +168,10 @@ describe('an answer moves what was sent', () => {
       { ...SPARED, onUnknown: 'hold' },
       { event: 'stopped' },
     ],
-  ])('%s', (_, outcome, changed, policy, move) => {
+  ])('%s', (_, outcome, changed, policy, transition) => {
     const submission = { ...SENDING, ...changed };
     const intents = answered(submission, ATTEMPT, { outcome }, { ...POLICY, ...policy });
-    expect(intents).toEqual([expect.objectContaining({ kind: 'move', ...move })]);
+    expect(intents).toEqual([expect.objectContaining({ kind: 'transition', ...transition })]);
   });
 
   it.each<[string, AnswerMeaning, string]>([
@@ -194,15 +200,15 @@ describe('a refusal of several', () => {
       undefined,
       { event: 'stopped', cause: 'refused-together', nextDelivery: 'alone' },
     ],
-  ])('%s', (_, named, move) => {
+  ])('%s', (_, named, transition) => {
     const answer: AnswerMeaning = named === undefined ? { outcome: REFUSED } : { outcome: REFUSED, named };
-    expect(answered(SENDING, together, answer, POLICY)).toMatchObject([move]);
+    expect(answered(SENDING, together, answer, POLICY)).toMatchObject([transition]);
   });
 
   it('spends neither a try nor a wait of those it does not count for', () => {
-    const [move] = answered(SENDING, together, { outcome: REFUSED, named: new Set([2]) }, POLICY);
-    expect(move).toEqual({
-      kind: 'move',
+    const [transition] = answered(SENDING, together, { outcome: REFUSED, named: new Set([2]) }, POLICY);
+    expect(transition).toEqual({
+      kind: 'transition',
       submission: { id: 1, state: 'sending' },
       event: 'stopped',
       cause: 'refused-for-others',
@@ -226,8 +232,8 @@ describe('a refusal because it exists', () => {
     ],
     ['counts where none may follow', { outcome: exists }, { event: 'rejected' }],
     ['counts where that was the one', { outcome: exists, revival: 'done' }, { event: 'rejected' }],
-  ])('%s', (_, answer, move) => {
-    expect(answered(SENDING, ATTEMPT, answer, POLICY)).toMatchObject([move]);
+  ])('%s', (_, answer, transition) => {
+    expect(answered(SENDING, ATTEMPT, answer, POLICY)).toMatchObject([transition]);
   });
 });
 
@@ -250,7 +256,7 @@ describe('an answer that nobody waits for', () => {
       expect(answered(submission, { ...ATTEMPT, ...attempt }, { outcome }, POLICY)).toEqual([]);
     }
     const accepted = answered(submission, { ...ATTEMPT, ...attempt }, { outcome: ACCEPTED }, POLICY);
-    expect(accepted.map((intent) => (intent.kind === 'move' ? intent.event : intent.kind))).toEqual(
+    expect(accepted.map((intent) => (intent.kind === 'transition' ? intent.event : intent.kind))).toEqual(
       submission.state === 'accepted' ? [] : ['accepted', 'lift-hold'],
     );
   });
@@ -276,12 +282,17 @@ describe('an answer about a learner', () => {
   });
 });
 
-it('no answer asks for a move that the table of states does not have', () => {
+it('no answer asks for a transition that the table of states does not have', () => {
   for (const outcome of [ACCEPTED, REFUSED, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP, STOP_WRITTEN]) {
     for (const state of STATES) {
       for (const isLate of [true, false]) {
-        const [move] = answered({ ...SENDING, state }, { ...ATTEMPT, isLate }, { outcome }, POLICY) as Move[];
-        if (move) expect(settle(move.submission.state, move.event)).not.toBeNull();
+        const [transition] = answered(
+          { ...SENDING, state },
+          { ...ATTEMPT, isLate },
+          { outcome },
+          POLICY,
+        ) as Transition[];
+        if (transition) expect(settle(transition.submission.state, transition.event)).not.toBeNull();
       }
     }
   }

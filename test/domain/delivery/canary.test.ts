@@ -40,7 +40,7 @@ describe("the first answers to a drop's rows", () => {
 describe('a stopped drop', () => {
   const end = { kind: 'end-canary', dropId: 3 };
   const held = (id: number) => ({
-    kind: 'move',
+    kind: 'transition',
     submission: { id, state: 'waiting' },
     event: 'guarded',
     cause: 'canary',

@@ -25,7 +25,7 @@ const open = (id: number, state: State = 'rejected', isDone = false): OpenMember
 
 describe('a corrected row', () => {
   const replaced = (id: number, successorId: number) => ({
-    kind: 'move',
+    kind: 'transition',
     event: 'replaced',
     cause: 'corrected',
     submission: { id },

@@ -5,7 +5,7 @@ import { STATES } from '../../../src/domain/submission.js';
 describe('a submission whose record was damaged', () => {
   it('is held where it waits', () => {
     expect(heldAsDamaged({ id: 1, state: 'waiting' })).toEqual({
-      kind: 'move',
+      kind: 'transition',
       submission: { id: 1, state: 'waiting' },
       event: 'guarded',
       cause: 'damaged',
@@ -18,7 +18,7 @@ describe('a submission whose record was damaged', () => {
 
   it('waits again, with all patience, once its record is put back', () => {
     expect(releasedAsMended({ id: 1, state: 'held', cause: 'damaged' })).toEqual({
-      kind: 'move',
+      kind: 'transition',
       submission: { id: 1, state: 'held' },
       event: 'rerun',
       cause: 'put-back',

@@ -20,11 +20,11 @@ describe('a rerun', () => {
     ['of what a backup may not know of is one', decided('held', { cause: 'restored' }), 1],
   ])('%s', (_, submission, repeats) => {
     expect(rerun(submission, 'rerun')).toEqual({
-      kind: 'move',
+      kind: 'transition',
       submission: { id: 1, state: submission.state },
       event: 'rerun',
       cause: 'rerun',
-      pass: 'all',
+      overrides: 'all',
       priority: 1,
       freshPatience: true,
       spent: { repeats },
@@ -40,11 +40,11 @@ describe.each<[string, (submission: Decided) => unknown, readonly State[]]>([
   ['a rerun', (one) => rerun(one, 'rerun'), ['held', 'rejected', 'failed', 'in-doubt']],
   ['a dismissal', dismissed, ['waiting', 'held', 'rejected', 'failed', 'in-doubt', 'replaced']],
   ["a learner's request to forget", forgotten, ['waiting', 'held', 'rejected', 'failed', 'in-doubt']],
-])('%s', (_, move, states) => {
+])('%s', (_, transition, states) => {
   it.each(STATES.map((state) => [state]))(
     `of what is %s moves it where the table of states has it`,
     (state) => {
-      expect(move(decided(state)) !== null).toBe(states.includes(state));
+      expect(transition(decided(state)) !== null).toBe(states.includes(state));
     },
   );
 });

@@ -8,7 +8,7 @@ const base: Guarded = {
   revision: 1,
   occurredAt: '2026-01-10T00:00:00.000Z',
   state: 'waiting',
-  pass: null,
+  overrides: null,
 };
 const earlier = '2026-01-01T00:00:00.000Z';
 const later = '2026-02-01T00:00:00.000Z';
@@ -44,7 +44,7 @@ describe('guard', () => {
     ],
     [
       'a rerun passes that guard',
-      { pass: 'all' },
+      { overrides: 'all' },
       [other({ occurredAt: later, state: 'accepted' })],
       false,
       {
@@ -52,7 +52,7 @@ describe('guard', () => {
       },
     ],
     ['a learner on hold holds it', {}, [], true, { kind: 'hold', cause: 'learner-unknown' }],
-    ['a rerun passes the hold', { pass: 'all' }, [], true, { kind: 'go' }],
+    ['a rerun passes the hold', { overrides: 'all' }, [], true, { kind: 'go' }],
     [
       'a newer revision takes its place',
       {},
@@ -84,19 +84,19 @@ describe('guard', () => {
     ],
     [
       'unless the source sends corrections',
-      { revision: 2, pass: 'amended' },
+      { revision: 2, overrides: 'amended' },
       [{ ...base, id: 9, state: 'accepted' }],
       false,
       { kind: 'go' },
     ],
-  ])('%s', (_, changed, mates, onHold, verdict) => {
-    expect(guard({ ...base, ...changed }, mates, onHold)).toEqual(verdict);
+  ])('%s', (_, changed, peers, onHold, verdict) => {
+    expect(guard({ ...base, ...changed }, peers, onHold)).toEqual(verdict);
   });
 });
 
 describe('a further step', () => {
   const before: Guarded = { ...base, id: 9 };
-  const step: Guarded = { ...base, revision: 2, occurredAt: null, pass: 'amended' };
+  const step: Guarded = { ...base, revision: 2, occurredAt: null, overrides: 'amended' };
 
   it('waits for the one before it', () => {
     expect(guard(step, [before], false, false)).toEqual({ kind: 'blocked' });

@@ -11,7 +11,7 @@ export const WAITING: Guarded = {
   revision: 1,
   occurredAt: '2026-01-10T00:00:00.000Z',
   state: 'waiting',
-  pass: null,
+  overrides: null,
 };
 
 /** A revision of the same occurrence. */

@@ -19,9 +19,9 @@ test('a hold holds all but the submission that asks again', () => {
 });
 
 test('a refused learner holds what waits by leave, which it keeps', () => {
-  const [move] = heldWithLearner([{ id: 1, state: 'waiting' }]);
-  expect(move).toEqual({
-    kind: 'move',
+  const [transition] = heldWithLearner([{ id: 1, state: 'waiting' }]);
+  expect(transition).toEqual({
+    kind: 'transition',
     submission: { id: 1, state: 'waiting' },
     event: 'guarded',
     cause: 'learner-unknown',
@@ -33,24 +33,29 @@ test('the end of a hold releases what was held and what was refused for the lear
     { id: 1, state: 'held' },
     { id: 2, state: 'rejected' },
   ] as const;
-  const moves = releasedWithLearner(rows);
-  expect(moves.map(({ submission, cause }) => [submission, cause])).toEqual([
+  const transitions = releasedWithLearner(rows);
+  expect(transitions.map(({ submission, cause }) => [submission, cause])).toEqual([
     [rows[0], 'learner-accepted'],
     [rows[1], 'learner-accepted'],
   ]);
-  for (const { submission, event } of moves) expect(settle(submission.state, event)).toBe('waiting');
+  for (const { submission, event } of transitions) expect(settle(submission.state, event)).toBe('waiting');
 });
 
 describe('a recheck', () => {
   const row = (id: number, wouldGo = true): BehindHold => ({ id, state: 'held', wouldGo });
 
   it.each<[string, State | null, BehindHold[], string[]]>([
-    ['lets the oldest ask', null, [row(1), row(2)], ['probe-learner 1', 'move 1']],
-    ['passes over what another guard holds', null, [row(1, false), row(2)], ['probe-learner 2', 'move 2']],
+    ['lets the oldest ask', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
+    [
+      'passes over what another guard holds',
+      null,
+      [row(1, false), row(2)],
+      ['probe-learner 2', 'transition 2'],
+    ],
     ['waits where every one is held by another guard', null, [row(1, false)], []],
     ['waits for one that waits', 'waiting', [row(1)], []],
     ['waits for one under way', 'sending', [row(1)], []],
-    ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'move 1']],
+    ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
     ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold ab']],
   ])('%s', (_, probe, rows, expected) => {
     expect(rechecked(WHO, probe, rows).map(told)).toEqual(expected);
@@ -59,7 +64,7 @@ describe('a recheck', () => {
   it('moves the one that asks by its release', () => {
     expect(rechecked(WHO, null, [row(1)])).toEqual([
       { kind: 'probe-learner', ...WHO, submissionId: 1 },
-      { kind: 'move', submission: { id: 1, state: 'held' }, event: 'released', cause: 'recheck' },
+      { kind: 'transition', submission: { id: 1, state: 'held' }, event: 'released', cause: 'recheck' },
     ]);
   });
 });
@@ -67,5 +72,5 @@ describe('a recheck', () => {
 function told(intent: Intent): string {
   if (intent.kind === 'probe-learner') return `${intent.kind} ${intent.submissionId}`;
   if (intent.kind === 'lift-hold') return `${intent.kind} ${intent.learner}`;
-  return intent.kind === 'move' ? `${intent.kind} ${intent.submission.id}` : intent.kind;
+  return intent.kind === 'transition' ? `${intent.kind} ${intent.submission.id}` : intent.kind;
 }

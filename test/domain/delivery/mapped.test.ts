@@ -36,7 +36,13 @@ describe('the same record about another learner', () => {
     ['is none where it was there before', false, 'in-doubt', false],
   ])('%s', (_, isNew, state, isRepeat) => {
     expect(mapped([{ id: 1, state }], { id: 9, isNew })).toEqual([
-      { kind: 'move', submission: { id: 1, state }, event: 'replaced', cause: 'mapped', successorId: 9 },
+      {
+        kind: 'transition',
+        submission: { id: 1, state },
+        event: 'replaced',
+        cause: 'mapped',
+        successorId: 9,
+      },
       ...(isRepeat ? [{ kind: 'count-repeat', submissionId: 9 }] : []),
     ]);
   });

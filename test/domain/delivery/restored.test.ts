@@ -4,8 +4,8 @@ import { STATES, type State, settle } from '../../../src/domain/submission.js';
 
 describe('what the ledger before a restore had accepted', () => {
   it.each(STATES.filter((state) => state !== 'accepted'))('is accepted where it is %s', (state) => {
-    const move = deliveredElsewhere({ id: 1, state });
-    expect(move).toMatchObject({ event: 'accepted', cause: 'delivered-after-backup' });
+    const transition = deliveredElsewhere({ id: 1, state });
+    expect(transition).toMatchObject({ event: 'accepted', cause: 'delivered-after-backup' });
     expect(settle(state, 'accepted')).toBe('accepted');
   });
 
@@ -35,10 +35,10 @@ describe('what a backup would send by itself', () => {
     ['stays where it waited there', 'waiting', 'waiting', []],
     ['stays where it waited there again', 'rejected', 'waiting', []],
     ['stays where a guard held it there', 'waiting', 'held', []],
-  ])('%s', (_, state, elsewhere, moves) => {
+  ])('%s', (_, state, elsewhere, transitions) => {
     const told = heldAsRestored({ id: 1, state }, elsewhere).map(
       ({ submission, event, cause }) => `${submission.state} ${event} ${cause}`,
     );
-    expect(told).toEqual(moves);
+    expect(told).toEqual(transitions);
   });
 });

@@ -5,10 +5,10 @@ import {
   behind,
   claimed,
   headOf,
-  movedAside,
   obstacleTo,
   type Slot,
   verdictIn,
+  verdictTransition,
   wouldGo,
 } from '../../../src/domain/delivery/slot.js';
 import { settle } from '../../../src/domain/submission.js';
@@ -34,13 +34,13 @@ describe('the head of a slot', () => {
     expect(headOf(slot)).toEqual({
       aside: [
         {
-          kind: 'move',
+          kind: 'transition',
           submission: { id: 11, state: 'waiting' },
           event: 'guarded',
           cause: 'out-of-order',
         },
         {
-          kind: 'move',
+          kind: 'transition',
           submission: { id: 10, state: 'waiting' },
           event: 'guarded',
           cause: 'out-of-order',
@@ -90,11 +90,11 @@ describe('a verdict that is no leave', () => {
       [revision(12, 2)],
       { event: 'replaced', cause: 'newer-revision', successorId: 12 },
     ],
-  ])('%s', (_, mates, move) => {
-    const slot = slotOf([WAITING, ...mates]);
-    const aside = movedAside(WAITING, verdictIn(slot, WAITING));
-    if (move === null) expect(aside).toBeNull();
-    else expect(aside).toMatchObject({ ...move, submission: { id: 10, state: 'waiting' } });
+  ])('%s', (_, peers, transition) => {
+    const slot = slotOf([WAITING, ...peers]);
+    const aside = verdictTransition(WAITING, verdictIn(slot, WAITING));
+    if (transition === null) expect(aside).toBeNull();
+    else expect(aside).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
   });
 });
 
@@ -124,13 +124,13 @@ describe('a claim', () => {
     ],
   ])('%s', (_, submissions, supersedes, replaced) => {
     const candidate = submissions.find(({ id }) => id === 10) as Guarded;
-    const moves = claimed(slotOf(submissions, { supersedes }), candidate);
-    expect(moves.slice(0, -1).map(({ submission }) => submission.id)).toEqual(replaced);
-    for (const move of moves.slice(0, -1)) {
-      expect(move).toMatchObject({ event: 'replaced', cause: 'newer-revision', successorId: 10 });
-      expect(settle(move.submission.state, move.event)).toBe('replaced');
+    const transitions = claimed(slotOf(submissions, { supersedes }), candidate);
+    expect(transitions.slice(0, -1).map(({ submission }) => submission.id)).toEqual(replaced);
+    for (const transition of transitions.slice(0, -1)) {
+      expect(transition).toMatchObject({ event: 'replaced', cause: 'newer-revision', successorId: 10 });
+      expect(settle(transition.submission.state, transition.event)).toBe('replaced');
     }
-    expect(moves.at(-1)).toMatchObject({ event: 'claimed', submission: { id: 10, state: 'waiting' } });
+    expect(transitions.at(-1)).toMatchObject({ event: 'claimed', submission: { id: 10, state: 'waiting' } });
   });
 });
 
@@ -172,7 +172,7 @@ describe('once a drop is published', () => {
     ],
     [
       'what a person let pass is not',
-      { ...WAITING, pass: 'all' },
+      { ...WAITING, overrides: 'all' },
       [other(11, { state: 'accepted', occurredAt: LATER })],
       {},
       null,
@@ -191,10 +191,10 @@ describe('once a drop is published', () => {
       { hold: { probeId: null } },
       null,
     ],
-  ])('%s', (_, candidate, mates, changed, move) => {
-    const becomes = afterPublication(slotOf([candidate, ...mates], changed), candidate);
-    if (move === null) expect(becomes).toBeNull();
-    else expect(becomes).toMatchObject({ ...move, submission: { id: 10, state: candidate.state } });
+  ])('%s', (_, candidate, peers, changed, transition) => {
+    const becomes = afterPublication(slotOf([candidate, ...peers], changed), candidate);
+    if (transition === null) expect(becomes).toBeNull();
+    else expect(becomes).toMatchObject({ ...transition, submission: { id: 10, state: candidate.state } });
   });
 });
 
@@ -220,8 +220,8 @@ describe('a rerun', () => {
       { hold: { probeId: null } },
       null,
     ],
-  ])('%s', (_, mates, changed, obstacle) => {
-    expect(obstacleTo(slotOf([rejected, ...mates], changed), rejected)).toEqual(obstacle);
+  ])('%s', (_, peers, changed, obstacle) => {
+    expect(obstacleTo(slotOf([rejected, ...peers], changed), rejected)).toEqual(obstacle);
   });
 });
 

@@ -63,7 +63,7 @@ describe('a row whose record is not what was staged', () => {
 
   it('is held again after a rerun, as long as it is damaged', async () => {
     const { ledger, runId, lease } = await two();
-    hurt(ledger, `update submission set record = '{}', pass = 'all' where submission_id = 1`);
+    hurt(ledger, `update submission set record = '{}', overrides = 'all' where submission_id = 1`);
     const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
     expect(due).toMatchObject({ submissionId: 2 });
     expect(await claim(ledger, lease, 1, runId)).toBeNull();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { markSetAside, releaseLedger, reviveCopy, seizeLedger } from '../../../src/ledger/store/set-aside.js';
+import { markSetAside, releaseLedger, reopenCopy, seizeLedger } from '../../../src/ledger/store/set-aside.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 function closedLedger(): string {
@@ -29,7 +29,7 @@ it('one that was set aside can not be gone on with, until a copy of it is revive
   markSetAside(seized);
   releaseLedger(seized);
   expect(() => openLedger(path, systemClock())).toThrow(/was set aside by a restore/);
-  reviveCopy(path);
+  reopenCopy(path);
   closeLedger(openLedger(path, systemClock()));
 });
 

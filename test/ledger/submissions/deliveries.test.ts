@@ -447,7 +447,7 @@ describe('learners the platform does not know', () => {
     await decide(ledger, rerun, await select(ledger, { states: ['rejected', 'held'] }), null);
     await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     expect(await states(ledger)).toEqual(['rejected', 'held:learner-unknown', 'held:learner-unknown']);
-    expect((await submission(ledger, 2)).pass).toBe('all');
+    expect((await submission(ledger, 2)).overrides).toBe('all');
     expect(await claimNext(ledger, lease, runId)).toBeNull();
   });
 
