@@ -259,7 +259,7 @@ create index submission_rare on submission (drop_id) where revision > 1 or repea
 create index submission_successor on submission (successor_id) where successor_id is not null;
 
 -- A submission in words: with what stands elsewhere because many have it in common, and with the pieces of its key. The
--- program reads `told`, from which it makes the record; `record` and `occurred_at` are for whoever reads a ledger by hand.
+-- program reads `encoded`, from which it makes the record; `record` and `occurred_at` are for whoever reads a ledger by hand.
 create view submission_in_words as
 select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, overrides, priority,
   tries, repeats, resends, next_attempt_at, next_delivery, accepted_as, successor_id, environment_id, shape_id,
@@ -274,7 +274,7 @@ select submission_id, drop_id, line, key, revision, content, sum, decision_id, s
     select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
     from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')) as occurred_at,
   -- Its shape, a line end, the time in its key as hex digits, and its values; null once erased.
-  (select fields from shape h where h.shape_id = s.shape_id) || char(10) || lower(hex(substr(key, 15))) || record as told,
+  (select fields from shape h where h.shape_id = s.shape_id) || char(10) || lower(hex(substr(key, 15))) || record as encoded,
   -- JSON object of the record's fields; null once erased, and where it can't be read.
   iif(json_valid(record), (
     select json_group_object(name, json(value)) from (

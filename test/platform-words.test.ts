@@ -48,10 +48,10 @@ const SOURCES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** `report/page.ts: status 409`, each once; comments don't count. */
-function wordsIn(path: string, text: string): { kind: Kind; told: string }[] {
+function wordsIn(path: string, text: string): { kind: Kind; sentence: string }[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
   return (Object.keys(WORDS) as Kind[]).flatMap((kind) =>
-    [...new Set(code.match(WORDS[kind]))].map((word) => ({ kind, told: `${path}: ${kind} ${word}` })),
+    [...new Set(code.match(WORDS[kind]))].map((word) => ({ kind, sentence: `${path}: ${kind} ${word}` })),
   );
 }
 
@@ -61,7 +61,7 @@ const ELSEWHERE = Object.entries(SOURCES)
 
 test('only the room of the platform knows the words of its interface', () => {
   const found = ELSEWHERE.flatMap(({ path, words }) =>
-    words.filter(({ kind }) => !ALLOWED[path]?.kinds.includes(kind)).map(({ told }) => told),
+    words.filter(({ kind }) => !ALLOWED[path]?.kinds.includes(kind)).map(({ sentence }) => sentence),
   );
   expect(found).toEqual([]);
 });
@@ -90,8 +90,8 @@ describe('a word elsewhere is named', () => {
     ['const id = body.data.id;', 'member data.id'],
     ["if (said.startsWith('Invalid user identifier'))", 'error Invalid user identifier'],
     ['form.access_token', 'token access_token'],
-  ])('%s', (text, told) => {
-    expect(wordsIn('push/x.ts', text).map((word) => word.told)).toContain(`push/x.ts: ${told}`);
+  ])('%s', (text, sentence) => {
+    expect(wordsIn('push/x.ts', text).map((word) => word.sentence)).toContain(`push/x.ts: ${sentence}`);
   });
 
   it('but neither a word of a comment nor another number', () => {

@@ -13,11 +13,11 @@ export async function answer({
   locate,
 }: Call<BackupOptions>): Promise<Answer> {
   const path = resolve(io.cwd, file);
-  const made = await backup(locate(), { path, force: options.force === true });
+  const copy = await backup(locate(), { path, force: options.force === true });
   return {
-    document: () => documentOf(made),
-    text: () => textOf(made),
-    exit: worstExit([made.balanced ? 'done' : 'unbalanced', made.damaged > 0 ? 'io' : 'done']),
+    document: () => documentOf(copy),
+    text: () => textOf(copy),
+    exit: worstExit([copy.balanced ? 'done' : 'unbalanced', copy.damaged > 0 ? 'io' : 'done']),
   };
 }
 

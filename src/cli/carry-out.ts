@@ -46,10 +46,10 @@ export async function carryOut(
   const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
     if (dryRun) return (await openToRead()) ?? open();
     const context = await open();
-    const tell = (finished: Finished) => {
+    const tellFinished = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
     };
-    for (const { error } of await finishDecisions(context, null, tell)) {
+    for (const { error } of await finishDecisions(context, null, tellFinished)) {
       if (error !== null) io.err(troubleText(error));
     }
     return context;

@@ -19,7 +19,7 @@ export async function answer({ io, options, interrupt, who }: Call<DemoOptions>)
     { show: shown, rows: options.rows ?? 0, parent },
     {
       run: (context, request) => runWithProgress(watched, context, request),
-      tell: (step) => {
+      tellStep: (step) => {
         if (!options.quiet && !options.json) show(io, stepText(step, shown, io.cwd));
       },
     },

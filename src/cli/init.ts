@@ -17,17 +17,17 @@ export async function answer(call: Call<InitOptions>): Promise<Answer> {
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
   if (options.newLedger) return newLedgerAnswer(call, folder);
   const sample = options.sample === undefined ? null : resolve(io.cwd, options.sample);
-  const made = await plan({ folder, sample, env: io.env });
-  await carryOut(made);
+  const planned = await plan({ folder, sample, env: io.env });
+  await carryOut(planned);
   return {
     document: () => ({
-      config: made.config,
-      source: made.source,
-      timeZone: made.timeZone,
-      sample: made.sample?.findings ?? null,
-      check: made.sample && verdictDocument(made.sample.check),
+      config: planned.config,
+      source: planned.source,
+      timeZone: planned.timeZone,
+      sample: planned.sample?.findings ?? null,
+      check: planned.sample && verdictDocument(planned.sample.check),
     }),
-    text: (columns) => textOf(made, options.sample ?? 'FILE', columns),
+    text: (columns) => textOf(planned, options.sample ?? 'FILE', columns),
   };
 }
 

@@ -39,7 +39,7 @@ export function rowDocument({ dropId, ...row }: Selected) {
 export function selectionText(
   { selection, rows, first, leftOut }: SelectionShown,
   columns: number | null,
-  note: (row: Selected) => string = () => '',
+  noteOf: (row: Selected) => string = () => '',
   instead: Readonly<Record<string, string>> = {},
 ): string {
   const out = leftOut.map((one) => {
@@ -57,7 +57,7 @@ export function selectionText(
       row.state,
       row.code,
       `${row.file}:${row.line}`,
-      note(row),
+      noteOf(row),
     ]),
     columns,
   );

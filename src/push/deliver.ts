@@ -50,7 +50,7 @@ export async function deliver(
   const policy = answerPolicy(context.config, context.random, health.breaker.blamesRow() && !neverSent);
   const named = namedIn(claimed, answer.response?.error?.source ?? null);
   const mayFollow = context.config.exists === 'revive' && call.revive !== undefined;
-  const told = {
+  const kept = {
     ...answer,
     named,
     revival: revive ? ('done' as const) : mayFollow ? ('may-follow' as const) : undefined,
@@ -64,7 +64,7 @@ export async function deliver(
   const { effects, endsOutage } = await recordAnswer(
     context.ledger,
     claimed.attemptId,
-    told,
+    kept,
     policy,
     context.runId,
   );

@@ -150,12 +150,12 @@ async function pushAll(
   // Told to stop while other operations went well.
   if (!health.isUnavailable() && !onlyRefusedWait && !health.breaker.isOpen())
     return { result: { kind: 'stopped' }, outage };
-  const told = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
+  const ofEachCause = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
   return {
     result: {
       kind: 'unavailable',
-      reason: told(({ operation, fault }) => outageReason(operation, fault)),
-      remedy: told(({ fault }) => faultRemedy(environment, fault)).replaceAll('.; ', '. '),
+      reason: ofEachCause(({ operation, fault }) => outageReason(operation, fault)),
+      remedy: ofEachCause(({ fault }) => faultRemedy(environment, fault)).replaceAll('.; ', '. '),
     },
     outage,
   };

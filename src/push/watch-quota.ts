@@ -19,7 +19,7 @@ export async function watchQuota(
   if (left === null) return;
   const { requests } = context.config.quota;
   const counted = requests - left;
-  if (counted > ours) await tell(context, { code: 'other-consumer', counted, ours, requests });
+  if (counted > ours) await tellNotice(context, { code: 'other-consumer', counted, ours, requests });
 }
 
 /** Notes the quota that a 429 names where it is another than the configured one. */
@@ -29,10 +29,14 @@ export async function noteQuota(context: PushContext, outcome: Outcome): Promise
   const saidMs = durationMs(outcome.quota.per);
   // A period in words that aren't known says nothing against the configured one.
   if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;
-  await tell(context, { code: 'quota-differs', platform: outcome.quota, configured: { requests, perMs } });
+  await tellNotice(context, {
+    code: 'quota-differs',
+    platform: outcome.quota,
+    configured: { requests, perMs },
+  });
 }
 
-async function tell(context: PushContext, notice: Notice): Promise<void> {
+async function tellNotice(context: PushContext, notice: Notice): Promise<void> {
   const { ledger, runId, environment } = context;
   if (await keepNotice(ledger, runId, environment, notice))
     context.listen({ kind: 'noticed', environment, notice });

@@ -91,7 +91,7 @@ function outages(report: Report): string[] {
 }
 
 function funnel(report: Report): string {
-  const made = countSubmissions(report);
+  const submissions = countSubmissions(report);
   const { attempts } = report;
   return [
     sum(
@@ -101,7 +101,7 @@ function funnel(report: Report): string {
     ),
     sum(
       'submissions',
-      made,
+      submissions,
       STATES.map((name) => [name, report.states[name]]),
     ),
     sum('requests', attempts.total, [
@@ -127,8 +127,15 @@ function books({ equations }: Report, columns: number | null): string {
     .map(({ over, subject, left, right }) => {
       const other = (name: EquationName) =>
         sums.find((sum) => sum.over === over && sum.subject === subject && sum.equation === name);
-      const made = other('submissions');
-      const counts = [left, right, other('cells')?.right, other('found')?.right, made?.left, made?.right];
+      const submissions = other('submissions');
+      const counts = [
+        left,
+        right,
+        other('cells')?.right,
+        other('found')?.right,
+        submissions?.left,
+        submissions?.right,
+      ];
       return [subject, ...counts.map((value) => value ?? 0)];
     });
   return textTable(
@@ -150,13 +157,13 @@ function files(report: Report, columns: number | null): string {
       file.dispositions.skipped ?? 0,
       file.dispositions.invalid ?? 0,
       file.states.accepted ?? 0,
-      note(file),
+      noteText(file),
     ]),
     columns,
   );
 }
 
-function note(file: Report['files'][number]): string {
+function noteText(file: Report['files'][number]): string {
   if (file.refusal !== null) return `set aside${closureText(file.closure)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];

@@ -22,15 +22,15 @@ export async function takeBackChanged(
   files: ReadonlyMap<number, TakenFile>,
   { ledger, paths, runId }: { ledger: Ledger; paths: WorkspacePaths; runId: number },
 ): Promise<OperatorError[]> {
-  const told: OperatorError[] = [];
+  const troubles: OperatorError[] = [];
   const changed = await changedFiles(join(paths.archive, source), files, ledger.clock.nowMs());
   for (const { path, name, drop, grew } of changed) {
     await noteChanged(ledger, drop.dropId, runId);
     const claimed = await claimAgain(path, source, name, paths);
-    if (grew) told.push(...(await archiveFirst(claimed, drop, drop.dropId, paths)));
-    told.push(changedText(path, drop.dropId, grew));
+    if (grew) troubles.push(...(await archiveFirst(claimed, drop, drop.dropId, paths)));
+    troubles.push(changedText(path, drop.dropId, grew));
   }
-  return told;
+  return troubles;
 }
 
 /** A file that was set aside and has grown since. */
@@ -38,7 +38,7 @@ export interface GrownRefusal {
   readonly dropId: number;
   /** Where it lies now. */
   readonly path: string;
-  readonly told: OperatorError;
+  readonly trouble: OperatorError;
 }
 
 /**
@@ -55,14 +55,14 @@ export async function takeBackGrown(
   for (const { path, name, drop } of await grownFiles(join(paths.rejected, source), refused)) {
     await noteChanged(ledger, drop.dropId, runId);
     const claimed = await claimAgain(path, source, name, paths);
-    const told = new OperatorError({
+    const trouble = new OperatorError({
       operation: 'look at the files that were set aside',
       subject: path,
       message: `${path} went on growing after it had been set aside as drop ${drop.dropId}: what it holds is looked at again`,
       hint: PAUSES,
       exit: 'attention',
     });
-    found.push({ dropId: drop.dropId, path: claimed.path, told });
+    found.push({ dropId: drop.dropId, path: claimed.path, trouble });
   }
   return found;
 }

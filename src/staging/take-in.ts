@@ -78,9 +78,9 @@ async function takeAll(intake: Intake): Promise<void> {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
       troubles.push(...(await takeBackChanged(source.name, taken, intake)));
-      for (const { dropId, path, told } of await takeBackGrown(source.name, setAside, intake)) {
+      for (const { dropId, path, trouble } of await takeBackGrown(source.name, setAside, intake)) {
         intake.grown.set(path, dropId);
-        troubles.push(told);
+        troubles.push(trouble);
       }
       if (!(await takeSource(source, intake))) return;
     } catch (error) {
@@ -203,7 +203,7 @@ async function takeDrop(
       listen,
     }),
   );
-  for (const result of results) tell(drop, source, result, listen);
+  for (const result of results) tellResult(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop), source, intake);
   else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path), source, intake);
@@ -273,7 +273,12 @@ async function shelve(
   failpoint('drop-put-away');
 }
 
-function tell(drop: ClaimedDrop, source: SourceConfig, result: StageResult, listen: StageListener): void {
+function tellResult(
+  drop: ClaimedDrop,
+  source: SourceConfig,
+  result: StageResult,
+  listen: StageListener,
+): void {
   const about = { source: source.name, file: drop.name };
   if (result.kind === 'published') listen({ ...about, ...result });
   if (result.kind === 'repeated') listen({ ...about, ...result });

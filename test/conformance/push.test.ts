@@ -289,12 +289,12 @@ describe('an outage', () => {
     const known = async () => (await readStatus(ledger, [])).outages;
     await pushInto('credentials');
     expect(await known()).toMatchObject([{ reportedAt: null }]);
-    const told = await known();
+    const reportedOutages = await known();
     await underRun(
       ledger,
       RUN,
       async () => null,
-      () => ({ end: 'attention', told }),
+      () => ({ end: 'attention', reportedOutages }),
     );
     const [{ reportedAt } = { reportedAt: null }] = await known();
     expect(reportedAt).not.toBeNull();

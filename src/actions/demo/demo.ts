@@ -25,7 +25,7 @@ export interface DemoRequest {
 export interface DemoWatch {
   /** Carries out a run with the progress that whoever watches wants to see. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
-  tell(step: DemoStep): void;
+  tellStep(step: DemoStep): void;
 }
 
 /** An answer of the platform besides yes. Personal: `errorDetail` may hold an address. */
@@ -87,7 +87,7 @@ export async function demo(request: DemoRequest, watch: DemoWatch): Promise<Demo
   try {
     const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota, show));
     try {
-      watch.tell({ kind: 'opened', workspace: context.paths.root, quota });
+      watch.tellStep({ kind: 'opened', workspace: context.paths.root, quota });
       return await deliverTwice(context, sandbox, request, watch);
     } finally {
       closeWorkspace(context);
@@ -116,14 +116,14 @@ async function deliverTwice(
     runs.push(await deliverRound(context, sandbox, request, watch, samples, runs.length === 0));
   }
   const refusals = await firstRefusals(context.ledger);
-  watch.tell({ kind: 'answered', refusals });
+  watch.tellStep({ kind: 'answered', refusals });
 
   const { received } = sandbox.platform;
   const before = received.length;
   await deliverSamples(workspace, request.show.rounds.flat());
   const second = await watch.run(context, WHOLE_RUN);
   const sent = received.length - before;
-  watch.tell({ kind: 'repeated', sent, rows: second.report.rows });
+  watch.tellStep({ kind: 'repeated', sent, rows: second.report.rows });
   const problems = [
     ...(await booksThatDiffer(context, sandbox, [...runs, second])),
     ...(sent === 0 ? [] : ['the second run sent something again']),
@@ -144,9 +144,9 @@ async function deliverRound(
   const before = platform.received.length;
   await deliverSamples(workspace, samples);
   if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
-  if (!isFirst) watch.tell({ kind: 'dropped', samples });
+  if (!isFirst) watch.tellStep({ kind: 'dropped', samples });
   const result = await watch.run(context, WHOLE_RUN);
-  watch.tell({ kind: 'ran', workspace, result, received: platform.received.slice(before) });
+  watch.tellStep({ kind: 'ran', workspace, result, received: platform.received.slice(before) });
   return result;
 }
 
@@ -172,12 +172,16 @@ async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
   const firsts = new Map<number | string | null, ListedAttempt>();
   const attempts = new Map<string, number>();
   const placeOf = ({ file, line }: ListedAttempt) => `${file}:${line}`;
-  for await (const made of listedAttempts(ledger, {})) {
-    attempts.set(placeOf(made), (attempts.get(placeOf(made)) ?? 0) + 1);
-    const kind = made.status ?? made.reason;
-    if (made.outcome !== null && made.outcome !== 'accepted' && !firsts.has(kind)) firsts.set(kind, made);
+  for await (const attempt of listedAttempts(ledger, {})) {
+    attempts.set(placeOf(attempt), (attempts.get(placeOf(attempt)) ?? 0) + 1);
+    const kind = attempt.status ?? attempt.reason;
+    if (attempt.outcome !== null && attempt.outcome !== 'accepted' && !firsts.has(kind))
+      firsts.set(kind, attempt);
   }
-  return [...firsts.values()].map((made) => ({ ...made, attempts: attempts.get(placeOf(made)) ?? 0 }));
+  return [...firsts.values()].map((attempt) => ({
+    ...attempt,
+    attempts: attempts.get(placeOf(attempt)) ?? 0,
+  }));
 }
 
 /** Answers that are part of the show and didn't come. */

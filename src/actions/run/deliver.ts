@@ -12,10 +12,10 @@ import { environmentsOf } from './select-sources.js';
  * @returns how each ended, by name.
  */
 export async function deliver(underWay: RunUnderWay): Promise<Record<string, PushResult>> {
-  const { context, request, watch, owner, runId, chosen, stop, note } = underWay;
+  const { context, request, watch, owner, runId, chosen, stop, noteFinished } = underWay;
   if (!request.push) return {};
   // Whoever was in the way when the run began may have died since: nobody is sent whom it was to forget.
-  await finishDecisions(context, runId, note);
+  await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
   const environments =
     chosen?.environments.filter((name) => config.environments[name]) ??

@@ -37,7 +37,7 @@ export interface RunUnderWay extends Asked {
   /** The rows it delivers, where a person chose some; null: all that wait. */
   readonly chosen: Chosen | null;
   /** Told of each decision of a process that died, once it is carried out. */
-  readonly note: (finished: Finished) => void;
+  readonly noteFinished: (finished: Finished) => void;
   /** Aborted when no more may begin: by a signal, or because the time is up. */
   readonly stop: AbortSignal;
 }
@@ -95,7 +95,10 @@ export async function inEnvelope(
     ledger,
     run,
     async (begun) => inRun(asked, owner, begun, steps),
-    ({ exit, report, kept }) => ({ end: runEnd(exit), told: kept === null ? [] : report.keptOutages }),
+    ({ exit, report, kept }) => ({
+      end: runEnd(exit),
+      reportedOutages: kept === null ? [] : report.keptOutages,
+    }),
   );
 }
 
@@ -115,14 +118,14 @@ async function inRun(
   try {
     // What a person decided and a process that died has not carried out.
     const finished: Finished[] = [];
-    const note = (one: Finished) => void finished.push(one);
-    const unfinished = await finishDecisions(context, runId, note);
+    const noteFinished = (one: Finished) => void finished.push(one);
+    const unfinished = await finishDecisions(context, runId, noteFinished);
     const chosen = (await request.begun?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
-    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop, note });
-    const stuck = await stuckDecisions(context, runId, unfinished, note);
+    const { taken, ...done } = await steps({ ...asked, runId, owner, sources, chosen, stop, noteFinished });
+    const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
     const ended = finished.flatMap(({ trouble }) => trouble ?? []);
     const troubles = [
       ...ended,
@@ -143,10 +146,10 @@ async function stuckDecisions(
   context: ActionContext,
   runId: number,
   unfinished: readonly Unfinished[],
-  note: (finished: Finished) => void,
+  noteFinished: (finished: Finished) => void,
 ): Promise<readonly OperatorError[]> {
   const wasStuck = unfinished.some(({ error }) => error !== null);
-  const left = wasStuck ? await finishDecisions(context, runId, note) : [];
+  const left = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
   return left.flatMap(({ error }) => error ?? []);
 }
 

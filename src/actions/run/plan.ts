@@ -119,16 +119,21 @@ async function plannedSource(
       })),
     ];
     const claimed = await countClaimed(join(paths.processing, source.name));
-    return { source: source.name, files, claimed, obstacle: inQuestion === null ? null : told(inQuestion) };
+    return {
+      source: source.name,
+      files,
+      claimed,
+      obstacle: inQuestion === null ? null : obstacleText(inQuestion),
+    };
   } catch (error) {
     // What is wrong with one inbox says nothing about the others; one of the workspace that isn't there is made by a run.
     if (!(error instanceof OperatorError)) throw error;
     const isToBeMade =
       errorCode(error.cause) === 'ENOENT' && paths.inbox(source).startsWith(paths.root + sep);
-    return { source: source.name, files: [], claimed: 0, obstacle: isToBeMade ? null : told(error) };
+    return { source: source.name, files: [], claimed: 0, obstacle: isToBeMade ? null : obstacleText(error) };
   }
 }
 
-function told({ message, hint }: OperatorError) {
+function obstacleText({ message, hint }: OperatorError) {
   return { message, hint };
 }

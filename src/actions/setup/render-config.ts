@@ -125,9 +125,9 @@ function preset(found: SampleFindings['preset']): string[] {
 
 function zone(machine: string, sample: SampleFindings | undefined): string {
   const preset = sample?.preset ?? null;
-  const told = preset?.timeZone ?? null;
-  if (told !== null) {
-    return `    timeZone: ${scalar(told)}  # confirm: the zone that preset ${comment(preset?.name ?? '')} is known to write times in`;
+  const presetZone = preset?.timeZone ?? null;
+  if (presetZone !== null) {
+    return `    timeZone: ${scalar(presetZone)}  # confirm: the zone that preset ${comment(preset?.name ?? '')} is known to write times in`;
   }
   const { value, reason } = sample?.timeZone ?? {
     value: machine,

@@ -54,7 +54,7 @@ export function readYaml(text: string): YamlDocument {
     if (isSeq(node)) {
       return node.items.map((item, index) => {
         const itemPath = [...path, index];
-        note(itemPath, item);
+        noteLine(itemPath, item);
         return plain(item, itemPath, [...around, node]);
       });
     }
@@ -84,13 +84,13 @@ export function readYaml(text: string): YamlDocument {
         mistakes.push({ path: keyPath, text: `is given again in line ${again}; remove one of the two` });
         continue;
       }
-      note(keyPath, pair.key);
+      noteLine(keyPath, pair.key);
       entries.set(key, plain(pair.value, keyPath, around));
     }
     return Object.fromEntries(entries);
   }
 
-  function note(path: Path, node: unknown): void {
+  function noteLine(path: Path, node: unknown): void {
     const range = (node as Node | null)?.range;
     if (range) lines.set(keyOf(path), lineCounter.linePos(range[0]).line);
   }

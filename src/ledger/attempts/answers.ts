@@ -74,7 +74,7 @@ export async function recordAnswer(
           's.environment',
           's.operation',
           sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
-          sql<number>`s.told is null`.as('isErased'),
+          sql<number>`s.encoded is null`.as('isErased'),
           sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
             'latestAttempt',
           ),

@@ -110,7 +110,7 @@ async function submissionsIn(
       .select([
         's.drop_id as dropId',
         's.line',
-        's.told as record',
+        's.encoded as record',
         'p.response_id as responseId',
         'p.status',
         sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),

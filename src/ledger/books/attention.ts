@@ -204,7 +204,7 @@ async function* rowsInNeed(
         ),
         'p.error_id as errorId',
         't.source as offending',
-        's.told as recordText',
+        's.encoded as recordText',
         sql<string | null>`iif(s.submission_id is null, (
           select json_group_array(json_object('code', code, 'column', column_name, 'value', value,
             'message', message, 'remedy', remedy))
@@ -285,7 +285,7 @@ async function acceptedBefore(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .select('s.told as record')
+      .select('s.encoded as record')
       .where(
         's.key',
         '=',
@@ -325,7 +325,7 @@ export async function* acceptedRows(
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
-        's.told as record',
+        's.encoded as record',
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p

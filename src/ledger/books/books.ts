@@ -93,7 +93,7 @@ export interface AttemptCounts {
 /** Attempts made in the selection: by its run, and for its submissions. */
 export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Promise<AttemptCounts> {
   const isAll = selection.runId === undefined && !isPicked(selection);
-  const made = await first(
+  const attempts = await first(
     ledger,
     query.selectFrom('attempt as a').select(sql<number>`count(*)`.as('total')).where(attemptIn(selection)),
   );
@@ -137,7 +137,7 @@ export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Pr
       .where(submissionIn(selection)),
   );
   return {
-    total: made?.total ?? 0,
+    total: attempts?.total ?? 0,
     responses: answered?.responses ?? 0,
     noResponses: answered?.noResponses ?? 0,
     open: underWay?.open ?? 0,

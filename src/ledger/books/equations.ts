@@ -104,33 +104,33 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
 
 interface RequestBooks {
   readonly environment: string;
-  readonly made: number;
+  readonly attempts: number;
   /** Neither answered nor under way, or both. */
   readonly broken: number;
 }
 
 function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equation {
-  const made = requests.reduce((total, books) => total + books.made, 0);
+  const attempts = requests.reduce((total, books) => total + books.attempts, 0);
   const broken = requests.reduce((total, books) => total + books.broken, 0);
-  return equation(subject, 'attempts', made, made - broken);
+  return equation(subject, 'attempts', attempts, attempts - broken);
 }
 
 async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
   // A report of files alone looks at all requests: no sum is cheaper, and none says less.
   const looksAtAll = selection.runId === undefined;
-  const made = await all(
+  const counted = await all(
     ledger,
     query
       // In the order of the index, so that a million requests needn't be sorted.
       .selectFrom(
         query
           .selectFrom('attempt as a')
-          .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('made')])
+          .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
           .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
           .groupBy(['a.run_id', 'a.environment'])
           .as('of_run'),
       )
-      .select(['environment', sql<number>`sum(made)`.as('made')])
+      .select(['environment', sql<number>`sum(attempts)`.as('attempts')])
       .groupBy('environment'),
   );
   const broken = await all(
@@ -141,9 +141,9 @@ async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<R
       .where(looksAtAll ? isSuspect : attemptIn(selection))
       .groupBy('a.environment'),
   );
-  return made.map(({ environment, made }) => ({
+  return counted.map(({ environment, attempts }) => ({
     environment,
-    made,
+    attempts,
     broken: broken.find((one) => one.environment === environment)?.broken ?? 0,
   }));
 }

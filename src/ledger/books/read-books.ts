@@ -107,9 +107,9 @@ function statesIn(
   files: readonly DropSummary[],
   moved: Partial<Record<State, number>>,
 ): Record<State, number> {
-  const made = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
+  const published = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
   const count = (state: State) =>
-    made.reduce((sum, { states }) => sum + (states[state] ?? 0), moved[state] ?? 0);
+    published.reduce((sum, { states }) => sum + (states[state] ?? 0), moved[state] ?? 0);
   return Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<State, number>;
 }
 

@@ -94,7 +94,7 @@ async function listUnknown(
       sql<number>`count(*)`.as('rows'),
       // SQLite takes the bare columns from the row that has the minimum.
       sql<number>`min(s.submission_id)`.as('first'),
-      sql<string>`s.told`.as('record'),
+      sql<string>`s.encoded`.as('record'),
       'd.file_name as file',
       's.line',
       sql<number | null>`h.rechecks`.as('rechecks'),
@@ -102,7 +102,7 @@ async function listUnknown(
     ])
     .where(isUnknown)
     .where(submissionIn(selection))
-    .where('s.told', 'is not', null)
+    .where('s.encoded', 'is not', null)
     .groupBy(['s.environment', 's.learner'])
     .orderBy('rows', 'desc')
     .orderBy('first')
@@ -191,10 +191,10 @@ async function* acceptedLearners(ledger: Ledger, environment: string): AsyncGene
     ledger,
     query
       .selectFrom('submission_in_words')
-      .select(['operation', sql<string>`told`.as('record')])
+      .select(['operation', sql<string>`encoded`.as('record')])
       .where('state', '=', 'accepted')
       .where('environment', '=', environment)
-      .where('told', 'is not', null),
+      .where('encoded', 'is not', null),
   );
   for await (const { operation, record } of accepted) {
     const learner = operationNamed(operation).learner({ fields: fieldsIn(record) ?? {} });

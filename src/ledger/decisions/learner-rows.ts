@@ -34,9 +34,9 @@ export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Id
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      .select(['s.operation', sql<string>`s.told`.as('record')])
+      .select(['s.operation', sql<string>`s.encoded`.as('record')])
       .where(ofLearner(learner))
-      .where('s.told', 'is not', null)
+      .where('s.encoded', 'is not', null)
       .limit(1),
   );
   if (!row) return null;
@@ -185,12 +185,12 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         's.drop_id as dropId',
         's.environment',
         's.operation',
-        sql<string>`s.told`.as('record'),
+        sql<string>`s.encoded`.as('record'),
         sql<number>`s.overrides is 'amended'`.as('sendAmendments'),
       ])
       .where('d.state', '=', 'published')
       .where(condition)
-      .where('s.told', 'is not', null)
+      .where('s.encoded', 'is not', null)
       .orderBy('s.submission_id'),
   );
   return rows.flatMap(({ record, sendAmendments, ...row }) => {

@@ -22,14 +22,14 @@ const THROUGH: readonly RunEnd[] = ['done', 'attention', 'unavailable', 'unbalan
 
 /** @param environments names of those that may be pushed to. */
 export async function livenessOf(ledger: Ledger, environments: readonly string[]): Promise<Liveness> {
-  const made = await first(ledger, query.selectFrom('ledger').select('created_at as at'));
+  const ledgerMade = await first(ledger, query.selectFrom('ledger').select('created_at as at'));
   const started = await first(ledger, query.selectFrom('scheduler').select('started_at as at'));
   const ended = query.selectFrom('run').where('ended_at', 'is not', null).orderBy('run_id', 'desc').limit(1);
   const through = await first(
     ledger,
     ended.select('ended_at as at').where('ending', 'in', THROUGH).where('trigger', '=', 'cron'),
   );
-  const times = [made?.at, started?.at, through?.at].filter((at) => typeof at === 'string');
+  const times = [ledgerMade?.at, started?.at, through?.at].filter((at) => typeof at === 'string');
   const leases = ['stage', ...environments.map((name) => `push:${name}` as const)] as const;
   return {
     since: times.sort().at(-1) ?? isoFromMs(ledger.clock.nowMs()),

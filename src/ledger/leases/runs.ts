@@ -23,7 +23,7 @@ export interface NewRun {
 export interface RunEnding {
   readonly end: RunEnd;
   /** Outages that its report has told of; absent: none. */
-  readonly told?: readonly ToldOutage[];
+  readonly reportedOutages?: readonly ToldOutage[];
 }
 
 /** A run that is under way. */
@@ -54,9 +54,9 @@ export async function underRun<T>(
     await tryToEnd(ledger, run.runId);
     throw error;
   });
-  const { end, told } = endOf(done);
+  const { end, reportedOutages } = endOf(done);
   await writing(ledger, async (ledger) => {
-    if (told) await markOutagesReported(ledger, told);
+    if (reportedOutages) await markOutagesReported(ledger, reportedOutages);
     await endRun(ledger, run.runId, end);
   });
   failpoint('run-ended');

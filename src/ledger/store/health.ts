@@ -120,20 +120,20 @@ const JSON_COLUMNS: readonly string[] = [
 ];
 
 function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {
-  const made = schemaAsMade();
+  const ours = schemaAsMade();
   const there = new Set(found);
-  if (made.some((part) => !there.has(part))) return 'altered';
-  return found.length > made.length ? 'added-to' : 'ours';
+  if (ours.some((part) => !there.has(part))) return 'altered';
+  return found.length > ours.length ? 'added-to' : 'ours';
 }
 
 /** As one that is made now has it. */
 function schemaAsMade(): readonly unknown[] {
-  const made = openDatabase(':memory:');
+  const empty = openDatabase(':memory:');
   try {
-    migrate(made, ':memory:', 0);
-    return schemaOf(made);
+    migrate(empty, ':memory:', 0);
+    return schemaOf(empty);
   } finally {
-    made.close();
+    empty.close();
   }
 }
 

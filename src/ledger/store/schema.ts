@@ -141,7 +141,7 @@ export interface Tables {
     learner: Buffer | null;
     slot: Buffer;
     occurred: string | null;
-    told: string | null;
+    encoded: string | null;
     occurred_at: string | null;
   };
   row: {

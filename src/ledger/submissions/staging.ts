@@ -99,10 +99,10 @@ export async function stageBatch(
     for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
     for (const row of rows) {
       if (row.kind === 'record' && row.further !== undefined) {
-        const made = stageList(ledger, target, row, row.further, make);
-        counts[made.disposition] += 1;
-        further += made.further;
-        noteLeftOut(ledger, target.dropId, row, made.disposition);
+        const list = stageList(ledger, target, row, row.further, make);
+        counts[list.disposition] += 1;
+        further += list.further;
+        noteLeftOut(ledger, target.dropId, row, list.disposition);
       } else {
         const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
         counts[stageRow(ledger, target, row, make)] += lines;
@@ -223,16 +223,16 @@ function stageList(
 ): { disposition: Disposition; further: number } {
   const first = make(row);
   const further = others.map((other) => make({ ...other, kind: 'record', line: row.line }));
-  const made = [first, ...further] as const;
-  const { disposition } = countedAs(made);
-  const repeated = made.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
+  const parts = [first, ...further] as const;
+  const { disposition } = countedAs(parts);
+  const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
   // Where all of them repeat something the row itself is a duplicate, of the first.
   const ofRow = disposition === 'duplicate' ? repeated.shift() : undefined;
   if (ofRow !== undefined) insertRow(ledger, dropId, row.line, 'duplicate', ofRow);
   repeated.forEach((submissionId, part) => {
     prepared(ledger, INSERT_PART).run(dropId, row.line, part, submissionId);
   });
-  const submissions = made.filter((one) => one.disposition !== 'duplicate').length;
+  const submissions = parts.filter((one) => one.disposition !== 'duplicate').length;
   return { disposition, further: Math.max(0, submissions - 1) };
 }
 
@@ -242,12 +242,12 @@ const INSERT_PART = query
   .compile().sql;
 
 /**
- * Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. `moved`
+ * Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. `replacedId`
  * is the submission whose place it takes, where it doesn't come from a file.
  */
 export type SubmissionMaker = (
   row: PreparedRow & { kind: 'record' },
-  moved?: number,
+  replacedId?: number,
 ) => {
   readonly disposition: 'staged' | 'duplicate' | 'amended';
   readonly submissionId: number;

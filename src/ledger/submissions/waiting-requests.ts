@@ -36,7 +36,10 @@ export async function waitingDelivery(ledger: Ledger, environment: string): Prom
       continue;
     }
     const groups = new Map<string, number>();
-    const records = await each(ledger, waiting.select('told as record').where('operation', '=', operation));
+    const records = await each(
+      ledger,
+      waiting.select('encoded as record').where('operation', '=', operation),
+    );
     for await (const { record } of records) {
       const fields = fieldsIn(record);
       const group = fields === null ? '' : groupText(sharing.group({ fields }));

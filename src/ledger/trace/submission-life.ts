@@ -110,7 +110,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
         sql<string>`lower(hex(s.slot))`.as('slot'),
         sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
         's.revision',
-        's.told as record',
+        's.encoded as record',
         's.drop_id as dropId',
         's.line',
         's.decision_id as decisionId',

@@ -93,17 +93,17 @@ export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
   if (failure.code === 'misdirected') return { kind: 'rejected', cause: 'misdirected', reason };
   const found = networkFault(failure);
-  const told = found === null ? {} : { fault: found };
-  if (failure.sent) return { kind: 'unknown', cause: 'no-answer', reason, ...told };
+  const faultPart = found === null ? {} : { fault: found };
+  if (failure.sent) return { kind: 'unknown', cause: 'no-answer', reason, ...faultPart };
   if (found !== null && LASTING_FAULTS.includes(found.code)) {
     return {
       kind: 'stop',
       reason: `the certificate of the host is not trusted (${failure.code})`,
       stops: 'environment',
-      ...told,
+      ...faultPart,
     };
   }
-  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false, ...told };
+  return { kind: 'transient', reason, retryAfterMs: null, mayBeWritten: false, ...faultPart };
 }
 
 const LASTING_FAULTS: readonly FaultCode[] = [
@@ -126,8 +126,8 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   }
   // A body that was cut off is a success as well: the status has come, and a repeat could write twice.
   if (failureSign === null) return { kind: 'accepted', platformId };
-  const told = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
-  const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${told}`;
+  const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
+  const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${detail}`;
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
 }
 

@@ -57,14 +57,14 @@ function closed(dropId: number, source: string, closure: DropSummary['closure'])
 }
 
 function table(drops: readonly DropSummary[]): Html {
-  const hasNotes = drops.some((drop) => note(drop) !== '');
+  const hasNotes = drops.some((drop) => noteText(drop) !== '');
   return html`<table class="files"><caption><span>Rows of each file by what was made of them, and the submissions made from them by where they are</span></caption>
 <thead>
 <tr><th scope="col">File</th><th scope="col" class="n">Rows</th><th scope="col">Made of them</th><th scope="col">Submissions</th>${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
 <tbody>${drops.map(
     (
       drop,
-    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)} <small class="narrow">rows</small></td><td>${counts('dispositions', DISPOSITIONS, drop.dispositions)}</td><td>${counts('states', STATES, drop.states)}</td>${hasNotes ? html`<td class="about">${note(drop)}</td>` : ''}</tr>
+    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)} <small class="narrow">rows</small></td><td>${counts('dispositions', DISPOSITIONS, drop.dispositions)}</td><td>${counts('states', STATES, drop.states)}</td>${hasNotes ? html`<td class="about">${noteText(drop)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`;
 }
@@ -86,7 +86,7 @@ function number(name: string, value: number): Html {
   return html`<data value="${value}" data-of-file="${name}">${numberText(value)}</data>`;
 }
 
-function note(drop: DropSummary): string {
+function noteText(drop: DropSummary): string {
   if (drop.state === 'staging') return 'being staged';
   const again =
     drop.repeatedArrivals > 0

@@ -306,20 +306,20 @@ const ATTEMPTS = [
 ];
 
 async function* attempts(ledger: Ledger, { selection }: Report): AsyncGenerator<readonly SheetValue[]> {
-  for await (const made of listedAttempts(ledger, selection)) {
+  for await (const attempt of listedAttempts(ledger, selection)) {
     yield [
-      made.attemptId,
-      made.runId,
-      made.environment,
-      made.startedAt,
-      made.file,
-      made.line,
-      made.submissions,
-      made.outcome ?? 'open',
-      made.status,
-      made.reason,
-      made.errorId,
-      made.durationMs,
+      attempt.attemptId,
+      attempt.runId,
+      attempt.environment,
+      attempt.startedAt,
+      attempt.file,
+      attempt.line,
+      attempt.submissions,
+      attempt.outcome ?? 'open',
+      attempt.status,
+      attempt.reason,
+      attempt.errorId,
+      attempt.durationMs,
     ];
   }
 }
@@ -328,10 +328,10 @@ async function* attempts(ledger: Ledger, { selection }: Report): AsyncGenerator<
 async function* ofEach<Listed extends { readonly line: number }>(
   drops: readonly ListedDrop[],
   rowsOf: (drop: ListedDrop) => AsyncIterable<Listed>,
-  told: (row: Listed, drop: ListedDrop) => readonly SheetValue[],
+  cellsOf: (row: Listed, drop: ListedDrop) => readonly SheetValue[],
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of rowsOf(drop))
-      yield [drop.dropId, drop.source, drop.file, row.line, ...told(row, drop)];
+      yield [drop.dropId, drop.source, drop.file, row.line, ...cellsOf(row, drop)];
   }
 }

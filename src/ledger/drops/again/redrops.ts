@@ -57,8 +57,8 @@ async function closeOriginal(
 }
 
 function fateOf(ledger: Ledger, { dropId, line }: RowRef): Fate {
-  const made = prepared(ledger, MADE).pluck().get(dropId, line) as number | undefined;
-  if (made !== undefined) return { kind: 'made', submissionId: made };
+  const submissionId = prepared(ledger, MADE).pluck().get(dropId, line) as number | undefined;
+  if (submissionId !== undefined) return { kind: 'made', submissionId };
   const row = prepared(ledger, STAYED).get(dropId, line) as
     | { readonly repeats: number | null; readonly resolvedBy: number | null }
     | undefined;
@@ -80,7 +80,7 @@ async function restagedLines(
   dropId: number,
   decisionId: number,
 ): Promise<ReadonlySet<number>> {
-  const made = await all(
+  const lines = await all(
     ledger,
     query
       .selectFrom('resolution')
@@ -89,5 +89,5 @@ async function restagedLines(
       .where('decision_id', '=', decisionId)
       .where('submission_id', 'is not', null),
   );
-  return new Set(made.map(({ line }) => line));
+  return new Set(lines.map(({ line }) => line));
 }

@@ -19,13 +19,13 @@ export interface RecordText {
  * The fields of a record as the ledger tells it: its shape, a line end, the time in its key as hex digits, and its values. null
  * where it was erased, or is damaged so that nobody can read it.
  */
-export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
-  if (told === null) return null;
-  const shapeEnd = told.indexOf('\n');
+export function fieldsIn(encoded: string | null): NormalisedRecord['fields'] | null {
+  if (encoded === null) return null;
+  const shapeEnd = encoded.indexOf('\n');
   const timeEnd = shapeEnd + 1 + OCCURRENCE_DIGITS;
   let values: unknown;
   try {
-    values = JSON.parse(told.slice(timeEnd));
+    values = JSON.parse(encoded.slice(timeEnd));
   } catch {
     // What it says where it breaks is personal.
     return null;
@@ -33,9 +33,9 @@ export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null
   if (!Array.isArray(values)) return null;
   const fields: Record<string, FieldValue> = {};
   let place = 0;
-  for (const [name, said] of shapeFields(told.slice(0, shapeEnd))) {
+  for (const [name, said] of shapeFields(encoded.slice(0, shapeEnd))) {
     const value =
-      said === null ? values[place++] : isInKey(said) ? timeIn(told.slice(shapeEnd + 1, timeEnd)) : said;
+      said === null ? values[place++] : isInKey(said) ? timeIn(encoded.slice(shapeEnd + 1, timeEnd)) : said;
     if (value !== null && value !== undefined) fields[name] = value as FieldValue;
   }
   return fields;

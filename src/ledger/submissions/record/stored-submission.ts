@@ -14,9 +14,9 @@ export function storedSubmission(ledger: Ledger, submissionId: number): StoredSu
     | undefined;
 }
 
-/** The query for them. A submission whose shape is lost is told as damaged, not left out. */
+/** The query for them. A submission whose shape is lost is reported as damaged, not left out. */
 export const STORED_SUBMISSION = `select w.submission_id as submissionId, ifnull(w.operation, '') as operation,
   ifnull(w.environment, '') as environment, w.drop_id as dropId, w.line, w.revision, lower(hex(w.key)) as key,
   lower(hex(w.content)) as content, ifnull((select fields from shape h where h.shape_id = w.shape_id), '') as shape,
-  s.record as "values", w.told as record, w.sum
+  s.record as "values", w.encoded as record, w.sum
   from submission s join submission_in_words w using (submission_id)`;

@@ -86,10 +86,10 @@ async function namedRows(
       async (line) => placesOf(ledger, line),
     )
   ).flat();
-  const made = new Map(
+  const submissionsAt = new Map(
     await inTurn(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
   );
-  const submissionIds = [...new Set([...numbers, ...[...made.values()].flat()])];
+  const submissionIds = [...new Set([...numbers, ...[...submissionsAt.values()].flat()])];
   const known = await statesOfNumbers(ledger, submissionIds);
   const missing = numbers.filter((id) => !known.has(id));
   if (missing.length > 0) {
@@ -106,7 +106,7 @@ async function namedRows(
       throw unknown('row', `${file} has no line ${line} that was read`, 'registrar trace shows lines.');
     const state = fate.disposition === 'invalid' && fate.resolution !== null ? 'resolved' : fate.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
-    else if (made.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
+    else if (submissionsAt.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
   }
   return { submissionIds, rowRefs: invalid, leftOut };
 }
