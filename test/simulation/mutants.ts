@@ -418,7 +418,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'waitMs >= 0',
   },
   {
-    file: 'src/platform/answers/impersonal.ts',
+    file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
     find: "'any',",
     replace: "'words',",
@@ -474,7 +474,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/domain/clock.test.ts',
   },
   {
-    file: 'src/ledger/store/turnstile.ts',
+    file: 'src/ledger/store/executor.ts',
     name: 'A flow gets into the transaction of another.',
     find: 'if (isTaken) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',
