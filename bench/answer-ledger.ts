@@ -38,7 +38,7 @@ function answer(db: Database): void {
     from (select *, (submission_id * 7919) % 1000 as n from submission_in_words where state = 'waiting');
     delete from fate where fate is null;
     create index temp.fate_of on fate (fate);
-    insert into run (trigger, version, pid, host, boot, started_at, ended_at, end)
+    insert into run (trigger, version, pid, host, boot, started_at, ended_at, ending)
       values ('cron', 'bench', 1, 'bench', 'bench', '${AT}', '${AT}', 'attention');
     create temp table pushed as select max(run_id) as run from run;
   `);
@@ -82,7 +82,7 @@ function sendAll(db: Database, which: string, event: string, to: string, why: Wh
         submission_id, environment, operation, hex(key) as key
       from fate where ${which};
     create index temp.sent_of on sent (submission_id);
-    insert into attempt (attempt_id, run_id, environment, operation, lease_token, started_at)
+    insert into attempt (attempt_id, run_id, environment, operation, lease_fence, started_at)
       select attempt_id, (select run from pushed), environment, operation, 1, '${AT}' from sent;
     insert into attempt_submission (attempt_id, submission_id) select attempt_id, submission_id from sent;
   `);

@@ -13,7 +13,7 @@ import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { UNREAD } from '../ledger/drops/refused/row-prints.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
-import { applyDrop } from '../ledger/submissions/staging.js';
+import { applyDrop } from '../ledger/submissions/apply-drop.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';

@@ -1,5 +1,4 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { didYouMean } from '../config/did-you-mean.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -9,12 +8,12 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { isAttentionName } from '../domain/files/attention-columns.js';
 import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
-import { errorCode } from '../workspace/files/io-error.js';
-import { openPlain } from '../workspace/files/plain-file.js';
+import type { FileKind } from '../intake/kind-of-file.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { controlNameOf, isControlName } from '../workspace/inbox/control-name.js';
+import { isControlName } from '../workspace/inbox/control-name.js';
 import { isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
+import { aloneControl, dropFinder } from './alone-controls.js';
+import { changedAt, entriesOf, kindAt, type Place, shown, tryToOpen } from './look-at-entries.js';
 
 /** Uploads of a large file take hours; what has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
@@ -125,19 +124,9 @@ async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFil
   return found;
 }
 
-interface Place {
-  readonly source: string | null;
-  readonly path: string;
-  readonly absolute: string;
-}
-
 function placeOf(folder: string, name: string, source: string | null, { paths }: InboxSearch): Place {
   const absolute = join(folder, name);
   return { source, absolute, path: fromWorkspace(absolute, paths) };
-}
-
-function shown({ source, path }: Place): Pick<UntakenFile, 'source' | 'path'> {
-  return { source, path };
 }
 
 /** What no pattern has to be asked for; null for a plain file. */
@@ -195,49 +184,6 @@ async function oldUpload(place: Place, clock: Clock): Promise<UntakenFile | null
     reason: `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`,
     remedy: 'Send it again, or, where it is whole, give it its proper name; then remove this one.',
   };
-}
-
-/** A control file whose drop should have come long ago; null while it may still come. */
-async function aloneControl(
-  name: string,
-  place: Place,
-  readers: readonly SourceConfig[],
-  hasDrop: ReturnType<typeof dropFinder>,
-  clock: Clock,
-): Promise<UntakenFile | null> {
-  const own = readers.find(({ control }) => control?.file && isControlName(control.file, name));
-  const { file, waitMs } = own?.control ?? {};
-  if (file === undefined || waitMs === undefined) return null;
-  if (hasDrop(name.toLowerCase(), file)) return null;
-  const changedMs = await changedAt(place.absolute);
-  if (changedMs === null || clock.nowMs() - changedMs < waitMs) return null;
-  return {
-    ...shown(place),
-    code: 'control-alone',
-    reason: 'is a control file, and the file that it belongs to has not come',
-    remedy: 'Send that file, or remove this one.',
-  };
-}
-
-/** Tells whether the drop of a control file is among these names; those of a pattern are gone through once. */
-function dropFinder(names: ReadonlySet<string>): (control: string, pattern: string) => boolean {
-  const wantedBy = new Map<string, ReadonlyMap<string, number>>();
-  return (control, pattern) => {
-    const known = wantedBy.get(pattern) ?? wantedNames(names, pattern);
-    wantedBy.set(pattern, known);
-    const isItsOwn = controlNameOf(pattern, control).toLowerCase() === control;
-    return (known.get(control) ?? 0) > (isItsOwn ? 1 : 0);
-  };
-}
-
-/** How many of the names want a control file of each name. */
-function wantedNames(names: ReadonlySet<string>, pattern: string): ReadonlyMap<string, number> {
-  const wanted = new Map<string, number>();
-  for (const name of names) {
-    const control = controlNameOf(pattern, name).toLowerCase();
-    wanted.set(control, (wanted.get(control) ?? 0) + 1);
-  }
-  return wanted;
 }
 
 function unreadable(place: Place): UntakenFile {
@@ -342,57 +288,4 @@ function listed(names: readonly string[]): string {
 
 function folderOf(source: SourceConfig, { paths }: InboxSearch): string {
   return `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`;
-}
-
-async function kindAt(path: string): Promise<FileKind | 'unreadable' | null> {
-  try {
-    const file = await openPlain(path);
-    if (file === null) return null;
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES, 0);
-      return kindOfFile(buffer.subarray(0, bytesRead));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EACCES' || code === 'EPERM') return 'unreadable';
-    if (code === null) throw error;
-    return null;
-  }
-}
-
-async function tryToOpen(path: string): Promise<'opened' | 'denied' | 'linked'> {
-  try {
-    // Not `access`, which asks for the user that started the process, whoever that is by now.
-    const file = await openPlain(path);
-    const names = (await file?.stat())?.nlink ?? 1;
-    await file?.close();
-    return names > 1 ? 'linked' : 'opened';
-  } catch (error) {
-    // Gone: another process has taken it.
-    return errorCode(error) === 'ENOENT' ? 'opened' : 'denied';
-  }
-}
-
-/** When a file was last touched in any way; null when it is gone. */
-async function changedAt(path: string): Promise<number | null> {
-  try {
-    const { mtimeMs, ctimeMs } = await lstat(path);
-    return Math.max(mtimeMs, ctimeMs);
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return null;
-  }
-}
-
-/** In the order of their names; [] for a folder that can't be read. */
-async function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
-  try {
-    const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true });
-    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return [];
-  }
 }

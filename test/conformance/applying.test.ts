@@ -5,7 +5,7 @@ import { noteChanged } from '../../src/ledger/drops/arrived-files.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { applyDrop } from '../../src/ledger/submissions/staging.js';
+import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
 import { deliverNext, mustLease, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { publishedDrop } from './published-drop.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/in-turn.js';
-import { acceptedRows, attentionRows } from '../../src/ledger/books/attention.js';
+import { acceptedRows } from '../../src/ledger/books/accepted-rows.js';
+import { attentionRows } from '../../src/ledger/books/attention.js';
 import type { ReportSelection } from '../../src/ledger/books/books.js';
 import { listedAttempts, unsentRows } from '../../src/ledger/books/listed-rows.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';

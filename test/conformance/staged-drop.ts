@@ -5,7 +5,8 @@ import { isLease, type Lease, takeLease } from '../../src/ledger/leases/leases.j
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { type PreparedRow, stageBatch } from '../../src/ledger/submissions/staging.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
+import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 

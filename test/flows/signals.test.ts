@@ -33,7 +33,7 @@ describe('a signal', () => {
         noResponses: 0,
         open: 0,
       });
-      expect(workspace.query('select "end" from run')).toEqual([{ end: 'interrupted' }]);
+      expect(workspace.query('select ending as end from run')).toEqual([{ end: 'interrupted' }]);
 
       expect((await workspace.run()).code).toBe(0);
       expect(workspace.posts()).toBe(150);

@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (untilMs <= nowMs + 3_600_000 || ',
   },
   {
-    file: 'src/ledger/submissions/claims.ts',
+    file: 'src/ledger/submissions/queue.ts',
     name: 'A rerun delivers what other reruns chose.',
     find: '            .where(isChosen(chosenBy))\n',
     replace: '',
@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
-    file: 'src/ledger/submissions/claims.ts',
+    file: 'src/ledger/submissions/queue.ts',
     name: 'Rows of a drop count before it is published.',
     find: '    staging === undefined\n',
     replace: '    staging === undefined || staging.after >= 0\n',
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const free = now + rule.perMs / 2;',
   },
   {
-    file: 'src/ledger/permits/quota.ts',
+    file: 'src/ledger/permits/adopt-permits.ts',
     name: 'What was asked before the machine booted is forgotten.',
     find: '+ free_mono_ms - taken_mono_ms',
     replace: '',
@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'rule.requests',
   },
   {
-    file: 'src/ledger/permits/quota.ts',
+    file: 'src/ledger/permits/adopt-permits.ts',
     name: 'A boot ends a pause.',
     find: 'iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)',
     replace: '0',

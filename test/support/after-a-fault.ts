@@ -21,7 +21,7 @@ export async function goesOn(
 /** What needs attention is told once: by the run that came to its end, or by the one that answers for it. */
 function hasTold({ query }: CrashBench): boolean {
   try {
-    return query("select run_id from run where end = 'attention'").length > 0;
+    return query("select run_id from run where ending = 'attention'").length > 0;
   } catch {
     // The ledger has no tables yet.
     return false;

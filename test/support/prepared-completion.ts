@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
-import type { PreparedRow } from '../../src/ledger/submissions/staging.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** How a drop was read of which a test tells its completions alone. */

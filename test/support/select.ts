@@ -1,10 +1,7 @@
 import { collected } from '../../src/domain/process/in-turn.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import {
-  type RowFilter,
-  type SelectedSubmission,
-  selectedPages,
-} from '../../src/ledger/submissions/select/selection.js';
+import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
+import { type SelectedSubmission, selectedPages } from '../../src/ledger/submissions/select/selection.js';
 
 /** All submissions that fit, at once: a test has few. */
 export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, HeldCause } from '../../domain/cause.js';
-import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
+import type { IssueCode } from '../../domain/issue.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, extraCells } from '../../domain/row.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
@@ -298,69 +298,14 @@ async function acceptedBefore(
   return fieldsIn(accepted?.record ?? null);
 }
 
-/** One row that arrived at the platform. Personal. */
-export interface AcceptedRow {
-  readonly line: number;
-  readonly acceptedAt: string;
-  readonly platformId: string | null;
-  readonly attempts: number;
-  /** Columns whose cells were left out because they can't be read; null: none. */
-  readonly leftOut: string | null;
-  /** What was sent; null once erased. */
-  readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
-  readonly cells: readonly Cell[] | null;
-}
-
-/** Streams a drop's rows that the platform accepted, in line order; for a selection those of its submissions alone. */
-export async function* acceptedRows(
-  ledger: Ledger,
-  dropId: number,
-  selection: ReportSelection = {},
-): AsyncGenerator<AcceptedRow, void, undefined> {
-  const rows = await each(
-    ledger,
-    query
-      .selectFrom('submission_in_words as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.line',
-        's.encoded as record',
-        sql<string>`(select max(t.at) from transition t
-          where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
-        sql<string | null>`(select p.platform_id from response p
-          where p.response_id = ${acceptedResponse})`.as('platformId'),
-        leftOutColumns.as('leftOut'),
-        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
-          'attempts',
-        ),
-      ])
-      .where('s.drop_id', '=', dropId)
-      .where('s.state', '=', 'accepted')
-      .where(submissionIn(selection))
-      .orderBy('s.line'),
-  );
-  const cellsAt = cellsByLine(ledger, dropId);
-  for await (const { record, ...row } of rows) {
-    yield { ...row, record: fieldsIn(record), cells: await cellsAt(row.line) };
-  }
-}
-
-/** Of `submission as s`: the columns of what its row does without. */
-const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
-  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
-
 /** The last answer to any attempt of `submission as s`. */
 export const lastResponse = responseOf(sql`true`);
-
-/** The answer that accepted `submission as s`. */
-const acceptedResponse = responseOf(sql`p2.outcome = 'accepted'`);
 
 /**
  * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index
  * each, which serves only where `late` is said: else SQLite goes through all answers there are, for each row.
  */
-function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
+export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
     join response p2 on p2.attempt_id = x2.attempt_id and p2.late = ${late}
     where x2.submission_id = s.submission_id and ${condition}`;

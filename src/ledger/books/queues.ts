@@ -1,7 +1,7 @@
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
-import { countWaiting, waitingEnvironments } from '../submissions/claims.js';
+import { countWaiting, waitingEnvironments } from '../submissions/queue.js';
 
 /** What waits for one environment, whichever run staged it, and who is at it. */
 export interface WaitingQueue {

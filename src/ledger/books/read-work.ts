@@ -4,7 +4,7 @@ import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
-import { waitingEnvironments } from '../submissions/claims.js';
+import { waitingEnvironments } from '../submissions/queue.js';
 
 /** What is under way, and what was left by processes that died, was killed or never ended. */
 export interface WorkUnderWay {

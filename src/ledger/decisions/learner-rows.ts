@@ -14,7 +14,8 @@ import { preparedRecord } from '../submissions/record/prepared-record.js';
 import type { IdentifiedRecord } from '../submissions/record/record-identifier.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
-import { type StagingTarget, type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
+import type { StagingTarget } from '../submissions/staged-rows.js';
+import { type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
 import { unsentStates } from '../submissions/transitions.js';
 import type { Identified } from './corrections.js';
 

@@ -6,7 +6,9 @@ import { namedThrough, personOf } from '../erasure/person.js';
 import { requireQuiet } from '../erasure/quiet.js';
 import { suppressLearners } from '../erasure/suppressions.js';
 import { type Ledger, writing } from '../store/query.js';
-import { listSelected, momentOf, type RowFilter } from '../submissions/select/selection.js';
+import type { RowFilter } from '../submissions/select/conditions.js';
+import { momentOf } from '../submissions/select/conditions.js';
+import { listSelected } from '../submissions/select/selection.js';
 import { type Correction, type Identified, saveCorrection } from './corrections.js';
 import {
   type DecisionFacts,

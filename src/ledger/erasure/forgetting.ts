@@ -5,7 +5,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { all, beginsLike, bytes, change, first, type Ledger, prepared, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { LEARNER_DIGITS } from '../submissions/record/keys.js';
-import { ERASED_REFUSAL } from './purge-content.js';
+import { ERASED_REFUSAL } from './purge-answers.js';
 
 /** A submission about a learner who is to be forgotten. */
 export interface PersonRow {

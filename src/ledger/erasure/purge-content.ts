@@ -1,13 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Row } from '../../domain/row.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
-import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
-import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
+import { all, change, type Ledger, prepared, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { type KeptBlock, keepRows, keptBlocksOf } from './erase-cells.js';
+import {
+  countCalls,
+  countRefusals,
+  HAS_WORDS,
+  NO_WORDS,
+  purgeCalls,
+  purgeRefusals,
+} from './purge-answers.js';
 
 /** A published drop that is old enough to be purged. */
 export interface PurgeableDrop {
@@ -301,67 +308,3 @@ async function clear(
 
 const CLEAR_ISSUE =
   'update issue set value = null, message = null where drop_id = ? and line = ? and ordinal = ?';
-
-/** Condition on `response_text`: something of what the platform said is kept. */
-const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
-const NO_WORDS = { body: null, detail: null, source: null } as const;
-
-/** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
-const isOldRefusal = (before: string): RawBuilder<boolean> =>
-  sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
-    and not ${isOpenRefusal})`;
-
-/** Why files that were set aside before the ISO time, and are closed, were: how many reasons are still kept. */
-async function countRefusals(ledger: Ledger, before: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query.selectFrom('drop_file as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
-  );
-  return counted?.count ?? 0;
-}
-
-/** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
-async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
-  const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
-  const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
-  return erasing(ledger, async (ledger) => (await change(ledger, clear)).changes);
-}
-
-/** How many answers of calls by hand that were made before the ISO time are still kept. */
-async function countCalls(ledger: Ledger, before: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('response_text')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(HAS_WORDS)
-      .where(isAnswerToCall(before)),
-  );
-  return counted?.count ?? 0;
-}
-
-/** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
-async function purgeCalls(ledger: Ledger, before: string): Promise<number> {
-  return erasing(ledger, async (ledger) => {
-    await change(
-      ledger,
-      query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(isOldCall(before)),
-    );
-    return (
-      await change(
-        ledger,
-        query.updateTable('response_text').set(NO_WORDS).where(HAS_WORDS).where(isAnswerToCall(before)),
-      )
-    ).changes;
-  });
-}
-
-const isOldCall = (before: string): RawBuilder<boolean> =>
-  sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
-    where started_at < ${before})`;
-
-const isAnswerToCall = (before: string): RawBuilder<boolean> =>
-  sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
-
-/** What stands in the place of a reason. */
-export const ERASED_REFUSAL = 'The reason was erased.';

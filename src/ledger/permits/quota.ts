@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
-import { isSuccessor } from '../store/ledger-mark.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
+import { countTaken } from './quota-use.js';
 
 /** What the platform allows one client id (specification §8). */
 export interface QuotaRule {
@@ -221,56 +222,6 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
   );
 }
 
-/** How much of a quota is used now. */
-export interface QuotaUse {
-  readonly permits: number;
-  /** How long the client id is paused; 0: it isn't. */
-  readonly pausedForMs: number;
-}
-
-/** Permits taken now, and how long the client id is paused. For people. */
-export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
-  const now = ledger.clock.monotonicMs();
-  const taken = await first(
-    ledger,
-    query
-      .selectFrom('permit')
-      .select(sql<number>`count(*)`.as('permits'))
-      .where('client', '=', client)
-      .where('boot', '=', ledger.clock.bootId)
-      .where('free_mono_ms', '>', now),
-  );
-  const state = await first(
-    ledger,
-    query
-      .selectFrom('quota_client')
-      .select('paused_until_mono_ms')
-      .where('client', '=', client)
-      .where('boot', '=', ledger.clock.bootId),
-  );
-  return { permits: taken?.permits ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
-}
-
-/** Counts the permits of a client id: those that come free by themselves, and those kept until what was asked answers. */
-async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
-  const isLive = sql`free_mono_ms > ${now}`;
-  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
-  const taken = await first(
-    ledger,
-    query
-      .selectFrom('permit')
-      .select([
-        counted(isLive).as('live'),
-        counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
-        counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
-        counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
-        sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
-      ])
-      .where('client', '=', client),
-  );
-  return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
-}
-
 /** How long to wait for the answer to a probe at most; 0 when none is under way. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
   if (permitId === null || permitId === PROBE_DUE) return 0;
@@ -324,54 +275,4 @@ function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;
   const lagMs = now - nextStart;
   return lagMs > Math.max(rule.perMs / 10, LEAST_CATCH_UP_MS) ? now : nextStart;
-}
-
-/**
- * What the ledger before this one has sent nobody knows: a client id that this one has not met yet is paused for as long
- * as a request of that one may count.
- */
-async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
-  if (!(await isSuccessor(ledger))) return;
-  await change(
-    ledger,
-    query
-      .insertInto('quota_client')
-      .values({
-        client,
-        boot: ledger.clock.bootId,
-        next_start_mono_ms: untilMs,
-        paused_until_mono_ms: untilMs,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-}
-
-/** Times of another boot mean nothing here: such permits and pauses count in full from now on. */
-async function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: number): Promise<void> {
-  const boot = ledger.clock.bootId;
-  await change(
-    ledger,
-    query
-      .updateTable('permit')
-      .set({
-        boot,
-        taken_mono_ms: now,
-        // As long as it was taken for: the deadline of whoever took it may be longer than the one of whoever finds it.
-        free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
-      })
-      .where('client', '=', client)
-      .where('boot', '<>', boot),
-  );
-  await change(
-    ledger,
-    query
-      .updateTable('quota_client')
-      .set({
-        boot,
-        next_start_mono_ms: now,
-        paused_until_mono_ms: sql<number>`iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)`,
-      })
-      .where('client', '=', client)
-      .where('boot', '<>', boot),
-  );
 }

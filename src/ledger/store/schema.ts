@@ -1,14 +1,12 @@
 import type { Generated } from 'kysely';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
-import type { DropFormat, DropState } from '../../domain/drop.js';
 import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
-import type { IssueCode } from '../../domain/issue.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import type { Disposition } from '../../domain/row.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
+import type { DropTables } from './drop-tables.js';
 
 /**
  * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs
@@ -40,7 +38,7 @@ interface Submission {
   successor_id: number | null;
 }
 
-export interface Tables {
+export interface Tables extends DropTables {
   ledger: {
     ledger_id: number;
     salt: string;
@@ -68,64 +66,6 @@ export interface Tables {
     ending: RunEnd | null;
     adopted_by: number | null;
   };
-  drop_file: {
-    drop_id: Generated<number>;
-    source: string;
-    sha256: string;
-    part: Generated<string>;
-    bytes: number;
-    file_name: string;
-    format: DropFormat | null;
-    operation: string;
-    environment: string;
-    state: DropState;
-    sheet: string | null;
-    header_line: number | null;
-    header: string | null;
-    mapping: string | null;
-    settings: string | null;
-    staged_line: Generated<number>;
-    after_submission: Generated<number>;
-    rows_read: number | null;
-    hidden_rows: Generated<number>;
-    sheets_left: Generated<string | null>;
-    staged: Generated<number>;
-    duplicate: Generated<number>;
-    amended: Generated<number>;
-    invalid: Generated<number>;
-    skipped: Generated<number>;
-    non_data: Generated<number>;
-    blank: Generated<number>;
-    expected_min: Generated<number | null>;
-    expected_max: Generated<number | null>;
-    control: Generated<'met' | 'different' | 'missing' | null>;
-    further: Generated<number>;
-    refusal: string | null;
-    run_id: number;
-    taken_at: string;
-    published_at: string | null;
-  };
-  changed_file: {
-    drop_id: number;
-    run_id: number;
-    noticed_at: string;
-  };
-  refused_drop: {
-    drop_id: number;
-    taken_at: string;
-    leading_rows: number;
-    prints: Buffer | null;
-    closed_at: string | null;
-    closed_by: number | null;
-    decision_id: number | null;
-  };
-  arrival: {
-    arrival_id: Generated<number>;
-    drop_id: number;
-    run_id: number;
-    file_name: string;
-    arrived_at: string;
-  };
   environment: { environment_id: Generated<number>; name: string };
   shape: {
     shape_id: Generated<number>;
@@ -144,13 +84,6 @@ export interface Tables {
     encoded: string | null;
     occurred_at: string | null;
   };
-  row: {
-    drop_id: number;
-    line: number;
-    disposition: Exclude<Disposition, 'staged' | 'amended'>;
-    submission_id: number | null;
-    lines: Generated<number>;
-  };
   call: {
     attempt_id: number;
     method: string;
@@ -168,31 +101,6 @@ export interface Tables {
     returned: string | null;
   };
   row_part: { drop_id: number; line: number; part: number; submission_id: number };
-  drop_row: {
-    drop_id: number;
-    line: number;
-    disposition: Disposition;
-    submission_id: number | null;
-    lines: number;
-  };
-  row_block: {
-    drop_id: number;
-    first_line: number;
-    last_line: number;
-    rows: number;
-    cells: Buffer | null;
-    sum: number;
-  };
-  issue: {
-    drop_id: number;
-    line: number;
-    ordinal: number;
-    code: IssueCode;
-    column_name: string | null;
-    value: string | null;
-    message: string | null;
-    remedy: string;
-  };
   transition: {
     transition_id: Generated<number>;
     submission_id: number;
@@ -307,14 +215,6 @@ export interface Tables {
     rechecks: Generated<number>;
     submission_id: number;
     probe_id: number | null;
-  };
-  resolution: {
-    drop_id: number;
-    line: number;
-    decision_id: number;
-    submission_id: number | null;
-    successor_drop_id: number | null;
-    successor_line: number | null;
   };
   redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number; takes_place: number };
   correction: {

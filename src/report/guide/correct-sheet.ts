@@ -9,14 +9,9 @@ import type { ReportSelection } from '../../ledger/books/books.js';
 import type { ListedDrop } from '../../ledger/books/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
+import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
-import {
-  type MarkedText,
-  SHEET_COLUMNS_MAX,
-  type Sheet,
-  type SheetColumn,
-  type SheetValue,
-} from '../workbook/write-workbook.js';
+import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { LeftOut } from './left-out.js';
 import { plainIssue, plainRefusal } from './plain-words.js';
 import type { HeaderShape } from './survey.js';

@@ -7,7 +7,7 @@ import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { recheckTimes } from '../status/recheck-times.js';
-import type { Sheet, SheetColumn, SheetValue } from '../workbook/write-workbook.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { dayText } from './day-text.js';
 import type { LeftOut } from './left-out.js';
 import type { GivenAddress, Survey } from './survey.js';

@@ -1,4 +1,4 @@
-import type { Sheet, SheetValue } from '../workbook/write-workbook.js';
+import type { Sheet, SheetValue } from '../workbook/sheet.js';
 
 /** What no sheet holds: which row of which file, and why. */
 export interface LeftOut {

@@ -1,7 +1,7 @@
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { counted } from '../page/words.js';
 import type { Report } from '../report.js';
-import type { Letter, LetterLine } from '../workbook/write-workbook.js';
+import type { Letter, LetterLine } from '../workbook/sheet.js';
 import { momentText } from './day-text.js';
 import { fileNames, setAsideFiles } from './registrar-sheet.js';
 

@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { rowSubject } from '../workbook/row-subject.js';
-import type { Sheet, SheetColumn, SheetValue } from '../workbook/write-workbook.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { thing } from './plain-words.js';
 import { whoActs } from './who-acts.js';
 

@@ -9,7 +9,7 @@ import { lastingOutages, outageSubject, type ReportedOutage } from '../status/ou
 import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
-import type { Sheet, SheetColumn, SheetValue } from '../workbook/write-workbook.js';
+import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { momentText } from './day-text.js';
 import type { KeptCause } from './survey.js';
 

@@ -1,7 +1,8 @@
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
 import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
-import { acceptedRows, attentionRows } from '../../ledger/books/attention.js';
+import { acceptedRows } from '../../ledger/books/accepted-rows.js';
+import { attentionRows } from '../../ledger/books/attention.js';
 import { type ListedDrop, listedAttempts, unsentRows } from '../../ledger/books/listed-rows.js';
 import { isSetAside } from '../../ledger/drops/drop-list.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -10,13 +11,8 @@ import { rowRemedy } from '../words/cause-words.js';
 import { maskMentions, maskRefusal, maskText } from '../words/mask.js';
 import { ALTERATION_WORDS } from '../words/notice-words.js';
 import { rowSubject } from './row-subject.js';
-import {
-  type Sheet,
-  type SheetColumn,
-  type SheetRows,
-  type SheetValue,
-  writeWorkbook,
-} from './write-workbook.js';
+import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
+import { writeWorkbook } from './write-workbook.js';
 
 /** The sheets of report.xlsx; docs/operate.md describes them. */
 export const REPORT_SHEETS = [

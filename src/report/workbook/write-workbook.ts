@@ -4,64 +4,8 @@ import type { Writable } from 'node:stream';
 import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import { clip } from '../text/layout.js';
-import { LONGEST_CELL, workbookText } from './workbook-text.js';
-
-/** Rows of a sheet, one by one. */
-export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
-
-/** One sheet to write. Its rows are asked for one by one, when its turn comes. */
-export interface Sheet {
-  readonly name: string;
-  readonly columns: readonly SheetColumn[];
-  readonly rows: SheetRows;
-  /** What the last row says where there are more rows than a sheet holds. */
-  readonly whenFull: string;
-  /** Columns that stay where they are when people move sideways; absent: none. */
-  readonly frozenColumns?: number;
-}
-
-/** A sheet that is read like a letter: a title, lines of text and a table, each in its own look. */
-export interface Letter {
-  readonly name: string;
-  /** Of each column, in characters. */
-  readonly widths: readonly number[];
-  readonly lines: readonly LetterLine[];
-}
-
-export interface LetterLine {
-  /** `title`, `heading` and `text` may be longer than their column is wide: nothing stands beside them. */
-  readonly look: 'title' | 'heading' | 'text' | 'head' | 'row' | 'sum';
-  readonly cells: readonly (string | number | { readonly toSheet: string })[];
-}
-
-export interface SheetColumn {
-  readonly header: string;
-  /**
-   * `text` (cut where a cell can't hold it) also for what looks like a number, a date or a formula; `number` names
-   * something, as a line does; `time` is ISO text, shown as a date in UTC.
-   */
-  readonly kind: 'text' | 'count' | 'number' | 'time';
-  /**
-   * Set apart by its colour: `added` is ours and beside columns that people edit, `guide` says what is to be done,
-   * `fill-in` is what people write into.
-   */
-  readonly look?: 'added' | 'guide' | 'fill-in';
-  /** True: long text takes several lines. */
-  readonly wraps?: boolean;
-  /** In characters; absent: as its first rows need, up to `widest`. */
-  readonly width?: number;
-  readonly widest?: number;
-  /** What the header says to whoever points at it. */
-  readonly note?: string;
-}
-
-export type SheetValue = string | number | null | MarkedText;
-
-/** A text that is wrong, in a colour and with a note that says why. */
-export interface MarkedText {
-  readonly text: string;
-  readonly note: string;
-}
+import type { Letter, MarkedText, Sheet, SheetColumn, SheetValue } from './sheet.js';
+import { asText, letterStyle, styleOf } from './styles.js';
 
 /** Notes of a sheet: a spreadsheet draws each as a shape of its own, and is slow where there are more. */
 const NOTES_MAX = 2_000;
@@ -164,65 +108,6 @@ const WIDEST = 50;
 const TIME_WIDTH = 20;
 /** Of a header: the filter's button stands in it. */
 const BUTTON_WIDTH = 3;
-
-/** A fill hides the lines of the sheet's own grid. */
-const HAIRLINE = { style: 'thin', color: { argb: 'FFE5E7EB' } } as const;
-const HAIRLINES = { top: HAIRLINE, bottom: HAIRLINE, left: HAIRLINE, right: HAIRLINE } as const;
-const LINE_BELOW = { bottom: { style: 'thin', color: { argb: 'FF1F2937' } } } as const;
-const FONT = { name: 'Calibri', size: 11 } as const;
-const INK = { ...FONT, color: { argb: 'FF1F2937' } } as const;
-const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
-
-/** `@` keeps text what it is, also when a person types into the cell. */
-const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
-
-type Look = NonNullable<SheetColumn['look']> | 'plain' | 'wrong';
-
-const LOOKS: Readonly<Record<Look, { readonly cell: Partial<Style>; readonly header: Partial<Style> }>> = {
-  plain: looks(INK, null, 'FFDBEAFE'),
-  added: looks(FAINT, 'FFF3F4F6', 'FFD1D5DB'),
-  guide: looks(INK, 'FFFFF7ED', 'FFFED7AA'),
-  'fill-in': looks(INK, 'FFFEF9C3', 'FFFDE047'),
-  wrong: looks({ ...INK, bold: true, color: { argb: 'FF7F1D1D' } }, 'FFFECACA', 'FFFECACA'),
-};
-
-function looks(font: Partial<Style>['font'] & object, fill: string | null, header: string) {
-  return {
-    cell: { font, ...(fill === null ? {} : { fill: solid(fill), border: HAIRLINES }) },
-    header: { font: { ...font, bold: true }, fill: solid(header), border: LINE_BELOW },
-  };
-}
-
-/** Each combination is one object wherever it is used: exceljs looks styles up by it. */
-const STYLES = new Map<string, Partial<Style>>();
-
-function styleOf(
-  kind: SheetColumn['kind'],
-  name: Look,
-  isHeader: boolean,
-  isWrapped: boolean,
-): Partial<Style> {
-  const key = `${kind} ${name} ${isHeader} ${isWrapped}`;
-  const known = STYLES.get(key);
-  if (known) return known;
-  const isRight = kind === 'count' || kind === 'number';
-  const style: Partial<Style> = {
-    ...LOOKS[name][isHeader ? 'header' : 'cell'],
-    numFmt: isHeader ? FORMATS.text : FORMATS[kind],
-    alignment: {
-      vertical: 'top',
-      // The indent keeps a number apart from the text beside it.
-      ...(isRight ? { horizontal: 'right', indent: 1 } : { horizontal: 'left' }),
-      ...(isWrapped ? { wrapText: true } : {}),
-    },
-  };
-  STYLES.set(key, style);
-  return style;
-}
-
-function solid(argb: string) {
-  return { type: 'pattern', pattern: 'solid', fgColor: { argb } } as const;
-}
 
 function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[], widths: readonly Styled[]): void {
   const row = worksheet.addRow([]);
@@ -329,34 +214,6 @@ function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
 const TITLE_HEIGHT = 28;
 const ROW_MARGIN = 6;
 
-function letterStyle(look: LetterLine['look'], isNumber: boolean, isLink: boolean): Partial<Style> {
-  const key = `letter ${look} ${isNumber} ${isLink}`;
-  const known = STYLES.get(key);
-  if (known) return known;
-  const isTable = look === 'head' || look === 'row' || look === 'sum';
-  const font = {
-    ...INK,
-    ...(look === 'title' ? { size: 18, bold: true } : {}),
-    ...(look === 'heading' || look === 'head' || look === 'sum' ? { bold: true } : {}),
-    ...(isLink ? { underline: true, color: { argb: 'FF1D4ED8' } } : {}),
-  };
-  const style: Partial<Style> = {
-    font,
-    numFmt: isNumber ? FORMATS.count : FORMATS.text,
-    alignment: {
-      vertical: 'top',
-      horizontal: isNumber ? 'right' : 'left',
-      ...(isNumber ? { indent: 1 } : {}),
-      ...(isTable ? { wrapText: true } : {}),
-    },
-    ...(look === 'head' ? { fill: solid('FFDBEAFE'), border: LINE_BELOW } : {}),
-    ...(look === 'row' ? { border: { bottom: HAIRLINE } } : {}),
-    ...(look === 'sum' ? { border: { top: LINE_BELOW.bottom } } : {}),
-  };
-  STYLES.set(key, style);
-  return style;
-}
-
 /** Letters are narrower than the digits that a column's width is told in; words are kept whole. */
 const LETTERS_PER_DIGIT = 1.15;
 /** In points, of the font above. */
@@ -373,12 +230,6 @@ function cellValue(value: string | number | null, kind: SheetColumn['kind']) {
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
-
-/** Text in the cell itself, as one run: of plain text exceljs would make a formula's result. */
-function asText(text: string) {
-  const whole = text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
-  return { richText: [{ text: workbookText(whole) }] };
-}
 
 async function* oneByOne<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
   yield* rows;

@@ -15,7 +15,7 @@ import { packRows } from '../../ledger/drops/rows/pack-rows.js';
 import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { readLearnerId } from '../../normalise/values/learner.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { ISSUE_CODES, type Issue, type IssueCode } from '../../domain/issue.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 
 /** Some rows of a drop by what is wrong with them. */
 export interface JudgedRows {

@@ -3,7 +3,7 @@ import type { Original } from '../../ledger/drops/again/original-rows.js';
 import type { RowBlock } from '../../ledger/drops/rows/pack-rows.js';
 import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 

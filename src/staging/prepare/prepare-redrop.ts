@@ -11,7 +11,7 @@ import { packRows } from '../../ledger/drops/rows/pack-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { recordOf, toldOf } from '../../ledger/submissions/record/prepared-record.js';
 import { knownRecords } from '../../ledger/submissions/revisions.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from '../../reading/plan-redrop.js';
 import type { KeptReading } from '../../reading/read-again.js';

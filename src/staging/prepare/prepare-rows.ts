@@ -6,7 +6,7 @@ import { packRows, type RowBlock } from '../../ledger/drops/rows/pack-rows.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
 import { type PreparedRecord, preparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
 import { identifierTypeField } from '../../normalise/values/learner.js';
 import type { DropPlan } from '../../reading/plan-drop.js';

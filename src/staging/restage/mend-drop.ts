@@ -11,7 +11,7 @@ import {
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { damagedCells, type StoredBlock } from '../../ledger/drops/rows/row-blocks.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import type { PreparedRow } from '../../ledger/submissions/staging.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { listArchived } from '../../workspace/taken/archived.js';

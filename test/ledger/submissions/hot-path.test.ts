@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import { acceptedRows, attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
+import { acceptedRows } from '../../../src/ledger/books/accepted-rows.js';
+import { attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
 import { attentionSamples } from '../../../src/ledger/books/attention-samples.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { equationsIn } from '../../../src/ledger/books/equations.js';

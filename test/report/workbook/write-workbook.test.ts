@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDrop } from '../../../src/intake/open-drop.js';
-import { type Sheet, type SheetValue, writeWorkbook } from '../../../src/report/workbook/write-workbook.js';
+import type { Sheet, SheetValue } from '../../../src/report/workbook/sheet.js';
+import { writeWorkbook } from '../../../src/report/workbook/write-workbook.js';
 import { allRows } from '../../support/open-content.js';
 import { tempFolder } from '../../support/temp-folder.js';
 

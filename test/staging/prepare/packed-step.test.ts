@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { packRows } from '../../../src/ledger/drops/rows/pack-rows.js';
 import { summedText } from '../../../src/ledger/submissions/record/checksum.js';
-import type { PreparedRow } from '../../../src/ledger/submissions/staging.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
 import { type PackedStep, packStep, rowsOf } from '../../../src/staging/prepare/packed-step.js';
 
 const recordOf = (line: number, values = '["ada"]', shape = '{"user-id":null}'): PreparedRow => {

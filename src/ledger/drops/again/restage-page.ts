@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
 import { leaveRoom } from '../../store/pages.js';
 import { change, first, type Ledger, query, writing } from '../../store/query.js';
-import {
-  noteLeftOut,
-  type PreparedRow,
-  type StagingTarget,
-  submissionMaker,
-} from '../../submissions/staging.js';
+import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';
+import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
 import { type MendedBlock, type MendedRecord, putBackCells, putBackRecord } from './mending.js';
 
 /** What one step of restaging a drop puts right. Personal. */

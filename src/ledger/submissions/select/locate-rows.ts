@@ -8,7 +8,8 @@ import { latestRun, runStartedAt } from '../../leases/runs.js';
 import type { Ledger } from '../../store/query.js';
 import { rowsNaming } from '../../trace/rows-naming.js';
 import { dropsNamed, rowFate, submissionsFrom, type TracedDrop } from '../../trace/traced-rows.js';
-import { momentOf, type RowFilter } from './selection.js';
+import type { RowFilter } from './conditions.js';
+import { momentOf } from './conditions.js';
 
 /** A selection with all that it names looked up. */
 export interface LocatedRows {

@@ -3,11 +3,11 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import type { Identified } from '../../decisions/corrections.js';
 import { type OtherDrop, type RefusedDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
+import type { RowFilter } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
 import { type Obstacle, rerunOutlook } from './rerun-outlook.js';
 import {
   countSelected,
-  type RowFilter,
   type Selected,
   type SelectedCount,
   selectedPage,

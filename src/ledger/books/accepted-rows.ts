@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { LEFT_OUT_CODES } from '../../domain/issue.js';
+import type { FieldValue } from '../../domain/record.js';
+import type { Cell } from '../../domain/row.js';
+import { cellsByLine } from '../drops/rows/row-blocks.js';
+import { each, type Ledger, query } from '../store/query.js';
+import { fieldsIn } from '../submissions/record/record-text.js';
+import { responseOf } from './attention.js';
+import { type ReportSelection, submissionIn } from './books.js';
+
+/** One row that arrived at the platform. Personal. */
+export interface AcceptedRow {
+  readonly line: number;
+  readonly acceptedAt: string;
+  readonly platformId: string | null;
+  readonly attempts: number;
+  /** Columns whose cells were left out because they can't be read; null: none. */
+  readonly leftOut: string | null;
+  /** What was sent; null once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
+  readonly cells: readonly Cell[] | null;
+}
+
+/** Streams a drop's rows that the platform accepted, in line order; for a selection those of its submissions alone. */
+export async function* acceptedRows(
+  ledger: Ledger,
+  dropId: number,
+  selection: ReportSelection = {},
+): AsyncGenerator<AcceptedRow, void, undefined> {
+  const rows = await each(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.line',
+        's.encoded as record',
+        sql<string>`(select max(t.at) from transition t
+          where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
+        sql<string | null>`(select p.platform_id from response p
+          where p.response_id = ${acceptedResponse})`.as('platformId'),
+        leftOutColumns.as('leftOut'),
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'attempts',
+        ),
+      ])
+      .where('s.drop_id', '=', dropId)
+      .where('s.state', '=', 'accepted')
+      .where(submissionIn(selection))
+      .orderBy('s.line'),
+  );
+  const cellsAt = cellsByLine(ledger, dropId);
+  for await (const { record, ...row } of rows) {
+    yield { ...row, record: fieldsIn(record), cells: await cellsAt(row.line) };
+  }
+}
+
+/** Of `submission as s`: the columns of what its row does without. */
+const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
+  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
+
+/** The answer that accepted `submission as s`. */
+const acceptedResponse = responseOf(sql`p2.outcome = 'accepted'`);

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isOpenRefusal } from '../drops/refused/refused-drops.js';
+import { erasing } from '../store/compact.js';
+import { change, first, type Ledger, query } from '../store/query.js';
+
+/** Condition on `response_text`: something of what the platform said is kept. */
+export const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
+export const NO_WORDS = { body: null, detail: null, source: null } as const;
+
+/** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
+const isOldRefusal = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
+    and not ${isOpenRefusal})`;
+
+/** Why files that were set aside before the ISO time, and are closed, were: how many reasons are still kept. */
+export async function countRefusals(ledger: Ledger, before: string): Promise<number> {
+  const counted = await first(
+    ledger,
+    query.selectFrom('drop_file as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
+export async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
+  const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
+  const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
+  return erasing(ledger, async (ledger) => (await change(ledger, clear)).changes);
+}
+
+/** How many answers of calls by hand that were made before the ISO time are still kept. */
+export async function countCalls(ledger: Ledger, before: string): Promise<number> {
+  const counted = await first(
+    ledger,
+    query
+      .selectFrom('response_text')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(HAS_WORDS)
+      .where(isAnswerToCall(before)),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
+export async function purgeCalls(ledger: Ledger, before: string): Promise<number> {
+  return erasing(ledger, async (ledger) => {
+    await change(
+      ledger,
+      query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(isOldCall(before)),
+    );
+    return (
+      await change(
+        ledger,
+        query.updateTable('response_text').set(NO_WORDS).where(HAS_WORDS).where(isAnswerToCall(before)),
+      )
+    ).changes;
+  });
+}
+
+const isOldCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
+    where started_at < ${before})`;
+
+const isAnswerToCall = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
+
+/** What stands in the place of a reason. */
+export const ERASED_REFUSAL = 'The reason was erased.';

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { first, type Ledger, query } from '../store/query.js';
+
+/** How much of a quota is used now. */
+export interface QuotaUse {
+  readonly permits: number;
+  /** How long the client id is paused; 0: it isn't. */
+  readonly pausedForMs: number;
+}
+
+/** Permits taken now, and how long the client id is paused. For people. */
+export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
+  const now = ledger.clock.monotonicMs();
+  const taken = await first(
+    ledger,
+    query
+      .selectFrom('permit')
+      .select(sql<number>`count(*)`.as('permits'))
+      .where('client', '=', client)
+      .where('boot', '=', ledger.clock.bootId)
+      .where('free_mono_ms', '>', now),
+  );
+  const state = await first(
+    ledger,
+    query
+      .selectFrom('quota_client')
+      .select('paused_until_mono_ms')
+      .where('client', '=', client)
+      .where('boot', '=', ledger.clock.bootId),
+  );
+  return { permits: taken?.permits ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+}
+
+/** Counts the permits of a client id: those that come free by themselves, and those kept until what was asked answers. */
+export async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
+  const isLive = sql`free_mono_ms > ${now}`;
+  const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
+  const taken = await first(
+    ledger,
+    query
+      .selectFrom('permit')
+      .select([
+        counted(isLive).as('live'),
+        counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
+        counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
+        counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
+        sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
+      ])
+      .where('client', '=', client),
+  );
+  return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
+}

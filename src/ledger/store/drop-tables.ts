@@ -1,0 +1,106 @@
+import type { Generated } from 'kysely';
+import type { DropFormat, DropState } from '../../domain/drop.js';
+import type { IssueCode } from '../../domain/issue.js';
+import type { Disposition } from '../../domain/row.js';
+
+/** The tables of files and their rows, as `Tables` has them. */
+export interface DropTables {
+  drop_file: {
+    drop_id: Generated<number>;
+    source: string;
+    sha256: string;
+    part: Generated<string>;
+    bytes: number;
+    file_name: string;
+    format: DropFormat | null;
+    operation: string;
+    environment: string;
+    state: DropState;
+    sheet: string | null;
+    header_line: number | null;
+    header: string | null;
+    mapping: string | null;
+    settings: string | null;
+    staged_line: Generated<number>;
+    after_submission: Generated<number>;
+    rows_read: number | null;
+    hidden_rows: Generated<number>;
+    sheets_left: Generated<string | null>;
+    staged: Generated<number>;
+    duplicate: Generated<number>;
+    amended: Generated<number>;
+    invalid: Generated<number>;
+    skipped: Generated<number>;
+    non_data: Generated<number>;
+    blank: Generated<number>;
+    expected_min: Generated<number | null>;
+    expected_max: Generated<number | null>;
+    control: Generated<'met' | 'different' | 'missing' | null>;
+    further: Generated<number>;
+    refusal: string | null;
+    run_id: number;
+    taken_at: string;
+    published_at: string | null;
+  };
+  changed_file: {
+    drop_id: number;
+    run_id: number;
+    noticed_at: string;
+  };
+  refused_drop: {
+    drop_id: number;
+    taken_at: string;
+    leading_rows: number;
+    prints: Buffer | null;
+    closed_at: string | null;
+    closed_by: number | null;
+    decision_id: number | null;
+  };
+  arrival: {
+    arrival_id: Generated<number>;
+    drop_id: number;
+    run_id: number;
+    file_name: string;
+    arrived_at: string;
+  };
+  row: {
+    drop_id: number;
+    line: number;
+    disposition: Exclude<Disposition, 'staged' | 'amended'>;
+    submission_id: number | null;
+    lines: Generated<number>;
+  };
+  drop_row: {
+    drop_id: number;
+    line: number;
+    disposition: Disposition;
+    submission_id: number | null;
+    lines: number;
+  };
+  row_block: {
+    drop_id: number;
+    first_line: number;
+    last_line: number;
+    rows: number;
+    cells: Buffer | null;
+    sum: number;
+  };
+  issue: {
+    drop_id: number;
+    line: number;
+    ordinal: number;
+    code: IssueCode;
+    column_name: string | null;
+    value: string | null;
+    message: string | null;
+    remedy: string;
+  };
+  resolution: {
+    drop_id: number;
+    line: number;
+    decision_id: number;
+    submission_id: number | null;
+    successor_drop_id: number | null;
+    successor_line: number | null;
+  };
+}

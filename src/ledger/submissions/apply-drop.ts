@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { afterPublication } from '../../domain/delivery/slot.js';
+import { paged, pagesOf } from '../store/pages.js';
+import { all, beginsLike, first, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from './carry-out.js';
+import { SLOT_DIGITS } from './record/keys.js';
+import { slotsOf } from './slots.js';
+import { unsentStates } from './transitions.js';
+
+/**
+ * Applies a published drop: earlier revisions that were never sent make room for its own, and what a guard would hold is held.
+ * The guards ask the same again before anything is sent; doing it here as well lets `status` say so before. May be
+ * repeated; each transaction is short, a page for each step.
+ */
+export function applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
+  return paged(ledger, applyPages(ledger, dropId, runId));
+}
+
+async function* applyPages(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
+  for (const find of [perhapsSuperseded, perhapsHeld]) {
+    for (const page of pagesOf(await find(ledger, dropId))) {
+      await writing(ledger, async (ledger) => {
+        const slots = await slotsOf(ledger, page);
+        const found = page.flatMap((id) => slots.get(id) ?? []);
+        await carryOut(
+          ledger,
+          found.map(({ own, slot }) => afterPublication(slot, own)),
+          { runId },
+        );
+      });
+      yield;
+    }
+  }
+}
+
+/** Submissions that were not sent, of whose key the drop has brought a newer revision. */
+async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('submission as newer')
+      .innerJoin('submission as older', 'older.key', 'newer.key')
+      .select('older.submission_id as id')
+      .where('newer.drop_id', '=', dropId)
+      // Not bound: the index of revisions serves only this very condition.
+      .where(sql<boolean>`newer.revision > 1`)
+      .whereRef('older.revision', '<', 'newer.revision')
+      .where(sql<boolean>`older.state in (${unsentStates})`)
+      .groupBy('older.submission_id'),
+  );
+  return found.map(({ id }) => id);
+}
+
+/** The drop's submissions that wait although their learner is on hold, or something later was accepted for their slot. */
+async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
+  // In a ledger that never held or delivered anything there is nothing to ask each row about.
+  const anyHold = await first(ledger, query.selectFrom('learner_hold').select('learner').limit(1));
+  const anyAccepted = await first(
+    ledger,
+    query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(1),
+  );
+  const waiting = query
+    .selectFrom('submission_in_words as s')
+    .select('s.submission_id as id')
+    .where('s.drop_id', '=', dropId)
+    .where('s.state', '=', 'waiting');
+  const unknown = waiting.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('learner_hold as h')
+        .select('h.learner')
+        .whereRef('h.environment', '=', 's.environment')
+        .whereRef('h.learner', '=', 's.learner'),
+    ),
+  );
+  const older = waiting.where('s.occurred', 'is not', null).where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('submission as m')
+        .select('m.submission_id')
+        .where(beginsLike('m.key', sql.ref('s.key'), SLOT_DIGITS))
+        .where('m.state', '=', 'accepted')
+        // Keys of a slot are in the order of their times.
+        .whereRef('m.key', '>', 's.key'),
+    ),
+  );
+  const found = [
+    ...(anyHold ? await all(ledger, unknown) : []),
+    ...(anyAccepted ? await all(ledger, older) : []),
+  ];
+  return [...new Set(found.map(({ id }) => id))];
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { NextDelivery } from '../../domain/cause.js';
+import type { Guarded } from '../../domain/delivery/guard.js';
+import { behind } from '../../domain/delivery/slot.js';
+import { stagingAfter, stagingDrop } from '../drops/drops.js';
+import { all, first, inEnvironment, type Ledger, query } from '../store/query.js';
+import { type SlotRef, slotAt } from './slots.js';
+
+export interface Waiting extends Guarded, SlotRef {
+  readonly nextDelivery: NextDelivery | null;
+  readonly priority: number;
+}
+
+/** What keeps a submission that waits from being sent next. */
+export interface QueuePlace {
+  /** Submissions of the environment that wait and go before it. */
+  readonly before: number;
+  /** The one of its slot that must be dealt with first; null: none. */
+  readonly behind: number | null;
+}
+
+/** Where a waiting submission stands; null when it doesn't wait. */
+export async function queuePlace(
+  ledger: Ledger,
+  environment: string,
+  submissionId: number,
+): Promise<QueuePlace | null> {
+  const candidate = await waitingById(ledger, submissionId);
+  if (!candidate) return null;
+  const counted = await first(
+    ledger,
+    (await waitingCount(ledger, environment)).where(
+      sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
+          and submission_id < ${submissionId}))`,
+    ),
+  );
+  return { before: counted?.count ?? 0, behind: behind(await slotAt(ledger, candidate), candidate) };
+}
+
+async function waitingCount(ledger: Ledger, environment: string) {
+  const waiting = query
+    .selectFrom('submission_in_words as submission')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(inEnvironment(environment))
+    .where('state', '=', 'waiting');
+  // Mostly nothing is being staged, and then the index alone says how many wait.
+  const staging = await stagingDrop(ledger);
+  return staging === null ? waiting : waiting.where('drop_id', '<>', staging);
+}
+
+/**
+ * How many submissions wait in an environment, those of an unpublished drop left out.
+ * @param of those of one operation, or those that a rerun chose; left out or null: all.
+ */
+export async function countWaiting(
+  ledger: Ledger,
+  environment: string,
+  of: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
+): Promise<number> {
+  const waiting = (await waitingCount(ledger, environment)).where(isChosen(of.chosenBy ?? null));
+  const ofOperation = of.operation ?? null;
+  const counted = await first(
+    ledger,
+    ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),
+  );
+  return counted?.count ?? 0;
+}
+
+/** Finds the names of the environments that have rows waiting, those of a drop that is still being staged among them. */
+export async function waitingEnvironments(ledger: Ledger): Promise<string[]> {
+  const waits = sql<boolean>`exists (
+    select 1 from submission s where s.environment_id = environment.environment_id and s.state = 'waiting')`;
+  const found = await all(
+    ledger,
+    query.selectFrom('environment').select('name').where(waits).orderBy('name'),
+  );
+  return found.map(({ name }) => name);
+}
+
+/**
+ * What waits, in the order it goes: asked for by a person first, then as it came in, line by line. The drop being staged is not
+ * gone through, however many rows it has: what it makes has higher numbers than all that was there, and what decisions make
+ * meanwhile has an index.
+ */
+export async function* waitingInOrder(
+  ledger: Ledger,
+  environment: string,
+  leftOut: readonly string[],
+  chosenBy: number | null,
+): AsyncGenerator<Waiting> {
+  const staging = await stagingAfter(ledger);
+  const parts =
+    staging === undefined
+      ? [inEnvironment(environment)]
+      : [
+          sql<boolean>`${inEnvironment(environment)} and submission_id <= ${staging.after}`,
+          // With a plus, so that SQLite goes by the index of what is rare instead of through all that is being staged.
+          sql<boolean>`+${inEnvironment(environment)} and submission_id in (
+            select r.submission_id from submission r indexed by submission_rare
+            where r.decision_id is not null and r.submission_id > ${staging.after} and r.drop_id <> ${staging.dropId})`,
+        ];
+  for (const priority of chosenBy === null ? [1, 0] : [1]) {
+    for (const part of parts) {
+      let after = 0;
+      for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+        const waiting =
+          leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
+        const page = await all(
+          ledger,
+          waiting
+            .where('priority', '=', priority)
+            .where(isChosen(chosenBy))
+            .where('submission_id', '>', after)
+            .where(part)
+            .orderBy('submission_id')
+            .limit(size),
+        );
+        yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < size) break;
+        after = last.id;
+      }
+    }
+  }
+}
+
+/** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
+const FIRST_PAGE = 1;
+const LARGEST_PAGE = 256;
+
+/** Condition on `submission`: the decision names it; with null it holds for all. */
+export function isChosen(decisionId: number | null) {
+  if (decisionId === null) return sql<boolean>`true`;
+  return sql<boolean>`exists (select 1 from decision_submission x
+    where x.decision_id = ${decisionId} and x.submission_id = submission.submission_id)`;
+}
+
+/** Columns of a waiting submission; hashes as hex. */
+export function selectWaiting() {
+  return query
+    .selectFrom('submission_in_words as submission')
+    .select([
+      'submission_id as id',
+      'revision',
+      'occurred as occurredAt',
+      'state',
+      'overrides',
+      'operation',
+      'priority',
+      'environment',
+      'next_delivery as nextDelivery',
+      sql<string>`lower(hex(key))`.as('key'),
+      sql<string>`lower(hex(slot))`.as('slot'),
+      sql<string | null>`lower(nullif(hex(learner), ''))`.as('learner'),
+    ])
+    .where('state', '=', 'waiting');
+}
+
+export async function waitingById(ledger: Ledger, submissionId: number): Promise<Waiting | undefined> {
+  return first(ledger, selectWaiting().where('submission_id', '=', submissionId));
+}

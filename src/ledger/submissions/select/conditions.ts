@@ -1,0 +1,176 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isoFromMs } from '../../../domain/clock.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import type { SelectableState } from '../../../domain/selection.js';
+import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import { unresolved } from '../../books/attention.js';
+import { runsOf } from '../../books/books.js';
+import { fileNamed } from '../../drops/drops.js';
+import { beginsLike, bytes, first, type Ledger, query } from '../../store/query.js';
+import { LEARNER_DIGITS } from '../record/keys.js';
+
+/**
+ * Which published submissions and invalid rows are meant, with all that a person named looked up; what is left out doesn't
+ * narrow.
+ */
+export interface RowFilter {
+  /** With `invalid`: rows that became no record and that no decision has dealt with. */
+  readonly states: readonly SelectableState[];
+  /** A code as reports show it: learner-unknown, out-of-order, bad-request, …; of an invalid row one of its issues. */
+  readonly cause?: string | null | undefined;
+  readonly fileName?: string | null | undefined;
+  readonly runId?: number | null | undefined;
+  /** ISO times: from the one on and before the other its drop was published. */
+  readonly since?: string | null | undefined;
+  readonly until?: string | null | undefined;
+  /** Of submissions: hashes of the learner under each identifier type it may have. */
+  readonly learners?: readonly string[] | null | undefined;
+  /** Of submissions. */
+  readonly content?: string | null | undefined;
+  /** These submissions and no others. */
+  readonly submissionIds?: readonly number[] | null | undefined;
+  /** These invalid rows and no others. Needed for any where learners, content or submissions narrow. */
+  readonly rowRefs?: readonly RowRef[] | null | undefined;
+  /** Only what has been as it is since then. */
+  readonly asOf?: Moment | undefined;
+}
+
+/**
+ * Of `submission as s`. In letters and with "or", as in the index of what needs somebody, so that SQLite sees that it
+ * serves; the column hidden where an index of another column is the better one: many others may be in these states.
+ */
+export function inStates(
+  states: readonly State[],
+  { learners, submissionIds }: RowFilter,
+): RawBuilder<boolean> {
+  const isFew = isGiven(learners) || isGiven(submissionIds);
+  const isOf = (state: State) =>
+    sql`${isFew || !isIndexed(state) ? sql`+s.state` : sql`s.state`} = ${sql.lit(state)}`;
+  return states.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(states.map(isOf), sql` or `)})`;
+}
+
+/** Condition on `submission as s`: the shape of its record says where the content's identifier stands in it. */
+function isAboutContent(content: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select 1 from submission c join shape h on h.shape_id = c.shape_id
+    where c.submission_id = s.submission_id and json_valid(c.record)
+      and c.record ->> ('$[' || h.content_place || ']') = ${content})`;
+}
+
+function isIndexed(state: State): boolean {
+  return ATTENTION_STATES.some((one) => one === state);
+}
+
+/** Condition on `submission as s` and its `drop as d`, but for the states. */
+export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
+  const { cause, content, learners, runId, submissionIds, asOf } = filter;
+  return both([
+    ...dropFits(filter),
+    ...(isGiven(cause) ? [hasCause(cause)] : []),
+    ...(isGiven(learners) ? [isAbout(learners)] : []),
+    ...(isGiven(content) ? [isAboutContent(content)] : []),
+    ...(isGiven(runId)
+      ? [
+          sql<boolean>`(d.run_id in ${runsOf(runId)} or exists (select 1 from transition t
+            where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
+        ]
+      : []),
+    ...(isGiven(submissionIds)
+      ? [sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`]
+      : []),
+    ...(asOf === undefined ? [] : [await isUnmovedSince(ledger, asOf)]),
+  ]);
+}
+
+/** Of `submission as s`: the code that reports show is this one, or the platform's code has it for a cause. */
+function hasCause(cause: string): RawBuilder<boolean> {
+  return sql<boolean>`(s.platform_code = ${cause} or s.cause = ${cause})`;
+}
+
+async function isUnmovedSince(
+  ledger: Ledger,
+  { transitionId, submissionId }: Moment,
+): Promise<RawBuilder<boolean>> {
+  const now = await momentOf(ledger);
+  return both([
+    ...(now.transitionId === transitionId
+      ? []
+      : [
+          sql<boolean>`not exists (select 1 from transition t
+            where t.submission_id = s.submission_id and t.transition_id > ${transitionId})`,
+        ]),
+    ...(now.submissionId === submissionId ? [] : [sql<boolean>`s.submission_id <= ${submissionId}`]),
+  ]);
+}
+
+function isAbout(learners: readonly string[]): RawBuilder<boolean> {
+  const conditions = learners.map(
+    (hash) => sql<boolean>`(${beginsLike('s.key', bytes(hash), LEARNER_DIGITS)})`,
+  );
+  return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** Condition on `row as r` and its `drop as d`. */
+export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
+  const { cause, runId, learners, content, submissionIds } = filter;
+  const isNarrowed = [learners, content, submissionIds].some(isGiven);
+  const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
+  return both([
+    sql<boolean>`r.disposition = 'invalid'`,
+    unresolved,
+    ...dropFits(filter),
+    ...(isGiven(cause)
+      ? [
+          sql<boolean>`exists (select 1 from issue i
+            where i.drop_id = r.drop_id and i.line = r.line and i.code = ${cause})`,
+        ]
+      : []),
+    ...(isGiven(runId) ? [sql<boolean>`d.run_id in ${runsOf(runId)}`] : []),
+    ...(rowRefs === null
+      ? []
+      : [
+          sql<boolean>`(r.drop_id, r.line) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(
+            rowRefs.map(({ dropId, line }) => [dropId, line]),
+          )}))`,
+        ]),
+  ]);
+}
+
+/** Conditions on `drop as d` that submissions and invalid rows have in common. */
+function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilder<boolean>[] {
+  return [
+    sql<boolean>`d.state = 'published'`,
+    ...(isGiven(fileName) ? [fileNamed(fileName)] : []),
+    ...(isGiven(since) ? [sql<boolean>`d.published_at >= ${since}`] : []),
+    ...(isGiven(until) ? [sql<boolean>`d.published_at < ${until}`] : []),
+    ...(asOf === undefined ? [] : [sql<boolean>`d.published_at <= ${asOf.at}`]),
+  ];
+}
+
+function both(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+/** How far the ledger had come. */
+export interface Moment {
+  readonly transitionId: number;
+  readonly submissionId: number;
+  /** ISO time. */
+  readonly at: string;
+}
+
+/** How far the ledger has come. */
+export async function momentOf(ledger: Ledger): Promise<Moment> {
+  const latest = await first(
+    ledger,
+    query.selectNoFrom([
+      sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),
+      sql<number>`coalesce((select max(submission_id) from submission), 0)`.as('submissionId'),
+    ]),
+  );
+  return { transitionId: 0, submissionId: 0, ...latest, at: isoFromMs(ledger.clock.nowMs()) };
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import type { HeldCause } from '../../domain/cause.js';
+import type { Issue } from '../../domain/issue.js';
+import type { Disposition } from '../../domain/row.js';
+import type { Operation } from '../../operations/operation.js';
+import { bytes, type Ledger, prepared, query } from '../store/query.js';
+import { submissionSum, targetSum } from './record/checksum.js';
+import { placeIn } from './record/record-text.js';
+import type { PreparedRow, StagingTarget } from './staged-rows.js';
+
+export const INSERT_PART = query
+  .insertInto('row_part')
+  .values({ drop_id: 0, line: 0, part: 0, submission_id: 0 })
+  .compile().sql;
+
+/**
+ * The hot path: one prepared statement, one row a call (multi-row inserts are slower in better-sqlite3), and what is the
+ * same for all rows written into it, because each text that is bound costs as much as a column. The function gives null
+ * when the revision is taken.
+ */
+export function submissionInserter(
+  ledger: Ledger,
+  target: StagingTarget,
+  overrides: 'amended' | null,
+  heldCause: HeldCause | null,
+) {
+  const statement = prepared(ledger, insertText(heldCause, overrides));
+  const { dropId, operation } = target;
+  const decisionId = target.decisionId ?? null;
+  const environmentId = environmentNamed(ledger, target.environment);
+  const shapeId = shapesOf(ledger, operation);
+  const ofTarget = targetSum({ ...target, operation: operation.name });
+  return ({ line, keys, record, sum }: PreparedRow & { kind: 'record' }, revision: number) => {
+    const { changes, lastInsertRowid } = statement.run(
+      dropId,
+      line,
+      environmentId,
+      shapeId(record.shape),
+      keys.key,
+      revision,
+      keys.content,
+      record.values,
+      submissionSum(ofTarget, sum, line, revision),
+      decisionId,
+    );
+    return changes === 1 ? Number(lastInsertRowid) : null;
+  };
+}
+
+/** Built once for what is the same for all rows: building it takes as long as inserting several. */
+function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): string {
+  const name = JSON.stringify([heldCause, overrides]);
+  const known = INSERTS.get(name);
+  if (known !== undefined) return known;
+  const { sql: text } = query
+    .insertInto('submission')
+    .values({
+      state: sql.lit(heldCause === null ? 'waiting' : 'held'),
+      cause: sql.lit(heldCause),
+      overrides: sql.lit(overrides),
+      drop_id: 0,
+      line: 0,
+      environment_id: 0,
+      shape_id: 0,
+      key: bytes(''),
+      revision: 1,
+      content: bytes(''),
+      record: '',
+      sum: 0,
+      decision_id: 0,
+    })
+    .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+    .compile();
+  INSERTS.set(name, text);
+  return text;
+}
+
+const INSERTS = new Map<string, string>();
+
+/** The number of an environment, which it gets here where it has none. */
+function environmentNamed(ledger: Ledger, name: string): number {
+  prepared(ledger, ADD_ENVIRONMENT).run(name);
+  return prepared(ledger, ENVIRONMENT).pluck().get(name) as number;
+}
+
+const ADD_ENVIRONMENT = 'insert into environment (name) values (?) on conflict do nothing';
+const ENVIRONMENT = 'select environment_id from environment where name = ?';
+
+/** The function that gives the number of a shape of an operation's records, which it gets here where it has none. */
+function shapesOf(ledger: Ledger, { name, fields }: Operation): (shape: string) => number {
+  const isAboutLearner = fields.some(({ kind }) => kind === 'learner') ? 1 : 0;
+  const known = new Map<string, number>();
+  let last = '';
+  let lastId = 0;
+  return (shape) => {
+    if (shape === last) return lastId;
+    lastId = known.get(shape) ?? numbered(shape);
+    last = shape;
+    known.set(shape, lastId);
+    return lastId;
+  };
+
+  function numbered(shape: string): number {
+    prepared(ledger, ADD_SHAPE).run(name, shape, placeIn(shape, 'content-id'), isAboutLearner);
+    return prepared(ledger, SHAPE).pluck().get(name, shape) as number;
+  }
+}
+
+const ADD_SHAPE = `insert into shape (operation, fields, content_place, about_learner) values (?, ?, ?, ?)
+  on conflict do nothing`;
+const SHAPE = 'select shape_id from shape where operation = ? and fields = ?';
+
+export function insertRow(
+  ledger: Ledger,
+  dropId: number,
+  line: number,
+  disposition: Exclude<Disposition, 'staged' | 'amended'>,
+  submissionId: number | null,
+): void {
+  prepared(ledger, INSERT_ROW).run(dropId, line, disposition, submissionId);
+}
+
+const INSERT_ROW = query
+  .insertInto('row')
+  .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
+  .compile().sql;
+
+export const INSERT_BLANK = query
+  .insertInto('row')
+  .values({ drop_id: 0, line: 0, disposition: 'blank', lines: 1 })
+  .compile().sql;
+
+export function insertIssues(
+  ledger: Ledger,
+  dropId: number,
+  line: number,
+  issues: readonly Issue[],
+  behind = 0,
+): void {
+  issues.forEach((issue, ordinal) => {
+    prepared(ledger, INSERT_ISSUE).run(
+      dropId,
+      line,
+      behind + ordinal,
+      issue.code,
+      issue.column,
+      issue.value,
+      issue.message,
+      issue.remedy,
+    );
+  });
+}
+
+const INSERT_ISSUE = query
+  .insertInto('issue')
+  .values({
+    drop_id: 0,
+    line: 0,
+    ordinal: 0,
+    code: 'value-missing',
+    column_name: '',
+    value: '',
+    message: '',
+    remedy: '',
+  })
+  .compile().sql;
