@@ -99,6 +99,21 @@ test('no file imports itself by way of others, be it for types alone', () => {
   expect(circlesIn(SOURCES)).toEqual([]);
 });
 
+/** A file holds one idea, and a folder what one look takes in; the command line has a file for each command. */
+const MOST_LINES = 350;
+const MOST_FILES = 15;
+const LARGE_FOLDERS: readonly string[] = ['cli', 'cli/facts'];
+
+test('no file is too long, no folder too full', () => {
+  const paths = Object.keys(SOURCES);
+  const long = paths.filter((path) => (SOURCES[path] ?? '').split('\n').length - 1 > MOST_LINES);
+  const folders = [...new Set(paths.map(posix.dirname))].filter((folder) => !LARGE_FOLDERS.includes(folder));
+  const full = folders.filter(
+    (folder) => paths.filter((path) => posix.dirname(path) === folder).length > MOST_FILES,
+  );
+  expect([...long, ...full]).toEqual([]);
+});
+
 test('every dependency of package.json has a door', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     dependencies: Record<string, string>;

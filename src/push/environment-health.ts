@@ -99,14 +99,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
     },
     causes() {
       // A run that is over before its patience is has found no less.
-      const whole = unavailable ?? (breaker.isOpen() ? lastFault : null);
-      const [first] = refused.values();
-      const fault = whole ?? (hadToken ? undefined : first);
-      if (fault !== undefined) return [{ operation: null, fault }];
-      return [...refused].map(([operation, fault]) => ({
-        operation,
-        fault: { ...fault, code: fault.code === 'credentials' ? 'scope' : fault.code },
-      }));
+      return causesOf(unavailable ?? (breaker.isOpen() ? lastFault : null), refused, hadToken);
     },
   };
 
@@ -137,4 +130,19 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
 /** What no rule knows keeps its own words. */
 function faultOf({ fault, reason }: Outcome & { kind: 'stop' }): Fault {
   return fault ?? { code: 'refused', said: reason };
+}
+
+/** @param whole the fault of the environment as a whole; null: it has none. @param refused the fault of each operation that is refused. */
+function causesOf(
+  whole: PlacedFault | null,
+  refused: ReadonlyMap<string, PlacedFault>,
+  hadToken: boolean,
+): OutageCause[] {
+  const [first] = refused.values();
+  const fault = whole ?? (hadToken ? undefined : first);
+  if (fault !== undefined) return [{ operation: null, fault }];
+  return [...refused].map(([operation, fault]) => ({
+    operation,
+    fault: { ...fault, code: fault.code === 'credentials' ? 'scope' : fault.code },
+  }));
 }

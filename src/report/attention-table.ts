@@ -2,7 +2,7 @@ import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.j
 import { cellText } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
-import { type AttentionRows, attentionRows } from '../ledger/books/attention.js';
+import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention.js';
 import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { rowRemedy } from './words/cause-words.js';

@@ -1,7 +1,7 @@
 import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { CauseDrop } from '../ledger/books/attention.js';
-import type { LeftOutCount } from '../ledger/books/left-out.js';
+import type { CauseDrop } from '../ledger/books/rows/attention.js';
+import type { LeftOutCount } from '../ledger/books/rows/left-out.js';
 
 /** What rows go without although they are records, one line for a column. */
 export interface ReportedLeftOut {

@@ -1,6 +1,6 @@
 import { cellText } from '../domain/row.js';
 import { repeatClipper } from '../domain/text/clipped-text.js';
-import { acceptedRows } from '../ledger/books/accepted-rows.js';
+import { acceptedRows } from '../ledger/books/rows/accepted-rows.js';
 import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { AttentionTable } from './attention-table.js';

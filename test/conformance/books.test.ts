@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/in-turn.js';
-import { acceptedRows } from '../../src/ledger/books/accepted-rows.js';
-import { attentionRows } from '../../src/ledger/books/attention.js';
 import type { ReportSelection } from '../../src/ledger/books/books.js';
-import { listedAttempts, unsentRows } from '../../src/ledger/books/listed-rows.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
+import { acceptedRows } from '../../src/ledger/books/rows/accepted-rows.js';
+import { attentionRows } from '../../src/ledger/books/rows/attention.js';
+import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';

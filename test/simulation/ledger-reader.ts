@@ -1,6 +1,6 @@
 import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
-import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
+import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { clientRef } from '../../src/ledger/permits/quota.js';
 import { quotaInUse } from '../../src/ledger/permits/quota-use.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
-import { listedAttempts } from '../../src/ledger/books/listed-rows.js';
+import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
-import { type ListedAttempt, listedAttempts } from '../../ledger/books/listed-rows.js';
+import { type ListedAttempt, listedAttempts } from '../../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { reconcile } from '../../report/report.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';

@@ -39,9 +39,9 @@ export interface RecordCutter {
 /**
  * Finds the records of a text as csv-parse does with relaxed quotes, and cuts them into cells where that takes no
  * judgement: a field without quotes, or one whose only quotes open and close it. `isLast` is false when more text
- * may follow. All signs are sought by `indexOf`: a loop over the characters takes three times as long. One closure, because
- * its steps share where in the text they are.
+ * may follow. All signs are sought by `indexOf`: a loop over the characters takes three times as long.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share where in the text they are
 export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean): RecordCutter {
   const { delimiter } = syntax;
   const mark = quoteOf(syntax);

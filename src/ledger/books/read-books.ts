@@ -15,7 +15,6 @@ import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type DropSummary, dropsIn } from '../drops/drop-list.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
-import { type CauseCount, causesIn } from './attention.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -26,9 +25,10 @@ import {
 } from './books.js';
 import { type Equation, equationsIn } from './equations.js';
 import { type Imbalance, imbalances } from './imbalances.js';
-import { type LeftOutCount, leftOutIn } from './left-out.js';
-import { type ListedDrop, listedDrops } from './listed-rows.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
+import { type CauseCount, causesIn } from './rows/attention.js';
+import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
+import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
 /** What the ledger says about a selection. */

@@ -3,9 +3,9 @@ import { collected, inTurn } from '../../domain/process/in-turn.js';
 import { type RunFacts, runFacts } from '../leases/run-facts.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
-import type { AttentionCause } from './attention.js';
-import { type AttentionSample, attentionSamples } from './attention-samples.js';
 import type { ReportSelection } from './books.js';
+import type { AttentionCause } from './rows/attention.js';
+import { type AttentionSample, attentionSamples } from './rows/attention-samples.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';
 
 /** What a report's page shows besides the report. Personal. */

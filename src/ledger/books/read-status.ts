@@ -6,9 +6,9 @@ import { countsOfRun, lastRuns, type RunCounts, type RunSummary } from '../lease
 import { clientRef } from '../permits/quota.js';
 import { type QuotaUse, quotaInUse } from '../permits/quota-use.js';
 import { type Ledger, reading } from '../store/query.js';
-import { type CauseCount, causesIn } from './attention.js';
 import { queueFor, queuesWaiting, type WaitingQueue } from './queues.js';
 import { readWork, type WorkUnderWay } from './read-work.js';
+import { type CauseCount, causesIn } from './rows/attention.js';
 import { type UnknownIn, unknownByEnvironment } from './unknown-learners.js';
 
 /** How things stand. */

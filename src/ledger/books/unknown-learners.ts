@@ -7,8 +7,8 @@ import { operationNamed } from '../../operations/registry.js';
 import { all, bytes, each, first, type Ledger, query, reading } from '../store/query.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
-import { needsAttention } from './attention.js';
 import { type ReportSelection, submissionIn } from './books.js';
+import { needsAttention } from './rows/attention.js';
 
 /** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
 export interface UnknownLearner {

@@ -5,7 +5,7 @@ import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { causeCode, heldCause } from '../books/attention.js';
+import { causeCode, heldCause } from '../books/rows/attention.js';
 import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';

@@ -1,6 +1,6 @@
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { resolveAddressRows } from '../books/address-rows.js';
+import { resolveAddressRows } from '../books/rows/address-rows.js';
 import { suppressedLearners } from '../erasure/suppressions.js';
 import { paged, pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';

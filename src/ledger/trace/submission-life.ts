@@ -4,7 +4,7 @@ import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
-import { heldCause } from '../books/attention.js';
+import { heldCause } from '../books/rows/attention.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 import { fieldsIn } from '../submissions/record/record-text.js';

@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../domain/issue.js';
-import type { AttentionRow, RowIssue } from '../../ledger/books/attention.js';
+import type { AttentionRow, RowIssue } from '../../ledger/books/rows/attention.js';
 import { sentence } from '../page/causes.js';
 
 /** What is wrong and what to do, for somebody who knows the file and has never seen Registrar. Personal. */

@@ -1,4 +1,4 @@
-import type { AttentionRow } from '../../ledger/books/attention.js';
+import type { AttentionRow } from '../../ledger/books/rows/attention.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { isMendedBySettingAlone } from '../words/cause-advice.js';
 

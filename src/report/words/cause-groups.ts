@@ -1,4 +1,4 @@
-import type { CauseDrop } from '../../ledger/books/attention.js';
+import type { CauseDrop } from '../../ledger/books/rows/attention.js';
 import type { ReportedCause } from '../report.js';
 
 /** Causes that are one to people: the same code and words, in one state or in several. */

@@ -1,6 +1,6 @@
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../../domain/issue.js';
-import type { AttentionCause, AttentionRow } from '../../ledger/books/attention.js';
+import type { AttentionCause, AttentionRow } from '../../ledger/books/rows/attention.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { commandLine } from '../text/command-line.js';
 

@@ -1,9 +1,9 @@
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
 import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
-import { acceptedRows } from '../../ledger/books/accepted-rows.js';
-import { attentionRows } from '../../ledger/books/attention.js';
-import { type ListedDrop, listedAttempts, unsentRows } from '../../ledger/books/listed-rows.js';
+import { acceptedRows } from '../../ledger/books/rows/accepted-rows.js';
+import { attentionRows } from '../../ledger/books/rows/attention.js';
+import { type ListedDrop, listedAttempts, unsentRows } from '../../ledger/books/rows/listed-rows.js';
 import { isSetAside } from '../../ledger/drops/drop-list.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { countSubmissions, type Report } from '../report.js';

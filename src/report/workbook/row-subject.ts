@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../domain/record.js';
 import type { Cell } from '../../domain/row.js';
-import type { ListedDrop } from '../../ledger/books/listed-rows.js';
+import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import { fieldsOf } from '../shown-row.js';
 
 /** Whom and what a row is about, as sent or, where it became no record, as its file has it. Personal. */

@@ -138,66 +138,16 @@ function correctionPreparer(
         isKept: false,
       };
     }
-    const { row, cells, isChanged } = rebuild(line, was, given, readingOf(of.line));
+    const { row, cells, isChanged } = rebuild(
+      { plan, format, prepareAlone },
+      line,
+      was,
+      given,
+      readingOf(of.line),
+    );
     const isForgotten = row.kind === 'skipped' && row.issues[0]?.code === 'learner-forgotten';
     const { takesPlace, ...judgement } = await judged(row, isChanged, { ...of, open }, drop);
     return { ...judgement, cells, of: { ...of, open, takesPlace }, isKept: !isForgotten };
-  }
-
-  /**
-   * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
-   * kept, to be looked at beside the issue.
-   */
-  function rebuild(line: number, was: readonly Cell[], given: readonly Cell[], reading: KeptReading) {
-    const width = Math.max(was.length, given.length);
-    const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
-    const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
-    const damages = differing.flatMap((index) => damageOf(index, original[index], given[index]) ?? []);
-    const written = differing.filter((index) => damageOf(index, original[index], given[index]) === null);
-    const cells = original.map((cell, index) =>
-      written.includes(index) ? correctedCell(given[index], format) : cell,
-    );
-    let row = prepareAlone(reading, { line, cells });
-    let isChanged = false;
-    for (const index of written) {
-      const before = prepareAlone(reading, { line, cells: cells.with(index, original[index] ?? null) });
-      const both = asRecords(row, before);
-      const cut = both ? cutTime(index, ...both, original, given) : null;
-      if (cut) damages.push(cut);
-      if (!cut && !(both && toldOf(both[0]) === toldOf(both[1]))) {
-        isChanged = true;
-        continue;
-      }
-      cells[index] = original[index] ?? null;
-      row = before;
-    }
-    if (damages.length === 0) return { row, cells, isChanged };
-    const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
-    return { row: { kind: 'invalid' as const, line, issues }, cells, isChanged: true };
-  }
-
-  function damageOf(index: number, was: Cell | undefined, given: Cell | undefined): Issue | null {
-    const column = mappedColumn(index, plan);
-    if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
-    return isDamagedIdentifier(was, given, format)
-      ? damaged('identifier-damaged', column.header, was, given)
-      : null;
-  }
-
-  /** What somebody types into a workbook may well be without seconds. */
-  function cutTime(
-    index: number,
-    row: PreparedRecord,
-    before: PreparedRecord,
-    was: readonly Cell[],
-    given: readonly Cell[],
-  ): Issue | null {
-    const column = mappedColumn(index, plan);
-    if (format !== 'csv' || column?.kind !== 'timestamp') return null;
-    const timeOf = (prepared: PreparedRecord) => String(recordOf(prepared).fields[column.field]);
-    return isWithoutSeconds(timeOf(before), timeOf(row))
-      ? damaged('timestamp-damaged', column.header, was[index], given[index])
-      : null;
   }
 
   /** What a row comes to beside what has become of its original. */
@@ -225,6 +175,82 @@ function correctionPreparer(
     if (repeated) return without({ kind: 'duplicate', line, of: repeated.submissionId });
     return without({ kind: 'skipped', line, issues: [closed(of.line, drop)] });
   }
+}
+
+/** What a corrected row is rebuilt by. */
+interface Rebuilding {
+  readonly plan: RedropPlan;
+  readonly format: DropFormat;
+  readonly prepareAlone: ReturnType<typeof independentPreparer>;
+}
+
+/**
+ * The original cells with what was changed, as a row of its own. Where a spreadsheet has damaged one, the original is
+ * kept, to be looked at beside the issue.
+ */
+function rebuild(
+  by: Rebuilding,
+  line: number,
+  was: readonly Cell[],
+  given: readonly Cell[],
+  reading: KeptReading,
+) {
+  const { format, prepareAlone } = by;
+  const width = Math.max(was.length, given.length);
+  const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
+  const differing = original.flatMap((cell, index) => (isSameCell(cell, given[index]) ? [] : [index]));
+  const damages = differing.flatMap((index) => damageOf(by, index, original[index], given[index]) ?? []);
+  const written = differing.filter((index) => damageOf(by, index, original[index], given[index]) === null);
+  const cells = original.map((cell, index) =>
+    written.includes(index) ? correctedCell(given[index], format) : cell,
+  );
+  let row = prepareAlone(reading, { line, cells });
+  let isChanged = false;
+  for (const index of written) {
+    const before = prepareAlone(reading, { line, cells: cells.with(index, original[index] ?? null) });
+    const both = asRecords(row, before);
+    const cut = both ? cutTime(by, index, ...both, original, given) : null;
+    if (cut) damages.push(cut);
+    if (!cut && !(both && toldOf(both[0]) === toldOf(both[1]))) {
+      isChanged = true;
+      continue;
+    }
+    cells[index] = original[index] ?? null;
+    row = before;
+  }
+  if (damages.length === 0) return { row, cells, isChanged };
+  const issues = [...damages, ...(row.kind === 'invalid' ? row.issues : [])];
+  return { row: { kind: 'invalid' as const, line, issues }, cells, isChanged: true };
+}
+
+function damageOf(
+  { plan, format }: Rebuilding,
+  index: number,
+  was: Cell | undefined,
+  given: Cell | undefined,
+): Issue | null {
+  const column = mappedColumn(index, plan);
+  if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
+  return isDamagedIdentifier(was, given, format)
+    ? damaged('identifier-damaged', column.header, was, given)
+    : null;
+}
+
+/** What somebody types into a workbook may well be without seconds. */
+function cutTime(
+  { plan, format }: Rebuilding,
+  index: number,
+  row: PreparedRecord,
+  before: PreparedRecord,
+  was: readonly Cell[],
+  given: readonly Cell[],
+): Issue | null {
+  const column = mappedColumn(index, plan);
+  if (format !== 'csv' || column?.kind !== 'timestamp') return null;
+  const timeOf = (prepared: PreparedRecord) => String(recordOf(prepared).fields[column.field]);
+  return isWithoutSeconds(timeOf(before), timeOf(row))
+    ? damaged('timestamp-damaged', column.header, was[index], given[index])
+    : null;
 }
 
 function isAt(one: RowRef, other: RowRef): boolean {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import { acceptedRows } from '../../../src/ledger/books/accepted-rows.js';
-import { attentionRows, causesIn } from '../../../src/ledger/books/attention.js';
-import { attentionSamples } from '../../../src/ledger/books/attention-samples.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { equationsIn } from '../../../src/ledger/books/equations.js';
+import { acceptedRows } from '../../../src/ledger/books/rows/accepted-rows.js';
+import { attentionRows, causesIn } from '../../../src/ledger/books/rows/attention.js';
+import { attentionSamples } from '../../../src/ledger/books/rows/attention-samples.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
 import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { executorOn } from '../../../src/ledger/store/executor.js';

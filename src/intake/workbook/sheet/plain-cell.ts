@@ -21,9 +21,9 @@ export interface PlainCell {
 
 /**
  * A reader of `<c r="A1" s="1" t="s"><v>1</v></c>`: nothing but these attributes in any order, and a value, inline
- * text or nothing in it. Whatever else a cell may hold is left to the parser of XML, which takes three times as long. One
- * closure, because its steps share the cell that they read.
+ * text or nothing in it. Whatever else a cell may hold is left to the parser of XML, which takes three times as long.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the cell that they read
 export function plainCell(): PlainCell {
   const cell = { column: 0, style: 0, type: '', valueStart: -1, valueEnd: -1, read };
 

@@ -28,8 +28,9 @@ export interface SheetContext {
 /**
  * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
  * value, of merged cells the one at the top left alone has a value. A formula without a saved value is an error. Cells and
- * rows without reference follow the one before. One closure, because its steps share the row and the cell that they read.
+ * rows without reference follow the one before.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the row and the cell that they read
 export function sheetCells(
   path: string,
   context: SheetContext,

@@ -6,9 +6,9 @@ import { isSpace, xmlTag } from './xml-tag.js';
 /**
  * A strict parser for the two parts of a workbook that are large, several times as fast as `saxesParser`, which it
  * agrees with on everything but version 1.1 of XML: that is refused, since workbooks are XML 1.0 (ECMA-376 part 2).
- * A tag, a text or a comment is looked at once it is there whole; until then it is kept. One closure, because its steps share
- * what is pending and which elements are open.
+ * A tag, a text or a comment is looked at once it is there whole; until then it is kept.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share what is pending and which elements are open
 export function xmlScanner(events: XmlEvents): XmlParser {
   const tag = xmlTag();
   const openNames: string[] = [];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
-import { causeCode } from '../../books/attention.js';
+import { causeCode } from '../../books/rows/attention.js';
 import { all, boundLimit, change, type Ledger, query } from '../../store/query.js';
 import { inStates, invalidRowFits, type RowFilter, submissionFits } from './conditions.js';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { OutcomeKind } from '../../domain/outcome.js';
-import type { State } from '../../domain/submission.js';
-import { all, each, type Ledger, query } from '../store/query.js';
-import { attemptIn, publishedIn, type ReportSelection, touchedIn } from './books.js';
+import type { OutcomeKind } from '../../../domain/outcome.js';
+import type { State } from '../../../domain/submission.js';
+import { all, each, type Ledger, query } from '../../store/query.js';
+import { attemptIn, publishedIn, type ReportSelection, touchedIn } from '../books.js';
 
 /** A published drop that a selection's rows lie in. */
 export interface ListedDrop {

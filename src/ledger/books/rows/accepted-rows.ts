@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { LEFT_OUT_CODES } from '../../domain/issue.js';
-import type { FieldValue } from '../../domain/record.js';
-import type { Cell } from '../../domain/row.js';
-import { cellsByLine } from '../drops/rows/row-blocks.js';
-import { each, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record/record-text.js';
+import { LEFT_OUT_CODES } from '../../../domain/issue.js';
+import type { FieldValue } from '../../../domain/record.js';
+import type { Cell } from '../../../domain/row.js';
+import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { each, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../../submissions/record/record-text.js';
+import { type ReportSelection, submissionIn } from '../books.js';
 import { responseOf } from './attention.js';
-import { type ReportSelection, submissionIn } from './books.js';
 
 /** One row that arrived at the platform. Personal. */
 export interface AcceptedRow {

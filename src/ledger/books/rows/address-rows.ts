@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
-import { filterInTurn } from '../../domain/process/in-turn.js';
-import { cellText } from '../../domain/row.js';
-import { cellsByLine } from '../drops/rows/row-blocks.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { LEARNER_MARK } from '../../../domain/files/guided-workbook.js';
+import { filterInTurn } from '../../../domain/process/in-turn.js';
+import { cellText } from '../../../domain/row.js';
+import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { unresolved } from './attention.js';
 
 /** True for the header of a drop that holds the right addresses that people have given for learners. */

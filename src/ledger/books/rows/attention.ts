@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Cause, HeldCause } from '../../domain/cause.js';
-import type { IssueCode } from '../../domain/issue.js';
-import type { FieldValue } from '../../domain/record.js';
-import { type Cell, extraCells } from '../../domain/row.js';
-import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { cellsByLine } from '../drops/rows/row-blocks.js';
-import { all, each, first, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record/record-text.js';
-import { publishedIn, type ReportSelection, submissionIn } from './books.js';
+import type { Cause, HeldCause } from '../../../domain/cause.js';
+import type { IssueCode } from '../../../domain/issue.js';
+import type { FieldValue } from '../../../domain/record.js';
+import { type Cell, extraCells } from '../../../domain/row.js';
+import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { all, each, first, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../../submissions/record/record-text.js';
+import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 
 /** Of `row as r`: no decision has dealt with it yet. */
 export const unresolved = sql<boolean>`not exists (

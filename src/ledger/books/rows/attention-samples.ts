@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../domain/process/in-turn.js';
-import type { FieldValue } from '../../domain/record.js';
-import type { Cell } from '../../domain/row.js';
-import type { State } from '../../domain/submission.js';
-import { cellsByLine } from '../drops/rows/row-blocks.js';
-import { all, type Ledger, query } from '../store/query.js';
-import { fieldsIn } from '../submissions/record/record-text.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { FieldValue } from '../../../domain/record.js';
+import type { Cell } from '../../../domain/row.js';
+import type { State } from '../../../domain/submission.js';
+import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../../submissions/record/record-text.js';
+import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
-import { publishedIn, type ReportSelection, submissionIn } from './books.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type IssueCode, LEFT_OUT_CODES } from '../../domain/issue.js';
-import { all, type Ledger, query } from '../store/query.js';
-import { publishedIn, type ReportSelection } from './books.js';
+import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { publishedIn, type ReportSelection } from '../books.js';
 
 /** What rows of one file go without although they are records. */
 export interface LeftOutCount {
