@@ -3,7 +3,7 @@ import { issueText } from '../domain/issue.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { textTable } from '../report/text/layout.js';
-import { sheetWords } from '../report/words/file-words.js';
+import { sheetWords } from '../report/words/sheet-words.js';
 
 /** What staging would make of a file, for people. */
 export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, columns: number | null): string {

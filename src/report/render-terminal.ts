@@ -9,15 +9,9 @@ import { countSubmissions, countWaitingRows, type Report } from './report.js';
 import { lastingOutages, outageSubject, outageText } from './status/outages.js';
 import { queueWords } from './status/queue.js';
 import { clip, textTable, wrapText } from './text/layout.js';
-import {
-  changedWords,
-  closureText,
-  controlWords,
-  otherNames,
-  sheetWords,
-  untakenText,
-} from './words/file-words.js';
+import { changedWords, closureText, controlWords, otherNames, untakenText } from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
+import { sheetWords } from './words/sheet-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.

@@ -3,16 +3,13 @@ import type { Notice } from '../domain/environment/notice.js';
 import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
-import type { AlterationKind } from '../domain/text/alteration.js';
-import type { ExistingCounts, PlacedAlteration } from '../ledger/attempts/alterations.js';
 import type { Outage } from '../ledger/attempts/outages.js';
 import type { AttemptCounts, ReportSelection } from '../ledger/books/books.js';
 import type { Equation } from '../ledger/books/equations.js';
 import type { Imbalance } from '../ledger/books/imbalances.js';
-import { readBooks } from '../ledger/books/read-books.js';
+import { type Books, readBooks } from '../ledger/books/read-books.js';
 import type { AttentionCause, CauseDrop } from '../ledger/books/rows/attention.js';
-import type { ListedDrop } from '../ledger/books/rows/listed-rows.js';
-import { type DropSummary, isSetAside } from '../ledger/drops/drop-list.js';
+import { isSetAside } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type ReportedLeftOut, reportedLeftOut } from './left-out.js';
 import { type ReportedOutage, reportedOutages } from './status/outages.js';
@@ -42,8 +39,11 @@ export interface ReportedNotice {
   readonly count: number;
 }
 
+/** What a report says as the ledger does. */
+type SharedWithBooks = Pick<Books, 'unknownLearners' | 'altered' | 'existing' | 'files' | 'drops'>;
+
 /** The one model that every rendering of a report draws from. */
-export interface Report {
+export interface Report extends SharedWithBooks {
   readonly selection: ReportSelection;
   /** ISO time of the look at the ledger; all numbers belong to this one moment. */
   readonly at: string;
@@ -73,21 +73,8 @@ export interface Report {
   readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
   /** What runs noticed about environments as a whole. */
   readonly notices: readonly ReportedNotice[];
-  /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
-  readonly unknownLearners: { readonly learners: number; readonly rows: number };
   /** What was left out of rows that are records, most rows first. */
   readonly leftOut: readonly ReportedLeftOut[];
-  /** Texts that the platform gave back otherwise than they were sent (specification §2.5). */
-  readonly altered: {
-    readonly counts: Readonly<Record<AlterationKind, number>>;
-    /** The first of them. */
-    readonly shown: readonly PlacedAlteration[];
-  };
-  /** Of the accepted submissions, those whose thing was there before (specification §3). */
-  readonly existing: ExistingCounts;
-  readonly files: readonly DropSummary[];
-  /** The published drops that rows of the selection lie in: for a run also those it moved a submission of. */
-  readonly drops: readonly ListedDrop[];
   /** What lies where files come in and no source takes; null where nobody looked. */
   readonly untaken: readonly UntakenFile[] | null;
 }

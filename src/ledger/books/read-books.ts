@@ -54,11 +54,13 @@ export interface Books {
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
   /** What was left out of rows that are records, file by file. */
   readonly leftOut: readonly LeftOutCount[];
+  /** Texts that the platform gave back otherwise than they were sent (specification §2.5). */
   readonly altered: {
     readonly counts: Readonly<Record<AlterationKind, number>>;
     /** The first of them. */
     readonly shown: readonly PlacedAlteration[];
   };
+  /** Of the accepted submissions, those whose thing was there before (specification §3). */
   readonly existing: ExistingCounts;
   /** What came in, in the order in which it did. */
   readonly files: readonly DropSummary[];

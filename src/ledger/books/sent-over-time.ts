@@ -1,17 +1,12 @@
 import { sql } from 'kysely';
+import type { Sent } from '../../domain/environment/timeline.js';
 import { each, first, type Ledger, query } from '../store/query.js';
 import { attemptIn, type ReportSelection } from './books.js';
 
 /** Requests of one stretch of time by what came of them; `at` is the stretch's beginning. */
-export interface SentAt {
+export interface SentAt extends Sent {
   /** ISO time, cut to the precision that was asked for. */
   readonly at: string;
-  readonly sent: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly throttled: number;
-  readonly failed: number;
-  readonly open: number;
 }
 
 /** How precisely times are told apart, as the characters of an ISO time that are the same. */

@@ -6,6 +6,7 @@ import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
+import { DROP_NAMED } from './drops.js';
 import { type Closure, closureOf } from './refused/refused-drops.js';
 
 /** One drop as a report lists it. */
@@ -60,10 +61,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
     query
       .selectFrom('drop_file as d')
       .select([
-        'd.drop_id as dropId',
-        'd.source',
-        'd.file_name as file',
-        'd.sha256',
+        ...DROP_NAMED,
         'd.state',
         'd.rows_read as rowsRead',
         'd.hidden_rows as hiddenRows',

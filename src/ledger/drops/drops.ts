@@ -89,3 +89,14 @@ export function fileNamed(name: string): RawBuilder<boolean> {
 /** Condition on `drop as d`: a further sheet of a file's table, and no sheet of corrections. */
 export const isFurtherSheet: RawBuilder<boolean> = sql<boolean>`(d.part <> ''
   and substr(d.file_name, -length(d.part) - 1) = '#' || d.part)`;
+
+/** What names a drop to people, where `drop_file` is selected from as `d`. */
+export const DROP_NAMED = ['d.drop_id as dropId', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
+
+/** The issues of rows, selected from as `i`, each beside its row `r` and its drop `d`. */
+export function rowIssues() {
+  return query
+    .selectFrom('issue as i')
+    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'))
+    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id');
+}

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Row } from '../../domain/row.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
+import { DROP_NAMED } from '../drops/drops.js';
 import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
@@ -121,10 +122,7 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
     query
       .selectFrom('drop_file as d')
       .select([
-        'd.drop_id as dropId',
-        'd.source',
-        'd.file_name as file',
-        'd.sha256',
+        ...DROP_NAMED,
         sql<number>`d.rows_read`.as('rows'),
         sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
           + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),

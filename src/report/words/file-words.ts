@@ -1,42 +1,10 @@
-import type { SheetLeft } from '../../domain/drop.js';
 import type { ControlFinding } from '../../domain/files/control-totals.js';
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
-import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
 import type { Closure } from '../../ledger/drops/refused/refused-drops.js';
-import { shown } from '../../normalise/reading.js';
 import { wrapText } from '../text/layout.js';
-
-/** What a person who has seen the workbook should know of a file's sheets; none where there is nothing to tell. */
-export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
-  const { dispositions } = file;
-  const data =
-    Object.values(dispositions).reduce((sum, count) => sum + count, 0) -
-    dispositions['non-data'] -
-    dispositions.blank;
-  return [
-    ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, data)] : []),
-    ...(file.sheetsLeft.length > 0 ? [leftWords(file.sheetsLeft)] : []),
-  ];
-}
-
-/** @param data rows of data, the hidden ones among them. */
-export function hiddenWords(hidden: number, data: number): string {
-  return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} taken in like the others`;
-}
-
-/** As many sheets as a sentence bears. */
-const SHOWN_SHEETS = 10;
-
-/** The visible sheets that don't count. */
-export function leftWords(sheets: readonly SheetLeft[]): string {
-  const named = sheets
-    .slice(0, SHOWN_SHEETS)
-    .map(({ name, rows }) => `"${shown(name)}"${rows === null ? '' : ` (${countOf(rows, 'row')})`}`);
-  const more = sheets.length > SHOWN_SHEETS ? ` and ${sheets.length - SHOWN_SHEETS} more` : '';
-  return `${agreeing(sheets.length, 'sheet', 'sheets')} not read: ${named.join(', ')}${more}`;
-}
 
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {

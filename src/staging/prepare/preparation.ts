@@ -1,8 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Correction } from '../../ledger/decisions/corrections.js';
-import { type KnownLearners, knownLearners } from '../../ledger/decisions/known-learners.js';
-import type { Ledger } from '../../ledger/store/query.js';
+import type { KnownLearners } from '../../ledger/decisions/known-learners.js';
 import { type KeyMaker, keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -40,9 +39,4 @@ export function preparationOf(
     suppressed,
     corrections,
   };
-}
-
-/** How a source's rows are prepared by what the ledger has now. */
-export async function preparationNow(ledger: Ledger, source: SourceConfig): Promise<Preparation> {
-  return preparationOf(source, { salt: ledger.salt, ...(await knownLearners(ledger)) }, ledger.clock);
 }

@@ -16,7 +16,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from '../../reading/plan-redrop.js';
 import type { KeptReading } from '../../reading/read-again.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
-import { preparationNow } from './preparation.js';
+import { preparationNow } from './preparation-now.js';
 import { independentPreparer, type PreparedStep } from './prepare-rows.js';
 import {
   aboveRows,

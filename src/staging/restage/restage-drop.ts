@@ -14,7 +14,7 @@ import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { readAgain } from '../../reading/read-again.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { requireKnownSettings } from '../key-settings.js';
-import { preparationNow } from '../prepare/preparation.js';
+import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { agreeing, countOf } from '../../../src/domain/text/count-of.js';
 
-const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+const SRC = fileURLToPath(new URL('../../../src', import.meta.url));
 
 /** Things that are counted in sentences for people. */
 const THINGS =

@@ -3,6 +3,7 @@ import { inTurn } from '../../../domain/process/in-turn.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
+import { rowIssues } from '../../drops/drops.js';
 import { cellsByLine } from '../../drops/rows/row-blocks.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
@@ -75,12 +76,7 @@ async function invalidLines(
 ) {
   return all(
     ledger,
-    query
-      .selectFrom('issue as i')
-      .innerJoin('row as r', (join) =>
-        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
-      )
-      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
+    rowIssues()
       .select(['r.drop_id as dropId', 'r.line'])
       .distinct()
       // What it is compared with may be no issue's, and then no row has it.

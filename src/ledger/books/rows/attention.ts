@@ -4,6 +4,7 @@ import type { IssueCode } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import { rowIssues } from '../../drops/drops.js';
 import { cellsByLine } from '../../drops/rows/row-blocks.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
@@ -49,12 +50,7 @@ export interface CauseDrop {
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   const ofRows = await all(
     ledger,
-    query
-      .selectFrom('issue as i')
-      .innerJoin('row as r', (join) =>
-        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
-      )
-      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
+    rowIssues()
       .select([
         'i.code',
         'd.drop_id as dropId',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OutcomeKind } from '../../../domain/outcome.js';
 import type { State } from '../../../domain/submission.js';
+import { DROP_NAMED } from '../../drops/drops.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
 import { attemptIn, publishedIn, type ReportSelection, touchedIn } from '../books.js';
 
@@ -22,15 +23,7 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection): P
     ledger,
     query
       .selectFrom('drop_file as d')
-      .select([
-        'd.drop_id as dropId',
-        'd.source',
-        'd.file_name as file',
-        'd.sha256',
-        'd.operation',
-        'd.header',
-        'd.mapping',
-      ])
+      .select([...DROP_NAMED, 'd.operation', 'd.header', 'd.mapping'])
       .where('d.state', '=', 'published')
       .where(touchedIn(selection))
       .orderBy('d.drop_id'),

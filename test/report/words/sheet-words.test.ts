@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noDispositions } from '../../../src/ledger/submissions/staging.js';
-import { sheetWords } from '../../../src/report/words/file-words.js';
+import { sheetWords } from '../../../src/report/words/sheet-words.js';
 
 const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>
   sheetWords({
