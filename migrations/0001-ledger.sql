@@ -1,18 +1,18 @@
--- The audit ledger. Times are ISO-8601 UTC text with milliseconds; *_mono_ms columns are milliseconds of the
--- boot named beside them. Personal text lies in columns that only an erasure decision may clear (set to null).
--- In the tables that take a million rows at once a union's CHECK and an index's condition are written with "or", the
--- commonest value first: for a list of more than two values SQLite builds a table at each insert, which costs a CHECK as
--- much as the insert and an index a tenth of it.
+-- The audit ledger. Times are ISO-8601 UTC text with milliseconds; *_mono_ms columns are milliseconds of the boot named beside
+-- them. Personal text lies in columns that only an erasure decision may clear (set to null).
+-- In the tables that take a million rows at once, a union's CHECK and an index's condition are written with "or", the commonest
+-- value first: SQLite builds a table at each insert for a list of more than two values, which costs a CHECK as much as the insert
+-- and an index a tenth of it.
 
 create table ledger (
   ledger_id integer primary key check (ledger_id = 1),
-  -- What every salted hash in this file begins with, 64 hex digits. Without it no hash here can be recomputed.
+  -- The salt of every hash in this file, 64 hex digits. Without it no hash here can be recomputed.
   salt text not null check (length(salt) = 64),
   created_at text not null,
-  -- 1 where it took the place of another ledger that nobody could ask: requests of the last minute may have been made that
-  -- it knows nothing of.
+  -- 1 where this ledger replaced another one that could not be read: that one may have made requests in the last minute which are
+  -- not recorded here.
   successor integer not null default 0 check (successor in (0, 1)),
-  -- Files of archive/ with numbers up to this may be those of another ledger: it was made, or put back, beside them.
+  -- Files of archive/ with numbers up to this may belong to another ledger: this one was created or restored beside them.
   strange_drop integer not null default 0 check (strange_drop >= 0)
 ) strict;
 
@@ -31,7 +31,7 @@ create table run (
   trigger text not null check (trigger in ('cron', 'manual', 'rerun')),
   version text not null,
   pid integer not null,
-  -- With pid, host and boot: whether the process is certainly gone.
+  -- With pid, host and boot it proves that the process has ended.
   pid_started text,
   host text not null,
   boot text not null,
@@ -39,22 +39,22 @@ create table run (
   -- Null while the run goes on, or when its process died and no later run has noticed.
   ended_at text,
   ending text check (ending in ('done', 'attention', 'unavailable', 'interrupted', 'unbalanced', 'error', 'died')),
-  -- The later run that answers for what a run that died has done, in its report and its exit code.
+  -- The later run whose report and exit code cover the work of this run, which died.
   adopted_by integer references run,
   check ((ended_at is null) = (ending is null))
 ) strict;
 
--- For the runs that a run answers for, and those nobody has closed.
+-- For the runs that a run has adopted, and for the runs that are still open.
 create index run_adopted on run (adopted_by) where adopted_by is not null;
 create index run_open on run (run_id) where ended_at is null;
 
--- A drop, which drop_id is the number of; SQL has "drop" for a word of its own.
+-- A drop; drop_id is its number. "drop" itself is a keyword of SQL.
 create table drop_file (
   drop_id integer primary key,
   source text not null,
   sha256 text not null check (length(sha256) = 64),
-  -- Which sheet, where several of a workbook are a drop each: of corrections, or of a table that goes on from sheet to sheet
-  -- (its first sheet has none); empty: the whole file is one drop.
+  -- The sheet, where several sheets of a workbook are a drop each: sheets of corrections, or a table that continues from sheet to
+  -- sheet (its first sheet has no part). Empty: the whole file is one drop.
   part text not null default '',
   bytes integer not null check (bytes >= 0),
   file_name text not null,
@@ -69,11 +69,11 @@ create table drop_file (
   -- JSON: the header's cells, and field -> column of the mapping.
   header text,
   mapping text,
-  -- Digest of the source's settings while staging: a resumed drop must have been begun under the same.
+  -- Digest of the source's settings while staging: a drop is resumed only under the settings it was begun with.
   settings text,
-  -- Rows up to this line are staged; a crashed staging goes on after it.
+  -- Rows up to this line are staged; a crashed staging resumes after it.
   staged_line integer not null default 0,
-  -- The highest number of a submission when it was begun: what staging makes of it has higher ones.
+  -- The highest submission number when staging began: the submissions of this drop have higher ones.
   after_submission integer not null default 0,
   -- What the reader counted over the whole file, set when published; the dispositions must add up to it.
   rows_read integer check (state <> 'published' or rows_read is not null),
@@ -89,11 +89,11 @@ create table drop_file (
   skipped integer not null default 0,
   non_data integer not null default 0,
   blank integer not null default 0,
-  -- How many rows of data its control file or its source says it has, and how that came out; null: nobody says.
+  -- How many rows of data its control file or its source declares, and how the count compared; null: neither declares any.
   expected_min integer,
   expected_max integer,
   control text check (control in ('met', 'different', 'missing')),
-  -- Submissions that rows made beyond their first: of a cell that lists several things each is one.
+  -- Submissions beyond the first of their row: a cell that lists several things makes one submission for each.
   further integer not null default 0,
   -- The sentence that says why, when refused.
   refusal text check ((state = 'refused') = (refusal is not null)),
@@ -108,20 +108,20 @@ create table drop_file (
 create unique index drop_file_staging on drop_file (state) where state = 'staging';
 -- For the drops of one run's report.
 create index drop_file_run on drop_file (run_id);
--- For how a source's last drop was read, which each of its drops is compared with.
+-- For how a source's last drop was read: each new drop of the source is compared with it.
 create index drop_file_published on drop_file (source, operation, published_at, drop_id) where state = 'published';
 
--- What is known of a file that was set aside, so that it is told until its rows have come in or a person has dismissed it.
+-- A file that was set aside. Reports name it until its rows have come in or a person has dismissed it.
 create table refused_drop (
   drop_id integer primary key references drop_file,
-  -- When it was set aside, as drop_file says: what is said here is about that time. Set aside again, it is open again.
+  -- When the file was set aside, as in drop_file; this record is about that time. A file that is set aside again is open again.
   taken_at text not null,
   -- Its first rows that may be titles or a header, which whoever corrects the file may change.
   leading_rows integer not null check (leading_rows >= 0),
   -- Salted hashes of the cells of its rows, 8 bytes each, in order, blank rows left out. Null where the file can't be
   -- read, and once it is closed.
   prints blob check (length(prints) % 8 = 0),
-  -- Null while it is open. Then either the drop that holds all its rows, or the decision that dismissed it.
+  -- The closure: the drop that holds all the file's rows, or the decision that dismissed the file. Null while the file is open.
   closed_at text,
   closed_by integer references drop_file,
   decision_id integer references decision,
@@ -142,7 +142,7 @@ create table arrival (
 create index arrival_drop on arrival (drop_id);
 create index arrival_run on arrival (run_id);
 
--- Each time a run found that the file of a drop had changed after it was taken in. What it held then comes in as another drop.
+-- Each time a run found that the file of a drop had changed after it was taken in. The new content comes in as another drop.
 create table changed_file (
   drop_id integer not null references drop_file,
   run_id integer not null references run,
@@ -158,7 +158,7 @@ create table environment (
   name text not null unique
 ) strict;
 
--- How records of an operation are kept: all that several of them have in common.
+-- How records of an operation are kept: everything that several records have in common.
 create table shape (
   shape_id integer primary key,
   operation text not null,
@@ -172,7 +172,8 @@ create table shape (
   unique (operation, fields)
 ) strict;
 
--- Numbered in the order of their lines, as rows of a drop are only appended: who waits longest has the lowest number.
+-- Numbered in the order of the rows' lines, since a drop's rows are only appended: the submission that has waited longest has the
+-- lowest number.
 create table submission (
   submission_id integer primary key,
   -- The row it was made from.
@@ -180,25 +181,26 @@ create table submission (
   line integer not null,
   environment_id integer not null references environment,
   shape_id integer not null references shape,
-  -- The idempotency key, three pieces one behind the other. 8 bytes: salted hash of the learner's identifier type and
-  -- identifier, or for a record about nobody of those that may share a request. 6 bytes: salted hash of family of operations,
-  -- environment and content; with it the slot is complete, the unit of order. 6 bytes: when it occurred, in milliseconds since
-  -- 1970 and 2^47 more; 0 where records of a slot are ordered by arrival.
+  -- The idempotency key, three pieces in sequence. 8 bytes: salted hash of the learner's identifier type and identifier, or, for
+  -- a record about no learner, of the group of records that may share a request. 6 bytes: salted hash of the family of
+  -- operations, the environment and the content; these two pieces are the slot, the unit of order. 6 bytes: when the record
+  -- occurred, in milliseconds since 1970 plus 2^47; 0 where records of a slot are ordered by arrival.
   key blob not null check (length(key) = 20),
   revision integer not null check (revision >= 1),
-  -- Salted hash of what is sent of the record: equal content under one key is a duplicate.
+  -- Salted hash of the fields that are sent: equal content under one key is a duplicate.
   content blob not null check (length(content) = 8),
-  -- JSON array of the values that the shape leaves open; null at its place, or nothing at the end, for what the record lacks.
-  -- Personal; null once erased.
+  -- JSON array of the values that the shape leaves open. A value that the record lacks is null, or absent at the end. Personal;
+  -- null once erased.
   record text,
-  -- Checksum of all of the above, so that a byte which a disk has changed isn't delivered.
+  -- Checksum of all the columns above, so that a record with a byte changed by the disk isn't delivered.
   sum integer not null,
   -- The decision that made it; null when staging did.
   decision_id integer references decision,
   state text not null check (
     state = 'waiting' or state = 'held' or state = 'sending' or state = 'accepted' or state = 'rejected'
     or state = 'failed' or state = 'in-doubt' or state = 'dismissed' or state = 'replaced'),
-  -- Why it is there, by the last transition; null where the state says all. The list of CAUSES in src/domain/cause.ts.
+  -- Why the submission is in this state, by its last transition; null where the state says all. One of CAUSES in
+  -- src/domain/cause.ts.
   cause text check (
     cause is null or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
     or cause = 'restored' or cause = 'damaged' or cause = 'platform-refused' or cause = 'misdirected'
@@ -210,70 +212,71 @@ create table submission (
     or cause = 'delivered-after-backup'),
   -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
   platform_code text check (platform_code is null or cause is not null),
-  -- Guards that it overrides: 'amended' where the source says so, 'all' once after a rerun; null: none.
+  -- Guards that the submission overrides: 'amended' where the source says so, 'all' once after a rerun; null: none.
   overrides text check (overrides in ('amended', 'all')),
-  -- 1 for what a person asked for, so that it isn't queued behind a million rows.
+  -- 1 for a submission that a person asked for, so that it isn't queued behind a million rows.
   priority integer not null default 0 check (priority in (0, 1)),
-  -- Tries that ended in a passing fault since it was last made to wait by a person.
+  -- Tries that ended in a passing fault since a person's decision last made it wait.
   tries integer not null default 0,
-  -- Times it was sent again although an earlier request may have been carried out.
+  -- Times it was sent again although the platform may have carried out an earlier request.
   repeats integer not null default 0,
-  -- Resends after an answer that never came, likewise.
+  -- Resends after an answer that never came, since the same decision.
   resends integer not null default 0,
   -- Not before this time; null: at once.
   next_attempt_at text,
-  -- Of what waits: 'alone', where others may share its request, or 'revive', which makes what exists already what its record
-  -- says; null: as its operation has it.
+  -- How a waiting submission leaves next: 'alone', although its operation lets records share a request, or 'revive', which
+  -- updates the existing record to match this one. Null: as its operation has it.
   next_delivery text check (next_delivery is null or state = 'waiting' and (next_delivery = 'alone' or next_delivery = 'revive')),
-  -- What the platform had of it when it accepted it; null unless it is accepted.
+  -- What the platform already had when it accepted the record; null unless accepted.
   accepted_as text check (
     accepted_as is null or accepted_as = 'new' or accepted_as = 'existed' or accepted_as = 'revived'),
-  -- What took its place.
+  -- The submission that replaced it.
   successor_id integer references submission,
   check ((state = 'accepted') = (accepted_as is not null)),
-  -- What needs a person has a cause.
+  -- A submission that needs a person has a cause.
   check (state = 'waiting' or state = 'accepted' or state = 'sending' or state = 'dismissed' or state = 'replaced'
     or cause is not null),
   check (state <> 'held'
     or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
     or cause = 'restored' or cause = 'damaged'),
   check (state <> 'replaced' or successor_id is not null),
-  -- As a key begins with its slot and a slot with its learner, the one index also finds a slot's and a learner's rows.
+  -- A key begins with its slot and a slot with its learner, so this one index also finds the rows of a slot and of a learner.
   unique (key, revision)
 ) strict;
 
--- To claim: what waits, per environment, in order.
+-- To claim: waiting submissions, per environment, in order.
 create index submission_waiting on submission (environment_id, priority) where state = 'waiting';
 -- To take over from a dead owner.
 create index submission_sending on submission (environment_id) where state = 'sending';
--- For what needs a person, with all that counting it by its cause asks: the rows themselves lie apart from each other.
+-- For submissions that need a person. It has every column that counting them by cause reads, because the rows themselves are
+-- scattered.
 create index submission_attention on submission (state, cause, platform_code, drop_id, line)
   where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held';
 -- For the rows of a drop, by line.
 create index submission_row on submission (drop_id, line);
--- For what is rare in a drop: one index, because each costs an insert something even where nothing goes into it.
+-- For the rare submissions of a drop. One index, because each index costs an insert something even where it takes no entry.
 create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null
   or accepted_as = 'existed' or accepted_as = 'revived';
 
--- What a submission took the place of. Staging, which replaces nothing, puts nothing into it.
+-- For the submissions that a submission replaced. Staging replaces none, so it writes nothing into this index.
 create index submission_successor on submission (successor_id) where successor_id is not null;
 
--- A submission in words: with what stands elsewhere because many have it in common, and with the pieces of its key. The
--- program reads `encoded`, from which it makes the record; `record` and `occurred_at` are for whoever reads a ledger by hand.
+-- A submission in readable form, joined with its shape and its environment, and with the pieces of its key. The program reads
+-- `encoded` and builds the record from it; `record` and `occurred_at` are for people who read a ledger by hand.
 create view submission_in_words as
 select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, overrides, priority,
   tries, repeats, resends, next_attempt_at, next_delivery, accepted_as, successor_id, environment_id, shape_id,
   (select name from environment e where e.environment_id = s.environment_id) as environment,
   (select operation from shape h where h.shape_id = s.shape_id) as operation,
-  -- Null where it is about nobody.
+  -- Null where the record is about no learner.
   (select iif(about_learner = 1, substr(s.key, 1, 8), null) from shape h where h.shape_id = s.shape_id) as learner,
   substr(key, 1, 14) as slot,
-  -- Hex digits, which are in the order of the times; null where there is none.
+  -- Hex digits that sort like the times; null where the record has no time.
   nullif(lower(hex(substr(key, 15))), '000000000000') as occurred,
   iif(substr(key, 15) = x'000000000000', null, strftime('%Y-%m-%dT%H:%M:%fZ', (
     select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
     from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')) as occurred_at,
-  -- Its shape, a line end, the time in its key as hex digits, and its values; null once erased.
+  -- The fields of its shape, a line end, the time in its key as hex digits, and its values; null once erased.
   (select fields from shape h where h.shape_id = s.shape_id) || char(10) || lower(hex(substr(key, 15))) || record as encoded,
   -- JSON object of the record's fields; null once erased, and where it can't be read.
   iif(json_valid(record), (
@@ -289,7 +292,7 @@ select submission_id, drop_id, line, key, revision, content, sum, decision_id, s
     where value is not null and value <> 'null'), null) as record
 from submission s;
 
--- A row of a drop that became no submission. One that did is the submission: see the view drop_row.
+-- A row of a drop that became no submission. A row that became one is found there: see the view drop_row.
 create table row (
   drop_id integer not null references drop_file,
   -- Physical line of a text file, row number of a sheet.
@@ -297,16 +300,17 @@ create table row (
   disposition text not null check (
     disposition = 'duplicate' or disposition = 'invalid' or disposition = 'skipped' or disposition = 'non-data'
     or disposition = 'blank'),
-  -- What it repeats (duplicate); null for the others.
+  -- The submission that a duplicate repeats; null for the other dispositions.
   submission_id integer references submission,
-  -- Blank lines that it stands for, itself the first: in a run of many only the first hundred have a row each.
+  -- The number of blank lines that the row stands for, its own included: in a longer run of blank lines only the first hundred
+  -- have a row each.
   lines integer not null default 1 check (lines = 1 or (lines > 1 and disposition = 'blank')),
   check ((disposition = 'duplicate') = (submission_id is not null)),
-  -- Its place is its identity; in this order rows are only ever appended.
+  -- A row is identified by its drop and line; in this order rows are only ever appended.
   primary key (drop_id, line)
 ) strict, without rowid;
 
--- What of a row's several records repeats a submission, beside what the row itself became.
+-- Of a row with several records: the records that repeat a submission, beside what the row itself became.
 create table row_part (
   drop_id integer not null references drop_file,
   line integer not null,
@@ -318,7 +322,7 @@ create table row_part (
 -- To find the rows that repeat a submission.
 create index row_duplicate on row (submission_id) where disposition = 'duplicate';
 
--- Every row of a drop with what staging made of it. Restaged and mapped submissions belong to a row that is there.
+-- Every row of a drop with its disposition. Submissions made by restaging or mapping belong to a row that is listed already.
 create view drop_row as
 select drop_id, line, disposition, submission_id, lines from row
 union all
@@ -331,16 +335,16 @@ create table row_block (
   last_line integer not null check (last_line >= first_line),
   -- Rows read between the two lines, blank ones among them.
   rows integer not null check (rows >= 1),
-  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints; a long
-  -- text that comes again is {"same": n}, the n-th long text of the block, from 0.
+  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints. A long text
+  -- that repeats is {"same": n}, the n-th long text of the block, from 0.
   -- Personal; null once erased.
   cells blob,
-  -- CRC-32 of the cells and of what stands above them.
+  -- CRC-32 of the cells and of the columns above them.
   sum integer not null,
   primary key (drop_id, first_line)
 ) strict;
 
--- Why a row is no record, or what of it the record does without.
+-- Why a row is no record, or which of its values the record lacks.
 create table issue (
   drop_id integer not null references drop_file,
   line integer not null,
@@ -368,7 +372,7 @@ create table issue (
   primary key (drop_id, line, ordinal)
 ) strict, without rowid;
 
--- Of a row that is there: one that became a submission is in no table of rows.
+-- An issue belongs to an existing row, which is in `row` or, where it became a submission, in `submission`.
 create trigger issue_row before insert on issue
 when not exists (select 1 from row where drop_id = new.drop_id and line = new.line)
   and not exists (select 1 from submission where drop_id = new.drop_id and line = new.line)
@@ -429,7 +433,7 @@ create table transition (
   from_state text not null,
   event text not null,
   to_state text not null,
-  -- As in submission, which has those of its last transition.
+  -- The cause and platform_code as in submission, which keeps those of its last transition.
   cause text check (
     cause is null or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
     or cause = 'restored' or cause = 'damaged' or cause = 'platform-refused' or cause = 'misdirected'
@@ -459,7 +463,7 @@ begin
   select raise(abort, 'transition: no such rule');
 end;
 
--- A state changes, and so does its cause, only as a transition that is already logged says.
+-- A submission's state and cause change only as a transition says that is already logged.
 create trigger submission_state before update of state, cause, platform_code on submission
 when (new.state, new.cause, new.platform_code) is not (old.state, old.cause, old.platform_code) and not exists (
   select 1 from transition
@@ -479,7 +483,7 @@ create table attempt (
   started_at text not null
 ) strict;
 
--- For what a run asked of each environment.
+-- For the requests of a run to each environment.
 create index attempt_run on attempt (run_id, environment);
 
 -- Attempts under way: from before the request until its first response, or the reason why there was none.
@@ -496,14 +500,14 @@ create table attempt_submission (
 
 create index attempt_submission_submission on attempt_submission (submission_id);
 
--- Attempts that a person made by hand, about no row.
+-- Attempts that a person made by hand; they deliver no row.
 create table call (
   attempt_id integer primary key references attempt,
   method text not null,
   -- Personal: it may name somebody; null once erased.
   path text,
   scope text not null,
-  -- Of the body, which is not kept; null: there was none.
+  -- Hash of the body, which itself is not kept; null: the request had no body.
   body_sha256 text check (length(body_sha256) = 64),
   who text not null
 ) strict;
@@ -517,7 +521,7 @@ create table response (
   outcome text not null check (outcome in
     ('accepted', 'rejected', 'throttled', 'transient', 'unknown', 'stop')),
   reason text,
-  -- Null, both or neither: an answer has a status, a silence has a failure.
+  -- Exactly one of the two is null: an answer has a status, a silence has a failure.
   status integer,
   failure text,
   error_id text,
@@ -543,7 +547,7 @@ create table response_text (
   source text
 ) strict;
 
--- Texts that the platform gave back otherwise than they were sent. Personal, both; null once erased.
+-- Texts that the platform returned in another form than they were sent. Personal, both; null once erased.
 create table alteration (
   attempt_id integer not null references attempt,
   submission_id integer not null references submission,
@@ -562,23 +566,23 @@ create table quota_client (
   next_start_mono_ms integer not null,
   -- No request before this time (a 429 said so).
   paused_until_mono_ms integer not null default 0,
-  -- After a pause one request goes alone: 0 while it is due, then its permit. Null: nothing to wait for.
+  -- After a pause one request goes alone: 0 while that request is due, then its permit. Null: no pause to probe.
   probe_permit_id integer
 ) strict, without rowid;
 
 create table permit (
-  -- Never used again, so that a process that wakes up late can't touch another's.
+  -- A number is never reused, so that a process that wakes up late can't touch another one's permit.
   permit_id integer primary key autoincrement,
   client text not null,
   boot text not null,
   purpose text not null check (purpose in ('token', 'push', 'rerun')),
-  -- What was asked: an answer of another host says nothing about it.
+  -- The host that was asked: an answer from another host says nothing about this request.
   asked text not null,
   taken_mono_ms integer not null,
   -- The permit is free from here on. While no answer has come: deadline plus a period.
   free_mono_ms integer not null,
-  -- 0: no answer has come. The request may lie unread before the platform: the permit is kept, and taken for a period more
-  -- once the platform answers anything.
+  -- 0: no answer has come. The platform may still have the request unread in its queue: the permit is kept, and held for one more
+  -- period once the platform answers any request.
   answered integer not null default 0 check (answered in (0, 1))
 ) strict;
 
@@ -587,9 +591,9 @@ create index permit_client on permit (client, free_mono_ms);
 -- Who may stage ('stage') or push to an environment ('push:<environment>').
 create table lease (
   name text primary key,
-  -- Grows with every new owner: a woken owner sees that it is no longer the one.
+  -- Grows with every new owner: a former owner that wakes up sees that it has lost the lease.
   fence integer not null,
-  -- Null when nobody holds it.
+  -- Null while the lease is free.
   owner text,
   pid integer,
   pid_started text,
@@ -605,20 +609,20 @@ create table learner_hold (
   environment text not null,
   learner blob not null check (length(learner) = 8),
   since_at text not null,
-  -- The last refusal, or the last recheck where that came later. The next recheck is due so much after it as
-  -- registrar.yaml says.
+  -- The time of the last refusal, or of the last recheck where that is later. registrar.yaml says how long after it the next
+  -- recheck is due.
   asked_at text not null,
   -- Rechecks so far; registrar.yaml says how many there may be.
   rechecks integer not null default 0 check (rechecks >= 0),
   -- The row that was refused last.
   submission_id integer not null references submission,
-  -- The row that asks again: this hold alone lets it pass. Null once it has been refused.
+  -- The row that probes: this hold lets only that row pass. Null once the probe has been refused.
   probe_id integer references submission,
   primary key (environment, learner)
 ) strict, without rowid;
 
--- A learner's corrected identifier, in every environment: whatever names the old one is about the new one. The new one
--- may have been corrected itself.
+-- A learner's corrected identifier, in every environment: a record with the old identifier is about the new one. The new
+-- identifier may have been corrected itself.
 create table correction (
   old_learner blob primary key check (length(old_learner) = 8),
   old_type text not null,
@@ -652,13 +656,13 @@ create table decision (
   finished_at text,
   -- JSON of what it has done, in numbers.
   result text check ((result is null) = (finished_at is null)),
-  -- Of a decision that moves the rows it lists (rerun, dismiss): the last transition before it. A row that has moved
-  -- since is left alone, so that another process may carry out what one that died has left. Null for the others.
+  -- For a decision that moves the rows it lists (rerun, dismiss): the last transition before it. A row that has moved since is
+  -- left alone, so that another process may finish the decision of one that died. Null for other kinds.
   last_transition_id integer
 ) strict;
 
--- By what a person who is to be forgotten is looked for in texts and cells, while that is carried out: the decision has hashes
--- alone, and whichever process comes next must be able to finish it. Empty whenever no forget is open.
+-- The identifiers that an open forget searches texts and cells for. The decision keeps only hashes, and the process that resumes
+-- it must be able to finish it. Empty while no forget is open.
 create table forget_identifier (
   decision_id integer not null references decision,
   -- Personal.
@@ -675,14 +679,15 @@ create table decision_submission (
 
 create index decision_submission_submission on decision_submission (submission_id);
 
--- Invalid rows that a later decision has dealt with. Their disposition stays what staging made of them.
+-- Invalid rows that a later decision has resolved. Their disposition stays what staging made of them.
 create table resolution (
   drop_id integer not null,
   line integer not null,
   decision_id integer not null references decision,
-  -- What the row became after all, or what it turned out to repeat; null where it was dismissed or its learner forgotten.
+  -- The submission that the row became later, or that it turned out to repeat; null where the row was dismissed or its learner
+  -- forgotten.
   submission_id integer references submission,
-  -- Or the row that stands for it by now, although it became no submission: its correction in a later drop.
+  -- Or its correction in a later drop, a row that became no submission either.
   successor_drop_id integer,
   successor_line integer,
   check (submission_id is null or successor_drop_id is null),
@@ -692,21 +697,21 @@ create table resolution (
   foreign key (successor_drop_id, successor_line) references row (drop_id, line)
 ) strict, without rowid;
 
--- Which row each row of a corrected attention file stands for. With submission.successor_id and resolution this is the
--- lineage of a row: of_drop_id and of_line lead back to where it was first read, and all that lead to one row are its
--- corrections. What the corrected row became is in `row` or `submission`, as for any other row.
+-- For each row of a corrected attention file, the original row that it corrects. With submission.successor_id and resolution this
+-- is the lineage of a row: of_drop_id and of_line lead back to where it was first read, and all rows that lead to one original
+-- are its corrections. What the corrected row became is in `row` or `submission`, as for any other row.
 create table redrop_row (
   drop_id integer not null references drop_file,
   line integer not null,
   of_drop_id integer not null references drop_file,
   of_line integer not null,
-  -- 1: what is open of the lineage makes room for what the row became. 0: the row changes nothing.
+  -- 1: what the row became closes the open members of the lineage. 0: the row changes nothing.
   takes_place integer not null check (takes_place in (0, 1)),
   check (of_drop_id <> drop_id),
   primary key (drop_id, line)
 ) strict, without rowid;
 
--- For the corrections of a row, of which a file has one at most.
+-- For the corrections of a row. A file has at most one.
 create unique index redrop_row_of on redrop_row (of_drop_id, of_line, drop_id);
 
 -- Append-only: what happened stays.
@@ -721,7 +726,7 @@ create trigger response_stay before delete on response begin select raise(abort,
 create trigger transition_keep before update on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger transition_stay before delete on transition begin select raise(abort, 'transition: append-only'); end;
 create trigger arrival_keep before update on arrival begin select raise(abort, 'arrival: append-only'); end;
--- A file that changed while it was staged has not come in: it is another one by now.
+-- A file that changed while it was staged has not arrived: it is another file now.
 create trigger arrival_stay before delete on arrival
 when (select state from drop_file where drop_id = old.drop_id) is not 'staging'
 begin select raise(abort, 'arrival: append-only'); end;
@@ -752,20 +757,20 @@ begin select raise(abort, 'forget_identifier: kept only while a forget is carrie
 create trigger forget_identifier_keep before update on forget_identifier
 begin select raise(abort, 'forget_identifier: cleared, never rewritten'); end;
 
--- What many submissions say they have in common never changes.
+-- Shapes and environments are shared by many submissions and never change.
 create trigger shape_keep before update on shape begin select raise(abort, 'shape: records are read by it'); end;
 create trigger environment_keep before update on environment
 begin select raise(abort, 'environment: submissions are of it'); end;
 
--- What a submission is never changes; only where it stands does.
+-- A submission's identity and content never change; only its state does.
 create trigger submission_keep before update of
   submission_id, drop_id, line, environment_id, shape_id, key, revision, content, decision_id
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 
--- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that keeps some of its rows is
--- packed anew, which needn't make it shorter: that the rows it keeps are those it had is seen to by what packs it. What a disk
--- has damaged is put back by a restaging, which sees to it that it is what was written: the checksum stays.
+-- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that loses some of its rows is
+-- packed again, and may come out longer; the code that packs it keeps the other rows as they were. A restaging puts back text
+-- that a disk has damaged: the checksum stays the same, which proves that the text is the one first written.
 create trigger row_block_erase before update of cells on row_block
 when (old.cells is null and new.cells is not null) or not exists (
   select 1 from decision where (kind in ('forget', 'purge') or kind = 'restage' and new.sum = old.sum) and finished_at is null)
@@ -797,7 +802,7 @@ create trigger call_stay before delete on call begin select raise(abort, 'call: 
 create trigger response_text_stay before delete on response_text
 begin select raise(abort, 'response_text: append-only'); end;
 
--- Only what never counted may be thrown away: the rows of a drop that was not published.
+-- Only rows that never counted may be deleted: those of a drop that was not published.
 create trigger row_stay before delete on row
 when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row: it counts'); end;
@@ -822,15 +827,16 @@ begin select raise(abort, 'drop_file: append-only'); end;
 create trigger drop_file_published before update on drop_file when old.state = 'published'
 begin select raise(abort, 'drop_file: published is final'); end;
 
--- How the first rows of a drop fared: when too many are refused, the others are held, for the mapping is likely wrong.
+-- The answers to the first rows of a drop. When too many are refusals, the drop's other rows are held, for the mapping is
+-- probably wrong.
 create table canary (
   drop_id integer primary key references drop_file,
   environment text not null,
   answered integer not null,
   refused integer not null,
-  -- When there were too many; null while there were not.
+  -- When the refusals became too many; null while they are not.
   stopped_at text,
-  -- When the last of the others was held.
+  -- When the last of the other rows was held.
   held_at text
 ) strict;
 
@@ -841,7 +847,7 @@ create table notice (
   run_id integer not null references run,
   environment text not null,
   code text not null check (code in ('other-consumer', 'quota-differs')),
-  -- JSON of the numbers the latest occurrence has.
+  -- JSON: the numbers of the latest occurrence.
   detail text not null,
   count integer not null,
   first_at text not null,
@@ -849,15 +855,15 @@ create table notice (
   primary key (run_id, environment, code)
 ) strict, without rowid;
 
--- From when on an environment couldn't be used, or one operation of it for lack of a scope. It lasts over all runs that
--- end so, until the first sound answer or until nothing waits any more.
+-- An outage: an environment, or one operation for lack of a scope, can't be used. It lasts over all runs that end so, until the
+-- first sound answer or until no row waits any more.
 create table outage (
   outage_id integer primary key,
   environment text not null,
-  -- Null: all of it.
+  -- Null: the whole environment.
   operation text,
   since_at text not null,
-  -- When a report with files last told of it as it is now; null when none has.
+  -- When a report with files last showed the outage in its present state; null: none has.
   reported_at text,
   -- Null while it lasts.
   ended_at text
@@ -865,7 +871,7 @@ create table outage (
 
 create unique index outage_open on outage (environment, ifnull(operation, '')) where ended_at is null;
 
--- Why, as each run found it.
+-- Why the environment can't be used, as each run found it.
 create table outage_run (
   outage_id integer not null references outage,
   run_id integer not null references run,
@@ -874,7 +880,7 @@ create table outage_run (
     'connection-refused', 'name-unknown', 'unreachable', 'connect-timeout', 'plain-http', 'certificate-untrusted',
     'certificate-name', 'certificate-expired', 'tls-closed', 'tls-failed', 'proxy', 'connection-lost', 'no-answer',
     'not-http', 'credentials', 'token-refused', 'scope', 'address', 'server-error', 'throttled', 'refused')),
-  -- Of the system or the platform, for people. Never personal.
+  -- The words of the system or the platform, for people. Never personal.
   said text not null,
   host text not null check (host in ('api', 'token')),
   address text not null,
@@ -884,7 +890,7 @@ create table outage_run (
 -- For the outages of one run.
 create index outage_run_run on outage_run (run_id);
 
--- The scheduler that started last: runs are expected from then on.
+-- The scheduler that started last: runs are expected from its start on.
 create table scheduler (
   scheduler_id integer primary key check (scheduler_id = 1),
   started_at text not null
@@ -914,8 +920,8 @@ select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_
 from books_drop
 group by source;
 
--- Attempts = first responses + no-responses + open: an attempt has its first response or is open, never both and
--- never neither. One row per attempt that breaks this: there should be none.
+-- Attempts = first responses + no-responses + open: an attempt has its first response or is open, never both and never neither.
+-- One row per attempt that breaks this rule: the view should be empty.
 create view books_attempt as
 select a.attempt_id, a.run_id, a.environment,
   exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0) as answered
