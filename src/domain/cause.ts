@@ -10,12 +10,12 @@ export const HELD_CAUSES = [
 
 export type HeldCause = (typeof HELD_CAUSES)[number];
 
-/** Why the answer to a request, or that there was none, moved a submission. */
+/** Why a submission moved after its request: by what the answer said, or because none came. */
 export const ANSWER_CAUSES = [
   'learner-unknown',
   // A refusal of the record, for any other reason.
   'platform-refused',
-  // Its path would lead elsewhere, so that it was not sent.
+  // The request's path would lead elsewhere, so the request was not sent.
   'misdirected',
   'rate-limited',
   'platform-failed',
@@ -31,15 +31,15 @@ export const ANSWER_CAUSES = [
   // The platform refused several submissions at once: without naming any, or for others that it named.
   'refused-together',
   'refused-for-others',
-  // A 409: what it was to create is there, and is to be revived.
+  // A 409: the thing to create exists already, and is to be revived.
   'exists-already',
 ] as const;
 
 export type AnswerCause = (typeof ANSWER_CAUSES)[number];
 
 /**
- * Why a submission is where it is: the whole list. Code asks this and nothing else, above all not the words beside it. The
- * ledger's CHECKs and this list are compared by a test.
+ * Why a submission is where it is: the whole list. Code reads the cause alone, never the words beside it. A test compares the
+ * ledger's CHECKs with this list.
  */
 export const CAUSES = [
   ...HELD_CAUSES,
@@ -54,7 +54,7 @@ export const CAUSES = [
   'newer-revision',
   'corrected',
   'mapped',
-  // By a ledger that this one, a backup, took the place of.
+  // Delivered by the ledger that this one, a backup, replaced.
   'delivered-after-backup',
 ] as const;
 
@@ -65,7 +65,10 @@ export const NEXT_DELIVERIES = ['alone', 'revive'] as const;
 
 export type NextDelivery = (typeof NEXT_DELIVERIES)[number];
 
-/** What an accepted submission met: nothing, what it creates, which was left as it is, or the same, made what its record says. */
+/**
+ * What the platform already had when it accepted a submission. `new`: nothing; `existed`: the thing to create, which was left as
+ * it is; `revived`: the same, updated to match the record.
+ */
 export const ACCEPTED_AS = ['new', 'existed', 'revived'] as const;
 
 export type AcceptedAs = (typeof ACCEPTED_AS)[number];

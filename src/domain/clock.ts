@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/**
- * Where every part of Registrar gets its time from. Tests and simulations pass one that they move by hand.
- */
+/** The source of time for every part of Registrar. Tests and simulations pass a clock that they move by hand. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970-01-01T00:00Z. For labels people read; never for measuring. */
   nowMs(): number;
@@ -13,7 +11,7 @@ export interface Clock {
    * the wall clock. Comparable only between values with the same `bootId`.
    */
   monotonicMs(): number;
-  /** Names this boot. Two different ids mean that their monotonic times say nothing about each other. */
+  /** Names this boot. Monotonic times of two different ids can't be compared. */
   readonly bootId: string;
   /** Resolves after `ms` milliseconds, or earlier when `signal` aborts; it never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -86,22 +84,25 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 type SystemWords = (path: string) => string | null;
 
 /**
- * Linux and macOS name the boot; where neither answers, the id is this process's own, so that times written by
- * other processes count as unknown, which is the safe side. So they do in a time namespace whose clock is ahead of the
- * machine's by nobody knows how much: its name is part of the id.
+ * Linux and macOS name the boot. Where neither answers, the id is this process's own, so that times written by other processes
+ * count as unknown, which is the safe side. The same holds in a time namespace whose clock is ahead of the machine's by an
+ * unknown amount: there the namespace's name is part of the id.
  */
 export function thisBoot(words: SystemWords = systemWords): Boot {
   const machine = words('/proc/sys/kernel/random/boot_id') ?? bootOfMac() ?? `${UNKNOWN_BOOT}${randomUUID()}`;
   const namespace = words('/proc/self/ns/time');
   if (namespace === null || namespace === FIRST_TIME_NAMESPACE) return { id: machine, aheadMs: 0 };
-  // The offsets are those of the namespace for children, mostly the same one.
+  // The offsets belong to the namespace for children, which is mostly the same one.
   const isOurs = words('/proc/self/ns/time_for_children') === namespace;
   const offset = /^monotonic\s+(-?\d+)\s+(\d+)$/m.exec((isOurs && words('/proc/self/timens_offsets')) || '');
   if (offset === null) return { id: `${machine} ${namespace}`, aheadMs: 0 };
   return { id: machine, aheadMs: Number(offset[1]) * 1_000 + Math.floor(Number(offset[2]) / 1_000_000) };
 }
 
-/** The boot without the time namespace: of two ids with the same one, processes live on the same machine since it started. */
+/**
+ * The boot without the time namespace. Two ids with the same machine boot belong to processes on one machine that has not
+ * restarted between them.
+ */
 export function machineBoot(bootId: string): string {
   return bootId.split(' ', 1)[0] ?? bootId;
 }

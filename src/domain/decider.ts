@@ -6,7 +6,7 @@ export type Door = (typeof DOORS)[number];
 
 /** Who decides. */
 export interface Decider {
-  /** The account of whoever did, as the door knows it. */
+  /** The account of the person, as the door knows it. */
   readonly name: string;
   readonly door: Door;
 }

@@ -24,8 +24,8 @@ export interface SheetLeft {
 }
 
 /**
- * The name of a drop that is a further sheet of a file: as `registrar trace` takes it, `export.xlsx#Sheet`. What no name
- * of a file holds doesn't come into it.
+ * The name of a drop that is a further sheet of a file, as `registrar trace` takes it: `export.xlsx#Sheet`. Characters that no
+ * file name holds are replaced.
  */
 export function sheetFileName(file: string, sheet: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.

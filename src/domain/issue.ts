@@ -70,7 +70,7 @@ export const ISSUE_CODES = {
   'drop-changed': 'the file changed while it was read',
 } as const;
 
-/** Of rows that are records all the same: something of them was left out, which reports count and name. */
+/** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
 export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
 export type IssueCode = keyof typeof ISSUE_CODES;

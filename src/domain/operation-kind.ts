@@ -1,11 +1,11 @@
 /**
- * What a record of an operation is. `occurrences`: an event of its own, for ever (a completion). The others repeat only
- * the latest of their slot. `state`: it sets all there is to set, and what was not sent before it need not be (a skill
- * added, deleted, added). `steps`: each counts and is sent (a course created, renamed, deleted).
+ * What a record of an operation is. `occurrences`: an event of its own, for ever (a completion). Records of the other kinds
+ * repeat only the latest record of their slot. `state`: the record sets the whole state, and an earlier record that was not sent
+ * need not be (a skill added, deleted, added). `steps`: each record counts and is sent (a course created, renamed, deleted).
  */
 export type OperationKind = 'occurrences' | 'state' | 'steps';
 
-/** False where a newer revision of a key is a step after the earlier ones instead of taking their place. */
+/** False where a newer revision of a key is a further step and doesn't replace the earlier ones. */
 export function supersedes(kind: OperationKind): boolean {
   return kind !== 'steps';
 }

@@ -25,7 +25,7 @@ export function exitCode(name: ExitName): number {
   return (EXIT_CODES.find((entry) => entry.name === name) as { code: number }).code;
 }
 
-/** Of several ways to end, the one that counts: the first in the order of `EXIT_CODES`; none means done. */
+/** The way to end that counts among several: the first in the order of `EXIT_CODES`; done where none is given. */
 export function worstExit(names: readonly ExitName[]): ExitName {
   return EXIT_CODES.find((entry) => names.includes(entry.name))?.name ?? 'done';
 }

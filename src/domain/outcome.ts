@@ -2,9 +2,9 @@ import type { AnswerCause } from './cause.js';
 import type { Fault } from './environment/fault.js';
 
 /**
- * What a response, or its absence, means. Decided by `platform/classify` alone; everything else asks for `kind` and `cause`.
- * `code` is the platform's own for what is wrong, else its status, without anything personal; absent where no status came or
- * where the cause says all. `reason` is for people, and no code reads it. `fault` is what it says about the environment as a
+ * What a response, or its absence, means. Only `platform/classify` decides it; all other code asks for `kind` and `cause`. `code`
+ * is the platform's own code for the fault, else its status, without anything personal; absent where no status came or where the
+ * cause says all. `reason` is for people, and no code reads it. `fault` is what the outcome says about the environment as a
  * whole; absent when it says nothing.
  */
 export type Outcome =
@@ -12,7 +12,9 @@ export type Outcome =
    * 2xx, or 409 where the environment counts it so (`existed`). `platformId` is `data.id`, null when there was none.
    */
   | { readonly kind: 'accepted'; readonly platformId: string | null; readonly existed?: true }
-  /** The platform refuses this record and would refuse it again. `exists`: 409, what it creates is there already. */
+  /**
+   * The platform refuses this record and would refuse it again. `exists`: 409, the thing that the record creates exists already.
+   */
   | {
       readonly kind: 'rejected';
       readonly cause: 'platform-refused' | 'learner-unknown' | 'misdirected';
@@ -41,7 +43,9 @@ export type Outcome =
       readonly mayBeWritten: boolean;
       readonly fault?: Fault;
     }
-  /** The request left, and nothing that came back says what became of it: no status, or a 2xx that speaks of failure. */
+  /**
+   * The request left, and no answer says whether the platform carried it out: no status came, or a 2xx that speaks of failure.
+   */
   | {
       readonly kind: 'unknown';
       readonly cause: 'no-answer' | 'answer-unclear' | 'owner-died';
@@ -49,9 +53,9 @@ export type Outcome =
       readonly fault?: Fault;
     }
   /**
-   * Nothing more of what it `stops` can be delivered until a person acts (credentials, scope, address). `token`: it is
-   * refused, which one new token may mend. `operation`: its scope is refused, or what it is about; others may have
-   * theirs. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
+   * Nothing in the scope of `stops` can be delivered until a person acts (credentials, scope, address). `token`: the token is
+   * refused, which one new token may mend. `operation`: the operation's scope or its subject is refused; other operations may
+   * work. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
    */
   | {
       readonly kind: 'stop';
@@ -62,7 +66,7 @@ export type Outcome =
       readonly fault?: Fault;
     };
 
-/** What an outcome says about a submission; null for what is accepted, which the event says. */
+/** The cause that an outcome gives a submission; null for an accepted one, where the event says all. */
 export function causeOf(outcome: Outcome): AnswerCause | null {
   switch (outcome.kind) {
     case 'accepted':

@@ -11,14 +11,14 @@ export type Remedy =
   | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
   /** The number of a drop that was set aside as a whole. */
   | { readonly action: 'dismiss'; readonly drop: number }
-  /** Which identifier is right, a person knows. */
+  /** Only a person knows the right identifier. */
   | { readonly action: 'map' }
-  /** The number of a drop; null: the drops whose rows are concerned, which whoever reads it knows. */
+  /** The number of a drop; null: the drops of the rows concerned, which the reader of the report knows. */
   | { readonly action: 'restage'; readonly drop: number | null }
-  /** Ends that new rows are held after a restore. */
+  /** Finishes a restore: new rows are no longer held. */
   | { readonly action: 'restore'; readonly finish: true };
 
-/** A selection, as `readSelection` takes it: what is left out doesn't narrow. */
+/** A selection, as `readSelection` takes it. A field that is left out doesn't narrow it. */
 export interface RowsToTreat {
   readonly states: readonly State[];
   readonly cause?: string;
@@ -29,7 +29,7 @@ export interface RowsToTreat {
   readonly rows?: readonly number[];
 }
 
-/** A remedy that is right in one case, which somebody has to find out about. */
+/** A remedy that is right in one case; a person has to find out whether that is the case. */
 export interface Choice {
   /** A clause that begins a sentence: "If it is not there". */
   readonly when: string;

@@ -26,7 +26,7 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
   readonly isHidden?: boolean;
-  /** A blank row that stands for so many blank lines, of which it is the first. Absent: for its own. */
+  /** A blank row that stands for so many blank lines, beginning with its own. Absent: it stands for its own alone. */
   readonly lines?: number;
 }
 
@@ -85,7 +85,7 @@ export function cellText(cell: Cell | undefined): string {
   return 'date' in cell ? cell.date : cell.error;
 }
 
-/** White space and the characters that show nothing: zero-width ones, joiners, the byte-order mark. */
+/** White space and the characters that are invisible: zero-width ones, joiners, the byte-order mark. */
 function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
   // Nearly every text begins with a visible ASCII character, and this is asked of every cell.

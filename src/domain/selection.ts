@@ -2,16 +2,16 @@ import { isoMoment } from './clock.js';
 import type { State } from './submission.js';
 import { isObject } from './text/is-object.js';
 
-/** Where a row stands that a decision can be about: a submission's state, or `invalid` for a row that became no record. */
+/** The state of a row that a decision can be about: a submission's state, or `invalid` for a row that became no record. */
 export type SelectableState = State | 'invalid';
 
 /**
- * Which rows an action is about, as a person, a page or the schedule says it. A null doesn't narrow. The ledger counts,
- * pages and lists what fits, which is never read into memory as a whole.
+ * Which rows an action is about, as a person, a page or the schedule says it. A null doesn't narrow. The ledger counts, pages and
+ * lists the matching rows, and never reads all of them into memory.
  */
 export interface Selection {
   readonly states: readonly SelectableState[];
-  /** A code as reports show it: of a submission `learner-unknown`, `out-of-order`, …; of an invalid row one of its issues. */
+  /** A code as reports show it: a submission's cause (`learner-unknown`, `out-of-order`, …) or an invalid row's issue code. */
   readonly cause: string | null;
   /** As people write it. Personal: never kept. */
   readonly learner: string | null;
@@ -19,7 +19,7 @@ export interface Selection {
   /** The name under which a file came in. */
   readonly file: string | null;
   readonly run: number | null;
-  /** ISO times: of drops that came in from the one on and before the other. */
+  /** ISO times: drops that came in at or after `since`, and before `until`. */
   readonly since: string | null;
   readonly until: string | null;
   /** These and no others. */
@@ -40,9 +40,9 @@ export interface Selectable {
   /** In the past tense, for a sentence: `rerun`, `dismissed`. */
   readonly done: string;
   readonly states: readonly SelectableState[];
-  /** Those meant where none is named. */
+  /** The states meant where the selection names none. */
   readonly usual: readonly SelectableState[];
-  /** For a state that it doesn't take, where more is to be said than which ones it does. */
+  /** What to say about a state that the action doesn't take, beyond the list of states that it does. */
   readonly instead?: Partial<Readonly<Record<SelectableState, string>>>;
 }
 
@@ -50,7 +50,7 @@ export interface Selectable {
 export interface SelectionMistake {
   /** The field it is about; null: all of it. */
   readonly field: string | null;
-  /** A sentence that begins behind the field's name. */
+  /** A sentence that follows the field's name. */
   readonly problem: string;
   readonly hint: string;
 }

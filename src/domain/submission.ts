@@ -50,7 +50,7 @@ export const ATTENTION_STATES = [
   'held',
 ] as const satisfies readonly State[];
 
-/** States of what is neither delivered nor being delivered, and of which nobody has said that it is not to be. */
+/** States of submissions that are neither delivered, nor being delivered, nor given up by a person or a successor. */
 export const UNSENT_STATES = ['waiting', ...ATTENTION_STATES] as const satisfies readonly State[];
 
 /** True where a submission may still be sent. */
@@ -71,12 +71,12 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'sending', event: 'exhausted', to: 'failed' },
   { from: 'sending', event: 'resent', to: 'waiting' },
   { from: 'sending', event: 'doubted', to: 'in-doubt' },
-  // A refusal for the learner's sake says nothing about the row: once the learner is known, it goes as well.
+  // A refusal of the learner says nothing about the row: once the learner is known, the row goes as well.
   ...from(['held', 'rejected'], 'released', 'waiting'),
   ...from(['held', 'rejected', 'failed', 'in-doubt'], 'rerun', 'waiting'),
   ...from([...UNSENT_STATES, 'replaced'], 'dismissed', 'dismissed'),
   ...from([...UNSENT_STATES, 'dismissed', 'replaced'], 'replaced', 'replaced'),
-  // The answer to a request that was given up may still come; what the platform accepted is accepted.
+  // The answer to an abandoned request may still come; a record that the platform accepted is accepted.
   ...from(['sending', ...UNSENT_STATES, 'dismissed', 'replaced'], 'accepted', 'accepted'),
 ];
 

@@ -4,12 +4,15 @@ import { eventOf, type State, type SubmissionEvent } from '../submission.js';
 import type { CanaryRule } from './canary.js';
 import { type Intent, type TransitionDetails, transitionBy } from './intent.js';
 
-/** What came of a request, as far as it decides about its submissions. */
+/** The result of a request, as far as it decides about the request's submissions. */
 export interface AnswerMeaning {
   readonly outcome: Outcome;
-  /** When the platform refuses several submissions at once: those that its refusal names. */
+  /** When the platform refuses several submissions at once: the submissions that its refusal names. */
   readonly named?: ReadonlySet<number>;
-  /** The request revived what existed already; or, to one that found that it exists, one that revives it may follow. */
+  /**
+   * `done`: the request revived the existing record. `may-follow`: the request found that the record exists, and a request that
+   * revives it may follow.
+   */
   readonly revival?: 'done' | 'may-follow' | undefined;
 }
 
@@ -18,7 +21,7 @@ export interface AnswerPolicy {
   readonly maxTries: number;
   readonly maxResends: number;
   readonly onUnknown: 'resend' | 'hold';
-  /** Wait before a row is sent again that was sent so often in vain. */
+  /** How long a row waits before it is sent again, after so many requests in vain. */
   backOffMs(sent: number): number;
   /**
    * False while the environment has stopped working as a whole: then a passing fault says nothing about the record
@@ -28,10 +31,10 @@ export interface AnswerPolicy {
   readonly canary: CanaryRule;
 }
 
-/** The attempt that an answer is to. */
+/** The attempt that an answer belongs to. */
 export interface AnsweredAttempt {
   readonly attemptId: number;
-  /** It was given up before. */
+  /** The attempt had been given up before the answer came. */
   readonly isLate: boolean;
   /** Only one submission was sent. */
   readonly isAlone: boolean;
@@ -44,17 +47,17 @@ export interface Attempted {
   readonly tries: number;
   readonly resends: number;
   readonly environment: string;
-  /** Hex; null where it is about nobody. */
+  /** Hex; null where the submission is about no learner. */
   readonly learner: string | null;
   /** The latest attempt to send it. */
   readonly latestAttempt: number;
 }
 
 /**
- * Decides what an answer means for one of the submissions that were sent. An answer that comes after the attempt was given
- * up counts only when it says accepted. A refusal of several submissions counts for those that it names; the others wait
- * again, and where it names none each of them goes alone.
- * @returns a transition first, and what it means for the learner; nothing where it changes nothing.
+ * Decides what an answer means for one of the submissions that were sent. An answer to an attempt that was given up counts only
+ * when it accepts. A refusal of several submissions counts for the submissions that it names, and the others wait again; a
+ * refusal that names none sends each of them alone.
+ * @returns a transition first, then the intents for the learner; an empty list where the answer changes nothing.
  */
 export function answered(
   submission: Attempted,
@@ -84,7 +87,7 @@ export function answered(
   ];
 }
 
-/** What was under way when its sender died was sent, or not, and nobody will ever know. */
+/** The outcome of a request whose sender died: the platform has it or not, and no answer will ever say which. */
 export const OWNER_DIED: Outcome = {
   kind: 'unknown',
   cause: 'owner-died',
@@ -95,7 +98,7 @@ function lateEvent(outcome: Outcome, { state }: Attempted): SubmissionEvent | nu
   return outcome.kind === 'accepted' && state !== 'accepted' ? 'accepted' : null;
 }
 
-/** An acceptance lifts a hold of the learner, a refusal for the learner's sake puts one up. */
+/** An acceptance lifts the learner's hold; a refusal of the learner places one. */
 function aboutLearner(outcome: Outcome, { id, environment, learner }: Attempted): Intent[] {
   if (learner === null) return [];
   if (outcome.kind === 'accepted') return [{ kind: 'lift-hold', environment, learner }];
@@ -112,7 +115,7 @@ function currentEvent(
   const isStopped = outcome.kind === 'stop' || (isPassing(outcome) && !policy.spendTries);
   if (isStopped) {
     if (!mayBeWritten(outcome)) return 'stopped';
-    // The row isn't to blame; but what may have been written isn't written anew with every run.
+    // The row isn't to blame. But a record that may have been written isn't written again by every run.
     const mayGoAgain = outcome.kind !== 'unknown' || policy.onUnknown === 'resend';
     return mayGoAgain && submission.resends < policy.maxResends ? 'stopped' : 'doubted';
   }
@@ -125,7 +128,7 @@ function currentEvent(
   });
 }
 
-/** Counts, waits and flags that go with the event. */
+/** The counts, the wait and the flags that change with the event. */
 function consequences(
   outcome: Outcome,
   event: SubmissionEvent,
@@ -147,7 +150,7 @@ function consequences(
       resends: event === 'resent' || (event === 'stopped' && isRepeat) ? 1 : 0,
       repeats: isRepeat ? 1 : 0,
     },
-    // A person's or a probe's leave to pass the guards was for this one delivery.
+    // A person or a probe could pass the guards for this one delivery only.
     ...(event === 'rejected' || event === 'exhausted' || event === 'doubted' ? { overrides: null } : {}),
   };
 }
@@ -156,8 +159,8 @@ const FIRST_STOPPED_WAIT_MS = 30_000;
 const LONGEST_STOPPED_WAIT_MS = 3_600_000;
 
 /**
- * How long a row that may have been written waits before a platform that isn't known to work gets it again, so that its few
- * resends last for an outage of an hour: half a minute, then ten times as long. Where the platform works it doesn't wait.
+ * How long a row that may have been written waits before it is resent to a platform that isn't known to work: half a minute, then
+ * ten times as long, so that its few resends last for an outage of an hour. Where the platform works it doesn't wait.
  */
 function stoppedWaitMs(resends: number): number {
   return Math.min(FIRST_STOPPED_WAIT_MS * 10 ** (resends - 1), LONGEST_STOPPED_WAIT_MS);
@@ -167,13 +170,13 @@ function isPassing({ kind }: Outcome): boolean {
   return kind === 'transient' || kind === 'unknown';
 }
 
-/** Whether the platform may have carried the request out although nothing says so. */
+/** Whether the platform may have carried out the request although no answer says so. */
 function mayBeWritten(outcome: Outcome): boolean {
   if (outcome.kind === 'unknown') return true;
   return (outcome.kind === 'transient' || outcome.kind === 'stop') && outcome.mayBeWritten === true;
 }
 
-/** What an answer that accepts says about what was there before; of any other it says nothing. */
+/** What an accepting answer says about the record before the request; meaningless for any other answer. */
 function howAccepted({ outcome, revival }: AnswerMeaning): AcceptedAs {
   if (revival === 'done') return 'revived';
   return outcome.kind === 'accepted' && outcome.existed ? 'existed' : 'new';

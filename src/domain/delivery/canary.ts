@@ -1,13 +1,13 @@
 import { type CountCanary, type Intent, type Standing, transitionBy } from './intent.js';
 
-/** When the first answers to a drop's rows say that its mapping is wrong. */
+/** The rule by which the first answers to a drop's rows show that its mapping is wrong. */
 export interface CanaryRule {
-  /** Answers that are looked at; 0: none. */
+  /** How many answers are counted; 0: none. */
   readonly rows: number;
   readonly maxRejected: number;
 }
 
-/** How the first answers to a drop's rows stand. */
+/** The counts of the first answers to a drop's rows. */
 export interface CanaryCount {
   readonly answered: number;
   readonly refused: number;
@@ -23,8 +23,8 @@ export interface AnsweredRow {
 }
 
 /**
- * Counts an answer among the first ones of its drop, which is stopped by one refusal too many; null where it isn't counted.
- * @param before null: it is the first one.
+ * Counts an answer among the first ones of its drop. One refusal too many stops the drop. null where the answer isn't counted.
+ * @param before null: this is the first answer.
  */
 export function counted(
   { dropId, environment, priority }: AnsweredRow,
@@ -47,9 +47,9 @@ export function counted(
 }
 
 /**
- * Holds rows of a stopped drop that wait without a person having asked for them. The drop is done with once nothing of it
- * is under way: a row that comes back is held as well.
- * @param areAll these are all that wait.
+ * Holds the waiting rows of a stopped drop, except the rows that a person asked for. The drop is finished once none of its rows
+ * is under way: a row that waits again is held as well.
+ * @param areAll these are all the waiting rows.
  */
 export function heldWithDrop(
   dropId: number,

@@ -12,25 +12,28 @@ export type Fate =
 /** Stands for the number of a submission or a drop that a dry run only speaks of. */
 export const NOT_YET = 0;
 
-/** Of what stands for the same record of a sender: what still waits for somebody or for its delivery. */
+/**
+ * A member of a lineage, the submissions and rows that stand for one record of a sender, that still waits for a person or for its
+ * delivery.
+ */
 export type OpenMember =
   | (RowRef & { readonly kind: 'invalid' })
   | (RowRef & {
       readonly kind: 'submission';
       readonly submission: Decided;
-      /** The same decision has moved it before. */
+      /** The same decision has already moved the submission. */
       readonly isDone: boolean;
     });
 
 /**
- * Decides what of a lineage a corrected row closes: other submissions make room for the one that it became; the one that
- * it repeats is sent again, as by a rerun; and invalid rows are dealt with, whatever it has come to.
+ * Decides which members of a lineage a corrected row closes. The submission that the row became replaces the other submissions; a
+ * submission that the row repeats is sent again, as by a rerun; and invalid rows are resolved, whatever the corrected row became.
  * @param corrected where the corrected row stands.
  */
 export function closedBy(corrected: RowRef, fate: Fate, open: readonly OpenMember[]): Intent[] {
   return open.flatMap((member): Intent[] => {
     if (member.kind === 'invalid') {
-      // A corrected row that is invalid itself is there to be corrected in turn.
+      // A corrected row that is invalid itself waits for a correction of its own.
       if (member.dropId === corrected.dropId) return [];
       const by = fate.kind === 'none' ? { row: corrected } : { submissionId: fate.submissionId };
       return [{ kind: 'resolve-row', row: { dropId: member.dropId, line: member.line }, by }];
@@ -45,7 +48,7 @@ export function closedBy(corrected: RowRef, fate: Fate, open: readonly OpenMembe
   });
 }
 
-/** What becomes of an original, as people are told. */
+/** What happens to an original, as reports say it. */
 export type CorrectionEffect = 'rerun' | 'replaced' | 'resolved' | 'unchanged';
 
 /** Sums up what a corrected row closes. */

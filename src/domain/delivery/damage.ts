@@ -2,14 +2,14 @@ import type { Cause } from '../cause.js';
 import { type Standing, type Transition, transitionBy } from './intent.js';
 
 /**
- * Holds a submission of which the ledger keeps something else than what was staged: sent as it is, it would be another
- * record, and which one nobody knows. null where it isn't about to be sent.
+ * Holds a submission whose record in the ledger differs from what was staged: sent as it is, it would be another record, and
+ * nobody knows which. null where the submission isn't about to be sent.
  */
 export function heldAsDamaged(submission: Standing): Transition | null {
   return submission.state === 'waiting' ? transitionBy(submission, 'guarded', { cause: 'damaged' }) : null;
 }
 
-/** Lets a submission wait again whose record was put back; null where it isn't held for the damage. */
+/** Lets a submission wait again once its record was restored; null where it isn't held for the damage. */
 export function releasedAsMended(submission: Standing & { readonly cause: Cause | null }): Transition | null {
   if (submission.state !== 'held' || submission.cause !== 'damaged') return null;
   return transitionBy(submission, 'rerun', { cause: 'put-back', freshPatience: true });

@@ -6,16 +6,16 @@ import { type Standing, type Transition, transitionBy } from './intent.js';
 export interface Decided extends Standing {
   /** Why it is where it is; null where its state says all. */
   readonly cause: Cause | null;
-  /** HTTP status of the answer to its latest request; null: none came, or nothing was sent. */
+  /** HTTP status of the answer to its latest request; null: no answer came, or no request was sent. */
   readonly lastStatus: number | null;
 }
 
-/** Sends a submission again because a person says so; null where there is nothing to send again. */
+/** Sends a submission again by a person's decision; null where it can't be sent again. */
 export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Transition | null {
   if (settle(submission.state, 'rerun') === null) return null;
   return transitionBy(submission, 'rerun', {
     cause,
-    // It overrides the guard that held the row, once, and goes before a waiting million.
+    // The rerun overrides, once, the guard that held the row, and the row goes before a waiting million.
     overrides: 'all',
     priority: 1,
     freshPatience: true,
@@ -24,22 +24,22 @@ export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Transitio
   });
 }
 
-/** Gives up a submission because a person says so; null where it can't be given up any more. */
+/** Gives up a submission by a person's decision; null where it can no longer be given up. */
 export function dismissed(submission: Standing): Transition | null {
   return settle(submission.state, 'dismissed') === null
     ? null
     : transitionBy(submission, 'dismissed', { cause: 'dismiss' });
 }
 
-/** Gives up a submission because whom it is about is to be forgotten; null where it would not be sent anyway. */
+/** Gives up a submission because its learner is to be forgotten; null where it would not be sent anyway. */
 export function forgotten(submission: Standing): Transition | null {
   return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }
 
 /**
- * True when the platform may have what a submission delivers although it wasn't accepted: the last request got no answer, or
- * one of the passing faults that have a status (a refused connection has none), or a ledger may have sent it that this one,
- * a backup, took the place of. What was sent before that was counted when it was sent again.
+ * True when the platform may have the record of a submission although it wasn't accepted. Either the last request got no answer,
+ * or it got a passing fault with a status (a refused connection has none), or the ledger that this one, a backup, replaced may
+ * have sent it. Earlier requests were counted when the submission was sent again.
  */
 function mayBeThere({ state, cause, lastStatus }: Decided): boolean {
   if (state === 'held') return cause === 'restored';

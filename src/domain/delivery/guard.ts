@@ -7,25 +7,25 @@ export interface Guarded {
   /** Hex; equal keys are revisions of one occurrence. */
   readonly key: string;
   readonly revision: number;
-  /** Text that is in the order of the times; null where those of its slot are ordered by arrival. */
+  /** Text that sorts like the times; null where the submissions of its slot are ordered by arrival. */
   readonly occurredAt: string | null;
   readonly state: State;
   readonly overrides: 'amended' | 'all' | null;
 }
 
-/** What the guards say about a submission that waits. */
+/** What the guards say about a waiting submission. */
 export type Verdict =
   | { readonly kind: 'go' }
-  /** Not yet: another of its slot is on its way or goes first. */
+  /** Not yet: another submission of its slot is being sent or goes first. */
   | { readonly kind: 'blocked' }
   | { readonly kind: 'hold'; readonly cause: HeldCause }
   | { readonly kind: 'replace'; readonly successor: number };
 
 /**
- * Decides whether a waiting submission may be sent now, from the others of its slot and whether its learner is on
- * hold. The order of the questions matters: what is superseded is never held, what is held blocks nobody.
+ * Decides whether a waiting submission may be sent now, from its peers and from its learner's hold. The order of the questions
+ * matters: a superseded submission is never held, and a held submission blocks no other.
  * @param peers the other published submissions of the slot.
- * @param supersedes false where a newer revision is a further step and doesn't take the place of earlier ones.
+ * @param supersedes false where a newer revision is a further step and doesn't replace earlier ones.
  */
 export function guard(
   candidate: Guarded,
@@ -55,7 +55,7 @@ export function guard(
   return blocked ? { kind: 'blocked' } : { kind: 'go' };
 }
 
-/** The newest revision that takes the candidate's place; null: there is none, or what there is was itself given up. */
+/** The newest revision that replaces the candidate; null: there is no newer one, or all newer ones were dismissed or replaced. */
 export function newerRevision<T extends Guarded>(candidate: Guarded, peers: readonly T[]): T | null {
   return peers
     .filter((peer) => peer.key === candidate.key && peer.revision > candidate.revision)

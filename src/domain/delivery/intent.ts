@@ -8,7 +8,7 @@ export interface Standing {
   readonly state: State;
 }
 
-/** Somebody whom an environment's records are about. */
+/** A learner of one environment. */
 export interface LearnerRef {
   readonly environment: string;
   /** Hex. */
@@ -16,8 +16,8 @@ export interface LearnerRef {
 }
 
 /**
- * A change that a decision asks for. The ledger carries intents out, in their order, in the transaction that has loaded the
- * facts of the decision. Which run, attempt or decision by a person is behind them is known to whoever carries them out.
+ * A change that a decision asks for. The ledger carries out intents in their order, in the transaction that loaded the facts of
+ * the decision. The ledger knows which run, attempt or person's decision caused them.
  */
 export type Intent =
   | Transition
@@ -29,14 +29,14 @@ export type Intent =
   | CountCanary
   | EndCanary;
 
-/** A submission's transition by an event, and what changes with its state. */
+/** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
   readonly submission: Standing;
   readonly event: SubmissionEvent;
 }
 
-/** What else changes with a submission's state, and why it changes. */
+/** The columns that change with a submission's state, and the cause of the change. */
 export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;
@@ -44,54 +44,56 @@ export interface TransitionDetails {
   readonly platformCode?: string | null;
   /** The platform's or the system's words for people, which no code reads; never personal. */
   readonly words?: string | null;
-  /** The submission that takes its place. */
+  /** The submission that replaces it. */
   readonly successorId?: number;
   /** How long it waits from now before it may be sent; left out or 0: not at all. */
   readonly waitMs?: number;
   /** How the next request leaves; left out: as its operation has it. */
   readonly nextDelivery?: NextDelivery;
-  /** Of what is accepted; left out: new. */
+  /** For an accepted submission; left out: new. */
   readonly acceptedAs?: AcceptedAs;
-  /** null takes back the leave of one delivery to pass all guards, not what the source says for good. */
+  /** null ends the permission of one delivery to pass all guards, but not an override by the source. */
   readonly overrides?: 'all' | null;
   readonly priority?: 0 | 1;
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
-  /** A person's decision gives back all patience. */
+  /** Resets the tries and resends to 0, because a person decided. */
   readonly freshPatience?: boolean;
 }
 
-/** The platform doesn't know the learner; the submission is the one that it refused. What waits by leave is held too. */
+/**
+ * The platform doesn't know the learner, and refused this submission. Waiting submissions that override all guards are held too.
+ */
 export interface HoldLearner extends LearnerRef {
   readonly kind: 'hold-learner';
   readonly submissionId: number;
 }
 
-/** The hold of a learner ends, if there is one, and what it kept back waits again. */
+/** The learner's hold ends, if there is one, and the submissions that it held wait again. */
 export interface LiftHold extends LearnerRef {
   readonly kind: 'lift-hold';
 }
 
-/** One submission asks again about a learner on hold. */
+/** One submission probes a learner on hold. */
 export interface ProbeLearner extends LearnerRef {
   readonly kind: 'probe-learner';
   readonly submissionId: number;
 }
 
-/** An invalid row is dealt with: by a submission, or by the row of a correction that has become none. */
+/** An invalid row is resolved: by a submission, or by a correction's row that became no submission. */
 export interface ResolveRow {
   readonly kind: 'resolve-row';
   readonly row: RowRef;
   readonly by: { readonly submissionId: number } | { readonly row: RowRef };
 }
 
-/** What is sent next for the submission may be a second write of what another was sent for. */
+/** The submission's next request may be a second write, because another submission's request may have written the same record. */
 export interface CountRepeat {
   readonly kind: 'count-repeat';
   readonly submissionId: number;
 }
 
-/** How the first answers to a drop's rows stand; a stopped drop's other rows are to be held. */
+/** The counts of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
 export interface CountCanary {
   readonly kind: 'count-canary';
   readonly dropId: number;

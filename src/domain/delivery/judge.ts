@@ -12,12 +12,12 @@ export interface KnownRevision {
   readonly state: State;
 }
 
-/** What a record is beside the revisions its key already has. */
+/** How a record compares with the revisions that its key already has. */
 export type Judgement =
   | { readonly disposition: 'staged' | 'amended'; readonly revision: number }
   | { readonly disposition: 'duplicate'; readonly of: number };
 
-/** What a record becomes in the ledger: nothing, or a submission, which is held from the start where `heldFor` says why. */
+/** What a record becomes in the ledger: nothing, or a submission. `heldFor` says why a submission is held from the start. */
 export type Admission =
   | {
       readonly disposition: 'staged' | 'amended';
@@ -29,13 +29,13 @@ export type Admission =
 /** What is the same for all records that are judged together. */
 export interface AdmissionRule {
   readonly kind: OperationKind;
-  /** A correction of an accepted record is sent without asking. */
+  /** A newer revision of an accepted record is sent without a person's decision. */
   readonly sendAmendments: boolean;
-  /** The records are of corrected rows: then one may go back to what a correction has replaced. */
+  /** The records come from corrected rows: a correction may return to content that an earlier correction replaced. */
   readonly isRedrop: boolean;
   /**
-   * ISO time at which the ledger was set back to a backup, where nobody has finished that yet; null otherwise. What was
-   * completed before it may have been delivered by the ledger that this one took the place of.
+   * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The ledger that
+   * this one replaced may have delivered records completed before that time.
    */
   readonly restoredAt: string | null;
 }
@@ -45,25 +45,28 @@ export interface Judged {
   readonly content: string;
   /** ISO time that orders it in its slot; null where arrival does. */
   readonly occurredAt: string | null;
-  /** The submission whose place it takes, where it doesn't come from a file. */
+  /** The submission that the record is to replace, where the record doesn't come from a file. */
   readonly movedFrom?: number | undefined;
 }
 
-/** What the ledger has of a record under an identifier that was corrected to its learner's. */
+/** What the ledger has of a record under a former identifier of its learner. */
 export interface FormerRecord {
-  /** Hash of what it would deliver under that identifier. */
+  /** Hash of what the record would deliver under that identifier. */
   readonly content: string;
-  /** Of its key under that identifier. */
+  /** The revisions of the record's key under that identifier. */
   readonly revisions: readonly KnownRevision[];
-  /** The latest time of what was accepted in its slot under that identifier; null: nothing, or nothing with a time. */
+  /**
+   * The latest time of an accepted submission in the record's slot under that identifier; null: none was accepted, or none with a
+   * time.
+   */
   readonly latestAcceptedAt: string | null;
 }
 
 /**
- * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; other records
- * repeat only the latest, since adding again after deleting is news.
- * @param isRedrop true for a corrected row: what was replaced and never delivered is not repeated, so that a correction
- *   can be taken back by another one.
+ * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; other records repeat only
+ * the latest revision, since adding again after deleting is news.
+ * @param isRedrop true for a corrected row: it doesn't repeat a revision that was replaced before its delivery, so that a
+ *   correction can be undone by another one.
  */
 export function judge(
   content: string,
@@ -82,8 +85,8 @@ export function judge(
 }
 
 /**
- * Decides what a record becomes. What was accepted under a former identifier of its learner must not be sent again under
- * another: it repeats that, amends it, or is older than it.
+ * Decides what a record becomes. A record that was accepted under a former identifier of its learner must not be sent again under
+ * another: the new record repeats it, amends it, or is older than it.
  */
 export function admit(
   record: Judged,
@@ -111,7 +114,7 @@ export function admit(
   }
 }
 
-/** Why a record is held from the start although nothing of it is known; null: it waits. */
+/** Why a record that the ledger doesn't know yet is held from the start; null: it waits. */
 export function heldWhenNew(occurredAt: string | null, { restoredAt }: AdmissionRule): HeldCause | null {
   return restoredAt !== null && (occurredAt ?? '') <= restoredAt ? 'restored' : null;
 }
@@ -122,8 +125,8 @@ export function mayAmend({ sendAmendments, kind }: AdmissionRule): boolean {
 }
 
 /**
- * What a row of several records counts as: as staged when any of them is, else as amended, else as the duplicate that its
- * first one is.
+ * The disposition of a row with several records: staged when any of them is, else amended when any is, else the duplicate that
+ * its first record is.
  */
 export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: readonly [T, ...T[]]): T {
   return (
@@ -133,7 +136,7 @@ export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: rea
   );
 }
 
-/** While a record takes a submission's place, neither that one nor what was replaced before is repeated. */
+/** A record that is to replace a submission doesn't repeat that submission, nor any that was replaced before. */
 function isStill({ submissionId, state }: KnownRevision, movedFrom: number | undefined): boolean {
   return movedFrom === undefined || (submissionId !== movedFrom && state !== 'replaced');
 }

@@ -3,38 +3,38 @@ import { type Intent, type LearnerRef, type Standing, type Transition, transitio
 
 /** The platform is taken not to know a learner. */
 export interface LearnerHold {
-  /** The submission that is to ask again; null: none is. */
+  /** The submission that probes; null: none does. */
   readonly probeId: number | null;
 }
 
-/** True while the platform is taken not to know whom a submission is about, but for the one that is to ask again. */
+/** True while the hold keeps a submission back; the submission that probes may pass. */
 export function isOnHold(hold: LearnerHold | null, submissionId: number): boolean {
   return hold !== null && hold.probeId !== submissionId;
 }
 
 /**
- * What a refusal of a learner does to the learner's submissions that wait although a person has let them pass all guards:
- * that was before this answer. They keep the leave.
+ * Holds the learner's waiting submissions that a person had let pass all guards: the person decided before this refusal. They
+ * keep their override.
  */
 export function heldWithLearner(overriding: readonly Standing[]): Transition[] {
   return overriding.map((row) => transitionBy(row, 'guarded', { cause: 'learner-unknown' }));
 }
 
-/** What waits again when a hold ends: the submissions that were held or refused because the platform didn't know the learner. */
+/** The submissions that wait again when a hold ends: those held or refused because the platform didn't know the learner. */
 export function releasedWithLearner(behindHold: readonly Standing[]): Transition[] {
   return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
 /** A submission behind a hold. */
 export interface BehindHold extends Standing {
-  /** No guard but the hold itself would keep it back, were it to wait. */
+  /** If it waited, only the hold itself would keep it back. */
   readonly wouldGo: boolean;
 }
 
 /**
- * A recheck of a learner is due: one submission asks. The others follow when it is accepted; a refusal changes nothing but
- * when the next recheck is due. The first goes that no other guard would hold, which is as a rule the one that was
- * refused before, so that rechecks don't use up the learner's other rows.
+ * Rechecks a learner with one submission. The others follow when it is accepted; a refusal changes only the time of the next
+ * recheck. The probe is the first submission that no other guard would hold, as a rule the one refused before, so that rechecks
+ * don't use up the learner's other rows.
  * @param probe state of the submission of an earlier recheck; null: there was none.
  * @param behindHold oldest first.
  */
@@ -44,7 +44,7 @@ export function rechecked(
   behindHold: readonly BehindHold[],
 ): Intent[] {
   if (probe === 'waiting' || probe === 'sending') return [];
-  // All were dismissed or replaced: the learner's next row asks by itself.
+  // All were dismissed or replaced: the learner's next row probes without a hold.
   if (behindHold.length === 0) return [{ kind: 'lift-hold', environment, learner }];
   const next = behindHold.find((row) => row.wouldGo);
   if (next === undefined) return [];

@@ -1,17 +1,20 @@
 import { isUnsent, type State } from '../submission.js';
 import { type Intent, type Standing, transitionBy } from './intent.js';
 
-/** A submission whose place the same record about another learner is to take. */
+/** A submission that the same record about another learner is to replace. */
 export interface Movable {
   readonly id: number;
-  /** When it was chosen. */
+  /** The state in which it was chosen. */
   readonly chosenIn: State;
   readonly state: State;
-  /** What an earlier correction made of it, which is to be replaced as well; null: nothing, or a row of its own. */
+  /**
+   * The submission that an earlier correction made from it, which is to be replaced as well; null: there is none, or it has a row
+   * of its own.
+   */
   readonly standIn: Standing | null;
 }
 
-/** What is to be replaced, as it stands now; null where it has moved on since it was chosen. */
+/** The submissions to replace, in their present states; null where one has moved on since it was chosen. */
 export function placesToTake({ id, chosenIn, state, standIn }: Movable): Standing[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
   if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;
@@ -19,8 +22,8 @@ export function placesToTake({ id, chosenIn, state, standIn }: Movable): Standin
 }
 
 /**
- * Lets the submission about another learner take these places.
- * @param successor `isNew` false: it was there before.
+ * Replaces these submissions by the one about another learner.
+ * @param successor `isNew` false: it existed before.
  */
 export function mapped(
   places: readonly Standing[],
@@ -29,7 +32,7 @@ export function mapped(
   const transitions = places.map((place) =>
     transitionBy(place, 'replaced', { cause: 'mapped', successorId: successor.id }),
   );
-  // Sent once and never answered: sending it again may be a second write, and is counted as one.
+  // A request for a replaced submission was never answered: the successor's request may be a second write, and counts as one.
   const isRepeat = successor.isNew && places.some(({ state }) => state === 'in-doubt');
   return isRepeat ? [...transitions, { kind: 'count-repeat', submissionId: successor.id }] : transitions;
 }

@@ -1,13 +1,13 @@
 import type { NextDelivery } from '../cause.js';
 
-/** A record as far as it matters which request it leaves in. */
+/** The facts of a record that decide which request it leaves in. */
 export interface Sharer {
   /** Records for which this is equal may leave in one request. */
   readonly group: string;
   readonly nextDelivery: NextDelivery | null;
 }
 
-/** The text of what an operation groups records by. */
+/** The values by which an operation groups records, as one text. */
 export function groupText(group: readonly string[]): string {
   return JSON.stringify(group);
 }
@@ -28,7 +28,8 @@ export function mayShare(first: Sharer, other: Sharer): boolean {
 }
 
 /**
- * Puts records that nothing but their order keeps apart into requests: each into the open one of its group, or into a new one.
+ * Puts records into requests, where only the order of the records limits which of them share one: each record joins the open
+ * request of its group, or begins a new one.
  * @param most null: each record leaves in a request of its own.
  */
 export function requestsOf<T extends Sharer>(records: readonly T[], most: number | null): [T, ...T[]][] {
@@ -47,7 +48,7 @@ export function requestsOf<T extends Sharer>(records: readonly T[], most: number
   return requests;
 }
 
-/** Requests that so many records of one group take. */
+/** The number of requests for so many records of one group. */
 export function requestsFor(records: number, most: number): number {
   return Math.ceil(records / most);
 }

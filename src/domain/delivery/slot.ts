@@ -2,27 +2,27 @@ import { type Guarded, goesFirst, guard, newerRevision, type Verdict } from './g
 import { type Transition, transitionBy } from './intent.js';
 import { isOnHold, type LearnerHold } from './learner-hold.js';
 
-/** All published submissions of a slot, with what else says which of them may go. */
+/** All published submissions of a slot, with the other facts that decide which of them may go. */
 export interface Slot<S extends Guarded = Guarded> {
   readonly submissions: readonly S[];
-  /** Of the learner that they are about; null: there is none, or they are about nobody. */
+  /** The hold of their learner; null: no hold, or they are about no learner. */
   readonly hold: LearnerHold | null;
-  /** False where a newer revision is a further step and doesn't take the place of earlier ones. */
+  /** False where a newer revision is a further step and doesn't replace earlier ones. */
   readonly supersedes: boolean;
 }
 
-/** What the guards say about one of the slot's submissions, were it to wait. */
+/** What the guards would say about one of the slot's submissions if it waited. */
 export function verdictIn(slot: Slot, candidate: Guarded): Verdict {
   return guard(candidate, peersOf(slot, candidate), isOnHold(slot.hold, candidate.id), slot.supersedes);
 }
 
-/** True when no guard keeps one of the slot's submissions back for good, were it to wait. */
+/** True when no guard would hold or replace one of the slot's submissions if it waited. */
 export function wouldGo(slot: Slot, candidate: Guarded): boolean {
   const { kind } = verdictIn(slot, candidate);
   return kind === 'go' || kind === 'blocked';
 }
 
-/** The transition that a verdict asks for on a submission that waits; null where it may be sent, or has to wait on. */
+/** The transition of a waiting submission by its verdict; null where it may be sent, or has to wait on. */
 export function verdictTransition(candidate: Guarded, verdict: Verdict): Transition | null {
   switch (verdict.kind) {
     case 'go':
@@ -37,15 +37,15 @@ export function verdictTransition(candidate: Guarded, verdict: Verdict): Transit
 
 /** Which submission of a slot goes first. */
 export interface SlotHead<S> {
-  /** Those that went before it, as far as a guard holds them or a newer revision takes their place. */
+  /** The transitions of the submissions before it that a guard holds or a newer revision replaces. */
   readonly aside: readonly Transition[];
-  /** null: nothing of the slot waits any more. */
+  /** null: no submission of the slot waits any more. */
   readonly head: S | null;
-  /** It waits for another that is under way. */
+  /** The head waits for a peer that is under way. */
   readonly isBlocked: boolean;
 }
 
-/** Finds the submission that goes first, once what a guard holds or what was superseded has been moved aside. */
+/** Finds the submission that goes first, after held and superseded ones are moved aside. */
 export function headOf<S extends Guarded>(slot: Slot<S>): SlotHead<S> {
   const aside: Transition[] = [];
   let { submissions } = slot;
@@ -63,7 +63,7 @@ export function headOf<S extends Guarded>(slot: Slot<S>): SlotHead<S> {
   }
 }
 
-/** Claims a submission that may go: earlier revisions that were never accepted make room for it. */
+/** Claims a submission that may go, and replaces its earlier revisions that were never accepted. */
 export function claimed(slot: Slot, candidate: Guarded): Transition[] {
   const earlier = slot.supersedes ? peersOf(slot, candidate) : [];
   return [
@@ -76,8 +76,9 @@ export function claimed(slot: Slot, candidate: Guarded): Transition[] {
 }
 
 /**
- * What becomes of one of the slot's submissions once a drop is published that has brought others, or itself: it makes room
- * for a newer revision if it was never sent, and waits no longer if a guard holds it.
+ * The transition of one of the slot's submissions after a drop with new submissions for the slot, this one perhaps among them, is
+ * published: an unsent submission is replaced by a newer revision, and a waiting one is held where a guard says so. null: nothing
+ * changes.
  */
 export function afterPublication(slot: Slot, candidate: Guarded): Transition | null {
   if (['sending', 'accepted', 'replaced'].includes(candidate.state)) return null;
@@ -86,20 +87,20 @@ export function afterPublication(slot: Slot, candidate: Guarded): Transition | n
   return candidate.state === 'waiting' ? verdictTransition(candidate, verdictIn(slot, candidate)) : null;
 }
 
-/** What would keep a submission from being sent at once, were it rerun. */
+/** What would keep a submission from being sent at once if it were rerun. */
 export type Obstacle =
-  /** A newer revision takes its place. */
+  /** A newer revision replaces it. */
   | { readonly kind: 'replaced'; readonly by: number }
-  /** One that waits, or is being sent, goes first. */
+  /** A peer that waits, or is being sent, goes first. */
   | { readonly kind: 'behind'; readonly id: number };
 
-/** Asks the guards as if a submission waited already, let pass by a person; null: it would be sent. */
+/** Asks the guards as if a person had already rerun the submission; null: it would be sent. */
 export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
   const candidate: Guarded = { ...submission, state: 'waiting', overrides: 'all' };
   const verdict = verdictIn(slot, candidate);
   if (verdict.kind === 'replace') return { kind: 'replaced', by: verdict.successor };
   if (verdict.kind !== 'blocked') return null;
-  // A peer that waits, and that a guard would hold or replace when its turn comes, doesn't go first.
+  // A waiting peer doesn't go first if a guard would hold or replace it at its turn.
   const first = peersOf(slot, candidate).find(
     (peer) =>
       peer.state === 'sending' ||
@@ -108,7 +109,7 @@ export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
   return first ? { kind: 'behind', id: first.id } : null;
 }
 
-/** The submission of the slot that one which waits is behind; null: none. */
+/** The peer that goes before a waiting submission; null: none does. */
 export function behind(slot: Slot, candidate: Guarded): number | null {
   const ahead = peersOf(slot, candidate).find(
     (peer) => peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate)),

@@ -1,19 +1,19 @@
 import { msFromIso } from '../clock.js';
 import type { SubmissionEvent } from '../submission.js';
 
-/** How a submission that waits came to wait. */
+/** The transition that made a submission wait. */
 export interface WaitSet {
   readonly event: SubmissionEvent;
   /** ISO time. */
   readonly at: string;
 }
 
-/** What else says whether a wait counts. */
+/** The other facts that decide whether a wait counts. */
 export interface WaitFacts {
   readonly nowMs: number;
-  /** A wait that ends further off than this comes from a clock that was set back since. */
+  /** A wait that ends later than this from now was set by a clock that was set back since. */
   readonly longestBackOffMs: number;
-  /** The platform is known to work: what was stopped for its sake waits no longer. */
+  /** The platform is known to work: a wait for the platform ends. */
   readonly isKnownToWork: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface WaitFacts {
 export interface Wait {
   /** Wall-clock time of its end. */
   readonly untilMs: number;
-  /** It waits for the platform's sake alone. */
+  /** The submission waits only until the platform works again. */
   readonly isStopped: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface Wait {
 const CLOCK_STEP_MS = 5_000;
 
 /**
- * What of its wait a submission has still before it; null: nothing.
- * @param nextAttemptAt ISO time, null where it doesn't wait for any.
- * @param latest how it last changed its state; null: it never did.
+ * How much longer a submission has to wait; null: no longer.
+ * @param nextAttemptAt ISO time; null where it waits for no time.
+ * @param latest its last change of state; null: it has had none.
  */
 export function waitLeft(
   nextAttemptAt: string | null,
@@ -42,7 +42,7 @@ export function waitLeft(
   const { nowMs, longestBackOffMs, isKnownToWork } = facts;
   const untilMs = msFromIso(nextAttemptAt);
   if (untilMs <= nowMs || untilMs > nowMs + longestBackOffMs) return null;
-  // It was set at a time that has not come yet: the clock was set back since.
+  // The wait was set at a time still to come: the clock was set back since.
   if (latest !== null && msFromIso(latest.at) > nowMs + CLOCK_STEP_MS) return null;
   const isStopped = latest?.event === 'stopped';
   return isKnownToWork && isStopped ? null : { untilMs, isStopped };

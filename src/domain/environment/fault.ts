@@ -25,7 +25,7 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** What keeps requests from being answered soundly, whatever they are about. */
+/** Why requests get no sound answer, whatever they are about. */
 export interface Fault {
   readonly code: FaultCode;
   /** The system's or the platform's own words: `connect ECONNREFUSED 127.0.0.1:8070`. Nothing personal, no secret. */
@@ -38,6 +38,6 @@ export const FAULT_HOSTS = ['api', 'token'] as const;
 /** A fault with its place. */
 export interface PlacedFault extends Fault {
   readonly host: (typeof FAULT_HOSTS)[number];
-  /** The address that was asked; of the API `baseUrl` alone, for a path may name somebody. */
+  /** The address that was asked. For the API only `baseUrl`, because a path may name a person. */
   readonly address: string;
 }

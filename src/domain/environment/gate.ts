@@ -5,22 +5,22 @@
 export interface Gate {
   /**
    * Resolves when one request may leave. The permit must be ended, with `answered`, `throttled`, `lost` or `unused`.
-   * @param deadlineMs the longest the request may take to leave, and from then on to be answered, in milliseconds: of a
-   *   process that dies with it the permit stays taken twice that long and a period more.
+   * @param deadlineMs the longest the request may take to leave, and from then on to be answered, in milliseconds. The permit of
+   *   a process that dies stays taken for twice that time and a period more.
    * @returns null when `signal` aborted first.
    */
   acquire(purpose: RequestPurpose, deadlineMs: number, signal?: AbortSignal): Promise<Permit | null>;
 }
 
-/** `push` leaves the part of the quota alone that the environment keeps for reruns by hand. */
+/** `push` doesn't use the part of the quota that the environment reserves for reruns by hand. */
 export type RequestPurpose = 'token' | 'push' | 'rerun';
 
-/** A place in the quota, held for one request. */
+/** A part of the quota, held for one request. */
 export interface Permit {
   /**
-   * To be called at the last moment before the request's first byte: whether the permit is still this request's, for
-   * a process that was stopped in between may have lost it. Answered from the time by which it was to leave, known since
-   * the permit was taken: nothing can be asked here.
+   * To be called at the last moment before the request's first byte: whether the permit is still this request's, for a process
+   * that was stopped in between may have lost it. Nothing can be asked here, so the answer comes from the time by which the
+   * request had to leave, known since the permit was taken.
    */
   mayLeave(): boolean;
   /**
@@ -30,7 +30,7 @@ export interface Permit {
   answered(): Promise<number>;
   /**
    * 429: no process sends for this client id for so long (null: a period), and then one request goes first and alone.
-   * @returns as of `answered`.
+   * @returns the same count as `answered`.
    */
   throttled(retryAfterMs: number | null): Promise<number>;
   /** No response: the permit stays taken until the deadline plus a period, and is kept until the platform answers again. */

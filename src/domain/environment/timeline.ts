@@ -1,6 +1,6 @@
 import { isoFromMs, msFromIso } from '../clock.js';
 
-/** Requests that left within one stretch of time, and what came of them: they add up to `sent`. */
+/** Requests that left within one stretch of time, counted by result; the counts add up to `sent`. */
 export interface Sent {
   readonly sent: number;
   readonly accepted: number;
@@ -29,7 +29,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Lengths that people count in. A run of three minutes is seen in five-second stretches, not in three bars. */
+/** Lengths that people count in. A run of three minutes appears in five-second stretches, not in three bars. */
 const BUCKETS_MS = [
   SECOND,
   5 * SECOND,
@@ -49,8 +49,8 @@ const BUCKETS_MS = [
 export const MOST_BUCKETS = 120;
 
 /**
- * The shortest stretch of which at most `MOST_BUCKETS` cover the time from the first request to the last. Stretches begin
- * where UTC counts them, so that no change of a clock makes one longer than another.
+ * The shortest stretch with which at most `MOST_BUCKETS` cover the time from the first request to the last. Stretches begin where
+ * UTC counts them, so that a change of a local clock makes none longer than another.
  */
 export function bucketMsFor(firstMs: number, lastMs: number): number {
   const fits = (bucketMs: number) =>

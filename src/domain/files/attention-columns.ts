@@ -12,8 +12,8 @@ export const ATTENTION_COLUMNS = [
 ] as const;
 
 /**
- * True for the names that attention files are written under, and those that browsers and people make of them:
- * `12-academy.attention (1).csv`. A source takes such a file whatever names it takes otherwise.
+ * True for the names of attention files, and for what browsers and people make of them: `12-academy.attention (1).csv`. A source
+ * takes such a file even where its patterns don't match.
  */
 export function isAttentionName(name: string): boolean {
   return /\.attention[^.]*\.(?:csv|xlsx)$/i.test(name);

@@ -16,9 +16,9 @@ export interface ControlFinding {
 export interface ControlExpectation {
   /** What its control file says; null: there is none. */
   readonly said: number | null;
-  /** True where there should be a control file, and none came in time. */
+  /** True where a control file was required, and none came in time. */
   readonly isMissing: boolean;
-  /** What its source says of all its drops; null: no bound. */
+  /** What its source says about all its drops; null: no bound. */
   readonly min: number | null;
   readonly max: number | null;
 }

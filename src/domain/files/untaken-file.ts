@@ -1,4 +1,4 @@
-/** Why something that lies where files come in is taken by no source, or could not be taken this time. */
+/** Why no source takes something that lies in an inbox, or why a run could not take it. */
 export const UNTAKEN_CODES = [
   'not-read',
   'not-matched',
@@ -19,7 +19,7 @@ export const UNTAKEN_CODES = [
 
 export type UntakenCode = (typeof UNTAKEN_CODES)[number];
 
-/** Something that a person put where files come in, and that no source takes or a run could not take. */
+/** Something in an inbox that no source takes, or that a run could not take. */
 export interface UntakenFile {
   /** Whose inbox it lies in; null: in the folder `inbox/` itself. */
   readonly source: string | null;

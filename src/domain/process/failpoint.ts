@@ -1,9 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/**
- * Moments of the flow at which one thing has been done and the next has not, in the order in which a run passes them.
- * Each is named for what has just happened.
- */
+/** Moments between two steps of the flow, in the order in which a run passes them. Each is named for the step just finished. */
 export const FAILPOINTS = [
   'run-begun',
   'stage-lease-taken',
@@ -20,21 +17,21 @@ export const FAILPOINTS = [
   'batch-written',
   'batch-committed',
   'drop-published',
-  // What it corrects makes room: a decision, recorded, carried out page by page, and then recorded as carried out.
+  // The corrected submissions are replaced: a decision is recorded, carried out page by page, and recorded as carried out.
   'page-committed',
   'decision-opened',
   'decision-carried-out',
   'drop-applied',
   'drop-refused',
   'arrival-noted',
-  // Its file is put away, with its control file before or after it.
+  // The drop's file is archived or rejected, with its control file before or after it.
   'control-put-away',
   'drop-placed',
   'claimed-removed',
   'control-left',
   'drop-put-away',
   'lease-released',
-  // What waits is delivered.
+  // The waiting submissions are delivered.
   'push-lease-taken',
   'attempts-taken-over',
   'token-permit-taken',
@@ -56,13 +53,13 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** Moments of a restore: the ledger that was there has its second name, and then is marked as set aside. */
+/** Moments of a restore: the former ledger has its second name; then it is marked as set aside. */
 type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
 
-/** A correction that was given by hand is kept, and nothing is decided yet. */
+/** A correction that a person handed in is kept, and nothing is decided yet. */
 type CorrectionFailpoint = 'correction-kept';
 
-/** What the tests ask of this process, read once: a test hook must cost nothing where nobody asks. */
+/** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
 
 const [armedName, armedHit = '1', armedHow] = armed?.split(':') ?? [];
@@ -70,9 +67,9 @@ const [armedName, armedHit = '1', armedHow] = armed?.split(':') ?? [];
 let hits = 0;
 
 /**
- * For tests of what a crash leaves behind. `REGISTRAR_FAILPOINT=<name>:<n>` kills this process as `kill -9` does when it
- * comes to that moment for the n-th time, `<name>:<n>:stop` stops it there until somebody sends SIGCONT;
- * `REGISTRAR_FAILPOINT_TRACE=<file>` writes down each moment it comes to, one a line. Otherwise it does nothing.
+ * For tests of what a crash leaves behind. `REGISTRAR_FAILPOINT=<name>:<n>` kills this process as `kill -9` does when it reaches
+ * that moment for the n-th time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>`
+ * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
 export function failpoint(name: Failpoint | RestoreFailpoint | CorrectionFailpoint): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);

@@ -1,4 +1,4 @@
-/** What `work` makes of each item, one after the other. */
+/** The results of `work` for each item, one after the other. */
 export async function inTurn<T, R>(
   items: Iterable<T>,
   work: (item: T, index: number) => Promise<R>,
@@ -8,14 +8,14 @@ export async function inTurn<T, R>(
   return results;
 }
 
-/** The items of which `test` is true, asked one after the other. */
+/** The items that pass `test`, asked one after the other. */
 export async function filterInTurn<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
   const results: T[] = [];
   for (const item of items) if (await test(item)) results.push(item);
   return results;
 }
 
-/** The first item of which `test` is true, asked one after the other; undefined where there is none. */
+/** The first item that passes `test`, asked one after the other; undefined where none does. */
 export async function firstInTurn<T>(
   items: Iterable<T>,
   test: (item: T) => Promise<boolean>,
@@ -24,7 +24,7 @@ export async function firstInTurn<T>(
   return undefined;
 }
 
-/** What a generator yields; no more than so many. */
+/** The items that a generator yields, `most` of them at most. */
 export async function collected<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
   const results: T[] = [];
   for await (const item of items) if (results.push(item) >= most) break;

@@ -1,4 +1,4 @@
-/** What `make` returns, made when it is first asked for: for what takes long to make and is seldom needed. */
+/** Calls `make` on first use and keeps its result, for values that are slow to build and seldom needed. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

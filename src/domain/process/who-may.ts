@@ -2,8 +2,8 @@ import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Why this process may not use a path, as far as it can see: the innermost folder or file on the way that it can look at,
- * whose it is, and who this process is. One sentence without its full stop.
+ * Why this process may not use a path: the innermost folder or file on the way that it can look at, the owner of that, and the
+ * user of this process. One sentence without its full stop.
  */
 export function deniedText(path: string): string {
   const { place, stat } = innermost(path);
@@ -15,7 +15,7 @@ export function deniedText(path: string): string {
 export const DENIED_HINT =
   'Run Registrar as that user, or give this one the workspace (chown -R). In a container: start it with that uid, or chown the mounted folder to the uid of the image.';
 
-/** True for an error of the operating system, or of SQLite, that says that this process may not. */
+/** True for an error by which the operating system or SQLite denies this process access. */
 export function isDenied(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code);
   return code === 'EACCES' || code === 'EPERM';

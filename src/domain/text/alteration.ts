@@ -1,6 +1,6 @@
 /**
- * How a text that the platform gives back differs from the one that was sent (specification §2.5): an apostrophe or
- * another character as an HTML entity; letters beyond ASCII altered; anything else.
+ * How a text that the platform returns differs from the one sent (specification §2.5): an apostrophe or another character as an
+ * HTML entity; letters beyond ASCII altered; anything else.
  */
 export const ALTERATION_KINDS = ['entity', 'letters', 'other'] as const;
 
@@ -25,8 +25,8 @@ function decodeEntities(text: string): string {
 }
 
 /**
- * True when all that is altered are letters beyond ASCII: each run of them came back as a few characters, whatever they
- * are, or as none. Linear: each part is looked for once, where it may begin.
+ * True when only letters beyond ASCII are altered: each run of them came back as a few characters, whatever they are, or as none.
+ * Linear: each part is searched for once, where it may begin.
  */
 function differsInLetters(sent: string, returned: string): boolean {
   const [first = '', ...others] = withEntitiesAsLetters(sent).split(/(\P{ASCII}+)/u);
@@ -47,7 +47,7 @@ function differsInLetters(sent: string, returned: string): boolean {
   return at === back.length;
 }
 
-/** So that letters which an entity is written with are not taken for those that stand behind it. */
+/** Letters of an entity's name must not be taken for the letters after it. */
 function withEntitiesAsLetters(text: string): string {
   return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});/gi, '\ufffd');
 }

@@ -1,13 +1,16 @@
-/** From this length on a text that a report's file holds already is clipped: shorter ones are hardly longer than the note. */
+/**
+ * A repeated text in a report's file is clipped from this length on: shorter texts are hardly longer than the note that replaces
+ * them.
+ */
 const CLIPPED_FROM = 300;
 
-/** So much of it stays, to be known by. */
+/** Characters of a clipped text that stay, so that people recognise it. */
 const KEPT_CHARS = 100;
 
 /**
- * Clips long texts that one file would hold again and again, row by row: a small workbook may have one text of 32,767
- * characters in a hundred thousand cells. The first row that has it has it whole, and the others say which that is. A
- * corrected file may bring them back clipped (`isClippedFrom`).
+ * Clips long texts that one file would repeat row by row: a small workbook may have one text of 32,767 characters in a hundred
+ * thousand cells. The first row with the text has it whole, and the other rows name that row. A corrected file may bring the
+ * texts back clipped (`isClippedFrom`).
  */
 export function repeatClipper(): (text: string, row: number) => string {
   const rows = new Map<string, number>();
@@ -15,22 +18,22 @@ export function repeatClipper(): (text: string, row: number) => string {
     if (text.length < CLIPPED_FROM) return text;
     const first = rows.get(text);
     if (first !== undefined) return clipped(text, first);
-    // What many rows hold comes again soon.
+    // A text that many rows hold is soon remembered again.
     if (rows.size === MOST_TEXTS) rows.clear();
     rows.set(text, row);
     return text;
   };
 }
 
-/** From this row of a file on no sentence is written again. */
+/** From this row of a file on, no sentence is repeated. */
 const SAID_ROWS = 50_000;
 
 /** The note that stands for a sentence is hardly shorter. */
 const SHORTEST_SENTENCE = 40;
 
 /**
- * Leaves out sentences that a file of very many rows has said before: what is wrong and what to do is the same for most
- * of them, and ten times as long as a short row itself. They say in which row it stands.
+ * Replaces sentences that a very long file has already said by a reference to the row with the sentence. What is wrong and what
+ * to do is the same for most rows, and ten times as long as a short row itself.
  * @param from for tests alone.
  */
 export function sentenceClipper(from = SAID_ROWS): (text: string, row: number) => string {

@@ -1,10 +1,10 @@
 /**
- * What a spreadsheet would take for a formula, full-width signs included, and the apostrophe that says it is none. Blanks
- * before it are no help: a spreadsheet leaves them out.
+ * The beginnings that a spreadsheet would take for a formula, full-width signs included, and the apostrophe that marks text.
+ * Blanks before them don't help: a spreadsheet ignores them.
  */
 const LOOKS_LIKE_FORMULA = /^(?:\s*[=+\-@＝＋－＠]|')/;
 
-/** A whole value that begins with one of these may be read without it. */
+/** A spreadsheet may drop these characters at the beginning of a whole value. */
 const LEFT_OUT = /^[\t\r]/;
 
 /** Negative and signed numbers are no formulas. */
@@ -14,9 +14,9 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?[;\t\r\n]?$/;
 const CELL_BEGINS = /(?<=[;\t\r\n])/;
 
 /**
- * A value that a spreadsheet shows and doesn't carry out, whatever it separates cells by: an apostrophe is put before
- * each piece of it that looks like a formula. Pieces that begin with an apostrophe get one more, so that taking one away
- * always gives the original.
+ * A value that a spreadsheet shows and doesn't execute, whatever it separates cells by: an apostrophe precedes each piece of the
+ * value that looks like a formula. Pieces that begin with an apostrophe get one more, so that removing one always gives the
+ * original.
  */
 export function escapeFormula(value: string): string {
   return inPieces(value, (piece, index) => {

@@ -6,11 +6,13 @@ export interface Mentions {
   inCell(cell: Cell | undefined, isLearner: boolean): boolean;
   /** True when the text names the person by an identifier that is distinctive. */
   inText(text: string): boolean;
-  /** The same for the text of a whole file whose columns nobody knows: there a cell may also be any of the identifiers. */
+  /**
+   * The same for the text of a whole file with unknown columns: there a cell that equals any of the identifiers counts as well.
+   */
   inFile(text: string): boolean;
   /**
-   * Identifiers that can't be taken for something else, in lower case. `42` can: it is found only where a cell says whom
-   * its row is about.
+   * Identifiers that can't be mistaken for anything else, in lower case. `42` can: it is found only in a cell of the learner's
+   * column.
    */
   readonly distinctive: readonly string[];
 }
@@ -32,7 +34,7 @@ export function mentionsOf(identifiers: readonly string[]): Mentions {
   };
 }
 
-/** Full-width letters and ligatures are those they stand for, as where identifiers are read. */
+/** Full-width letters and ligatures become the letters they stand for, as where identifiers are read. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
@@ -46,11 +48,11 @@ function isDistinctive(id: string): boolean {
 const GOES_ON_BEFORE = /[\p{L}\p{N}._%+-]$/u;
 const GOES_ON_BEHIND = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
 
-/** What has none of these beside it is all of a cell, whatever the file is cut at. */
+/** A text with none of these characters beside it fills a cell, whatever separates the file's cells. */
 const NO_CELL_BEFORE = /[^\s"',;|<>:]$/u;
 const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
 
-/** Enough of a text to see which characters stand there, however many units they have. */
+/** Enough code units of a text to hold the neighbouring character, however many units it has. */
 const BESIDE = 4;
 
 /** True when one of the texts stands in `text` where neither neighbour makes it something else. */

@@ -1,6 +1,6 @@
 import { isEmailType, type Learner } from '../learner.js';
 
-/** An identifier that may be meant by another one, and what they differ in. Personal. */
+/** An identifier that a person may have meant by another one, and how the two differ. Personal. */
 export interface NearMatch {
   readonly id: string;
   readonly why: Difference;
@@ -15,9 +15,9 @@ export type Difference = (typeof DIFFERENCES)[number];
 const MOST_MATCHES = 3;
 
 /**
- * For each unknown learner the nearest of the known ones by the same type of identifier, three at most, in the order of
- * the unknown. A digit in another's place is another person, not a typo. Goes through the known ones once, and keeps
- * nothing of them but the matches.
+ * The nearest known learners for each unknown one, by the same type of identifier, three at most, in the order of the unknown
+ * learners. A digit replaced by another is another person, not a typo. Reads the known learners once, and keeps only the matches
+ * in memory.
  */
 export async function nearMatches(
   unknown: readonly Learner[],
@@ -49,9 +49,9 @@ interface Parts {
   readonly type: string;
   readonly id: string;
   readonly isEmail: boolean;
-  /** What stands before the @ of an address; all of another identifier. */
+  /** The part before the @ of an address; the whole of any other identifier. */
   readonly name: string;
-  /** Empty for what is no address. */
+  /** Empty for an identifier that is no address. */
   readonly domain: string;
   /** The name without what people add and leave out. */
   readonly bare: string;
@@ -72,14 +72,14 @@ function partsOf({ type, id }: Learner): Parts {
 }
 
 /**
- * Two that are near have a key in common, and few others do: the bare name, or all of the name before or behind its
- * middle, which one change can't both be in.
+ * Two near identifiers share a key, and few others do: the bare name, or the whole part of the name before or behind its middle.
+ * One change can't be in both parts.
  */
 function keysOf(known: Parts): string[] {
   return [bareKey(known), ...halfKeys(known, known.name.length)];
 }
 
-/** The name may be one longer or shorter than the known one. */
+/** The name may be one character longer or shorter than the known one. */
 function wantedKeys(wanted: Parts): string[] {
   const { length } = wanted.name;
   const lengths = [length - 1, length, length + 1].filter((known) => known > 0);
@@ -114,8 +114,8 @@ function compare(a: Parts, b: Parts): Ranked | null {
 }
 
 /**
- * True when one character was added, left out or replaced, or two neighbours were swapped. A digit in another's place
- * doesn't count; where `digitsToo` is false no change of a digit does, since numbers in a row are many people.
+ * True when one character was added, left out or replaced, or two neighbours were swapped. A digit replaced by another doesn't
+ * count; where `digitsToo` is false no change of a digit does, since numbers in sequence belong to many people.
  */
 function isOneChange(a: string, b: string, digitsToo: boolean): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

@@ -1,7 +1,7 @@
 /**
- * True for a text that stays one segment of a path (RFC 3986, 3.3) once it is percent-encoded, even where a server or a
- * proxy decodes it before it looks at the path: no part between slashes is empty, `.` or `..`, however often encoded,
- * and no backslash, control or half a character is in it. A slash alone may be: encoded, it divides nothing.
+ * True for a text that stays one segment of a path (RFC 3986, 3.3) once it is percent-encoded, even where a server or a proxy
+ * decodes it before it reads the path: no part between slashes is empty, `.` or `..`, however often encoded, and the text holds
+ * no backslash, no control character and no half of a surrogate pair. It may hold a slash: encoded, a slash divides nothing.
  */
 export function isPathSegment(text: string): boolean {
   let decoded = text.normalize('NFKC');
@@ -13,8 +13,8 @@ export function isPathSegment(text: string): boolean {
 }
 
 /**
- * True when a request to `baseUrl + path` asks for just that path and query: an address that is resolved on its way loses
- * a `..` with what stands before it. @param baseUrl without a slash at its end.
+ * True when a request to `baseUrl + path` asks for just that path and query: resolving an address removes a `..` together with
+ * the segment before it. @param baseUrl without a slash at its end.
  */
 export function leadsTo(baseUrl: string, path: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
@@ -30,5 +30,5 @@ const DOTS: ReadonlySet<string> = new Set(['', '.', '..']);
 
 const NO_PART = /[\p{Cc}\p{Cs}\\]/u;
 
-/** Of an ASCII character: the others are of several bytes, and no part of them is a dot or a slash. */
+/** The escape of an ASCII character: other characters have several bytes, and none of those is a dot or a slash. */
 const ESCAPE = /%([0-7][0-9a-f])/gi;

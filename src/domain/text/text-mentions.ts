@@ -5,12 +5,13 @@ export interface Span {
 }
 
 /**
- * Where a text repeats any of the given ones, whatever their case and however wide their blanks; pieces that overlap are
- * one, and the first comes first. A letter or digit beside it makes it another word, unless any place will do. Of a long one, or where the text
- * ends with an ellipsis, the beginning counts as well: whoever quotes a text may cut it.
+ * Where a text mentions any of the given ones, whatever their case and however wide their blanks. Overlapping mentions are one,
+ * and the first comes first. A mention beside a letter or digit is part of another word and doesn't count, unless `place` is
+ * `any`. Of a long text, or where the searched text ends with an ellipsis, the beginning counts as well: a person who quotes a
+ * text may cut it.
  *
- * Texts are searched for as texts: they are cells and answers, of any length and with any character, and a pattern made
- * of one could be too large or too slow for whoever runs it. The time is that of one search for each of them.
+ * The search compares texts and builds no pattern: they are cells and answers, of any length and with any character, and a
+ * pattern could be too large or too slow. The time is that of one search for each text.
  */
 export function mentionsIn(
   text: string,
@@ -27,15 +28,15 @@ export function mentionsIn(
   return united(
     found.map(({ start, end }) => ({
       start: places[start] ?? 0,
-      // What is left of a word that was cut goes with its ellipsis.
+      // The rest of a cut word is part of the mention, and so is its ellipsis.
       end: letters.slice(end) === ELLIPSIS ? text.length : (places[end] ?? text.length),
     })),
   );
 }
 
 /**
- * What a person with this address goes by as well: the part before the @, where it can't be taken for a word
- * (`ann.lee`, `alee42`). Nothing where it can, or where the text is no address.
+ * The other name of a person with this address: the part before the @, where it can't be a plain word (`ann.lee`, `alee42`).
+ * Empty where it can, or where the text is no address.
  */
 export function alsoKnownAs(address: string): readonly string[] {
   const local = address.slice(0, Math.max(0, address.indexOf('@')));
@@ -44,7 +45,7 @@ export function alsoKnownAs(address: string): readonly string[] {
 
 const SHORTEST_NAME = 5;
 
-/** Each piece of the text replaced by what `change` makes of it. */
+/** The text with each span replaced by the result of `change`. */
 export function replaceSpans(
   text: string,
   spans: readonly Span[],
@@ -59,7 +60,7 @@ export function replaceSpans(
   return replaced + text.slice(from);
 }
 
-/** Letters in one case, each run of blanks as one, and for each of them where it stands in the text. */
+/** The text in one case with each run of blanks as one blank, and for each of its letters the place in the original. */
 function foldText(text: string): { readonly letters: string; readonly places: readonly number[] } {
   let letters = '';
   const places: number[] = [];
@@ -75,17 +76,17 @@ function foldText(text: string): { readonly letters: string; readonly places: re
   return { letters, places };
 }
 
-/** As much of it as a text of that length can hold. */
+/** The part of a mention that a text of that length can hold, folded. */
 function foldedMention(mention: string, length: number): string {
   return foldText(mention.trim().slice(0, Math.max(length, FOUND_BY) + 1)).letters;
 }
 
-/** Upper case first: it has letters that lower case leaves two, such as the two sigmas. */
+/** Upper case first: it unites letters that lower case keeps apart, such as the two sigmas. */
 function fold(character: string): string {
   return BLANK.test(character) ? ' ' : character.toUpperCase().toLowerCase();
 }
 
-/** So many letters of a text are enough to find it by. */
+/** Letters of a mention that are enough to find it. */
 const FOUND_BY = 64;
 
 function occurrences(
@@ -106,14 +107,14 @@ function occurrences(
   return found;
 }
 
-/** How many letters from there on are the mention's, which begins there. */
+/** How many letters from `start` on agree with the mention. */
 function agreeing(letters: string, start: number, mention: string): number {
   let length = Math.min(mention.length, FOUND_BY);
   while (length < mention.length && letters[start + length] === mention[length]) length++;
   return length;
 }
 
-/** The beginning of a mention that a text which was cut ends with. */
+/** The beginning of a mention at the end of a cut text. */
 function beginningAtEnd(letters: string, mention: string): Span[] {
   if (!letters.endsWith(ELLIPSIS)) return [];
   const end = letters.length - ELLIPSIS.length;

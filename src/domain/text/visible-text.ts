@@ -1,22 +1,22 @@
 /**
- * A text from outside on one line, whose every character shows: controls, line ends, marks of direction, what is not seen
- * or is no character at all are written as JSON escapes them (`\n`, `\u001b`). What joins letters (U+200C, U+200D)
- * stays. File names, headers, cells and the platform's words pass here on their way to a terminal, a page, a log or a
- * report, none of which may carry out what they hold, nor take their lines for its own.
+ * A text from outside on one line with every character visible: controls, line ends, marks of direction, invisible characters and
+ * noncharacters are written as JSON escapes them (`\n`, `\u001b`). Characters that join letters (U+200C, U+200D) stay. File
+ * names, headers, cells and the platform's words pass here on their way to a terminal, a page, a log or a report, none of which
+ * may execute them or take their lines for its own.
  */
 export function visibleText(text: string): string {
   // Nearly every text has none of them.
   return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, escaped) : text;
 }
 
-/** `visibleText` of a text of our own with several lines, a JSON document among them, which still says the same. */
+/** `visibleText` for a text of our own with several lines, whose line ends stay. A JSON document keeps its meaning. */
 export function visibleLines(text: string): string {
   return HIDDEN_IN_LINE.test(text) ? text.replace(ALL_HIDDEN_IN_LINE, escaped) : text;
 }
 
 /**
- * Controls, formats (marks of direction, soft hyphens, what has no width), lone surrogates, line separators, what is no
- * character, and letters that are blank.
+ * Controls, formats (marks of direction, soft hyphens, characters without width), lone surrogates, line separators,
+ * noncharacters, and letters that look blank.
  */
 const HIDDEN =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|\u115f|\u1160|\u3164|\uffa0/u;
@@ -33,9 +33,8 @@ function escaped(character: string): string {
 }
 
 /**
- * What is to be shown to people, with `visibleText` in place of each text in it: no text of what was read can then begin a
- * line of its own. @param severalLines names of members whose texts keep their line ends, since whoever shows them
- * indents each line.
+ * A value to be shown to people, with `visibleText` applied to each text in it, so that no text from outside can begin a line of
+ * its own. @param severalLines names of members whose texts keep their line ends, since whoever shows them indents each line.
  */
 export function visibleStrings<T>(shown: T, severalLines: readonly string[] = []): T {
   const within = (value: unknown, name: string): unknown => {
