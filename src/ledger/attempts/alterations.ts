@@ -4,7 +4,7 @@ import type { AlterationKind } from '../../domain/text/alteration.js';
 import { type ReportSelection, submissionIn } from '../books/books.js';
 import { all, change, first, type Ledger, query } from '../store/query.js';
 
-/** A text that the platform gives back otherwise than it was sent (specification §2.5). Personal, both texts. */
+/** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
 export interface Alteration {
   readonly submissionId: number;
   readonly field: string;
@@ -13,7 +13,7 @@ export interface Alteration {
   readonly returned: string;
 }
 
-/** Keeps what an attempt's answer shows to be altered. Call it in the transaction that keeps the answer. */
+/** Keeps the alterations that the answer to an attempt shows. Call it in the transaction that keeps the answer. */
 export async function insertAlterations(
   ledger: Ledger,
   attemptId: number,
@@ -77,16 +77,16 @@ export async function countAlterations(
   return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
 }
 
-/** Submissions that were accepted because what they create was there before (specification §3). */
+/** Submissions that were accepted because the thing they create existed before (specification §3). */
 export interface ExistingCounts {
   /** Left as they were. */
   readonly existed: number;
-  /** Made what their rows say. */
+  /** Updated to match their rows. */
   readonly revived: number;
 }
 
 export async function existingIn(ledger: Ledger, selection: ReportSelection): Promise<ExistingCounts> {
-  // One after the other, and in letters: only so SQLite sees that the index of what is rare serves.
+  // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
   const count = async (how: AcceptedAs) =>
     first(
       ledger,

@@ -9,7 +9,7 @@ import { carryOut } from '../submissions/carry-out.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
 
-/** What came of a request, in the ledger's terms. */
+/** The result of a request, in the ledger's terms. */
 export interface Answer extends AnswerMeaning {
   /** null when no status came. */
   readonly response: {
@@ -26,7 +26,7 @@ export interface Answer extends AnswerMeaning {
     } | null;
     readonly platformId: string | null;
   } | null;
-  /** Texts that the platform gives back otherwise than they were sent. */
+  /** Texts that the platform returned in another form than they were sent. */
   readonly alterations?: readonly Alteration[];
   /** Why no status came; null when one did. */
   readonly failure: { readonly code: string } | null;
@@ -38,20 +38,20 @@ export interface AnswerEffect {
   readonly submissionId: number;
   /** null when it changed nothing. */
   readonly state: State | null;
-  /** Its drop, where this was one refusal too many among the first answers; else null. */
+  /** The submission's drop, where this answer was one refusal too many among the first ones; else null. */
   readonly stops: StoppedDrop | null;
 }
 
 /** What an answer did. */
 export interface Recorded {
   readonly effects: readonly AnswerEffect[];
-  /** It ended what earlier runs couldn't use. */
+  /** The answer ended an outage of earlier runs. */
   readonly endsOutage: boolean;
 }
 
 /**
- * Keeps the answer to an attempt, moves its submissions on, counts it among the first of their drops, and ends the outage that
- * a sound answer refutes. An answer that comes after the attempt was given up is kept as late.
+ * Keeps the answer to an attempt, changes the states of its submissions, counts it among the first answers of their drops, and
+ * ends the outage that a sound answer refutes. An answer to an attempt that was given up is kept as late.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -81,7 +81,7 @@ export async function recordAnswer(
         ])
         .where('x.attempt_id', '=', attemptId),
     );
-    // A call by hand whose process died has none.
+    // A call by hand has no submissions.
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const isLate = await insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
@@ -107,8 +107,8 @@ export async function recordAnswer(
 }
 
 /**
- * After taking an environment's lease: what an earlier owner left open was sent, or not, and nobody will ever know;
- * each becomes an attempt without an answer. Returns how many.
+ * To be called after taking an environment's lease. Each request that an earlier owner left open becomes an attempt without an
+ * answer: the platform has it or not, and nobody will ever know. Returns the number of attempts.
  */
 export async function takeOver(
   ledger: Ledger,
@@ -133,7 +133,7 @@ export async function takeOver(
 }
 
 /**
- * @param keepText false where the record was erased meanwhile: the platform's words would bring the person back.
+ * @param keepText false where the record was erased meanwhile: the platform's words would reveal the person again.
  * @returns true when the attempt already had its first response.
  */
 export async function insertResponse(

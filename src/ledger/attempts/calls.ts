@@ -15,8 +15,8 @@ export interface CallFacts {
 }
 
 /**
- * Notes a call before its request leaves, makes it, and keeps what came of it. The call of a process that dies meanwhile is
- * one without an answer.
+ * Records a call before its request leaves, makes the call, and keeps the result. A call whose process dies meanwhile becomes one
+ * without an answer.
  */
 export async function keepCall<Answered extends Answer>(
   ledger: Ledger,
@@ -30,7 +30,7 @@ export async function keepCall<Answered extends Answer>(
   return answer;
 }
 
-/** @returns its attempt. */
+/** @returns the number of its attempt. */
 async function openCall(ledger: Ledger, runId: number, call: CallFacts): Promise<number> {
   return writing(ledger, async (ledger) => {
     const { environment } = call;
@@ -40,7 +40,7 @@ async function openCall(ledger: Ledger, runId: number, call: CallFacts): Promise
         run_id: runId,
         environment,
         operation: 'call',
-        // No lease: it is about no row.
+        // No lease: a call delivers no row.
         lease_fence: 0,
         started_at: isoFromMs(ledger.clock.nowMs()),
       }),

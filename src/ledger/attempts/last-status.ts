@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-/** Of `submission as s`: HTTP status of the first answer to its latest request; null: none came, or nothing was sent. */
+/** For `submission as s`: HTTP status of the first answer to its latest request; null: no answer came, or no request was sent. */
 export const lastStatus = sql<number | null>`(
   select r.status from attempt_submission tried
   join response r on r.attempt_id = tried.attempt_id and r.late = 0

@@ -4,7 +4,7 @@ import type { Notice } from '../../domain/environment/notice.js';
 import { type ReportSelection, runsOf } from '../books/books.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 
-/** A notice with where it belongs. */
+/** A notice with its run and environment. */
 export interface Noted {
   readonly environment: string;
   /** As it was last seen. */
@@ -13,8 +13,8 @@ export interface Noted {
 }
 
 /**
- * Keeps what a run noticed about an environment: once for each code, with its latest numbers and how often it was seen.
- * @returns true for the first time in this run.
+ * Keeps a run's notice about an environment: one entry for each code, with its latest numbers and a count.
+ * @returns true for the first notice of the code in this run.
  */
 export async function keepNotice(
   ledger: Ledger,

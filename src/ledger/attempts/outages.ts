@@ -9,32 +9,32 @@ import { setReported } from './reported-outages.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */
 export interface OutageCause {
-  /** null: all of the environment. */
+  /** null: the whole environment. */
   readonly operation: string | null;
   readonly fault: PlacedFault;
 }
 
-/** An environment, or an operation of it, that can't be used or couldn't. */
+/** A time in which an environment, or one of its operations, can't or couldn't be used. */
 export interface Outage extends OutageCause {
   readonly outageId: number;
   readonly environment: string;
-  /** When the first run found it so, less what it had waited for an answer by then. */
+  /** When the first run found the outage, minus the time that it had already waited for an answer. */
   readonly since: string;
   /** null while it lasts. */
   readonly endedAt: string | null;
-  /** How many runs have found it so. */
+  /** How many runs have found the outage. */
   readonly runs: number;
-  /** When the last of them did, or the run of the selection. `fault` is what that one found. */
+  /** When the last of them found it, or the run of the selection. `fault` is what that run found. */
   readonly lastAt: string;
   /** Rows that wait for it now. */
   readonly waiting: number;
-  /** When a report with files last told of it as it is; null when none has. */
+  /** When a report with files last showed the outage in its present state; null: none has. */
   readonly reportedAt: string | null;
 }
 
 /**
- * Keeps what a push that couldn't deliver has found: an outage that lasts goes on, with the time of its beginning. Where
- * it is operations alone, the environment as a whole is usable again, and the rows wait on from when it wasn't.
+ * Keeps the outages that a push has found. An outage that lasts keeps the time of its beginning. Where only operations can't be
+ * used, the outage of the whole environment ends, and theirs begin when it did.
  */
 export async function keepOutages(
   ledger: Ledger,
@@ -85,14 +85,14 @@ async function keepCause(ledger: Ledger, outageId: number, runId: number, fault:
   );
 }
 
-/** Names of what of the environment can't be used as far as is known; null stands for all of it. */
+/** Names of the environment's operations with a known outage; null stands for the whole environment. */
 export async function outagesOpen(ledger: Ledger, environment: string): Promise<(string | null)[]> {
   return (await openOf(ledger, environment)).map(({ operation }) => operation);
 }
 
 /**
- * Ends the outage of an environment as a whole, and that of an operation which was answered.
- * @param operation null: those of all operations.
+ * Ends the outage of the whole environment, and the outage of an operation that was answered.
+ * @param operation null: the outages of all operations.
  * @returns false when there was none.
  */
 export async function endOutages(
@@ -115,8 +115,8 @@ export async function endOutages(
 }
 
 /**
- * Outages that the selection is about, the oldest first: of a run those that it found or that its rows wait for, of anything
- * else those that last and that its rows wait for; of a span or of all there is, all that last.
+ * The outages that concern the selection, the oldest first. For a run: those that it found, and lasting ones that its rows wait
+ * for. For a source or a file: lasting ones that its rows wait for. For a span of time or everything: all lasting ones.
  */
 export async function outagesIn(ledger: Ledger, selection: ReportSelection): Promise<Outage[]> {
   const lasting = sql<boolean>`o.ended_at is null`;
@@ -127,7 +127,7 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection): Pro
     where s.environment_id = (select e.environment_id from environment e where e.name = o.environment) and s.state = 'waiting'
       and (o.operation is null or s.shape_id in (select h.shape_id from shape h where h.operation = o.operation)) and ${publishedIn({ ...selection, runId: undefined })}
       and ${ofRun})`;
-  // A span is looked at today: what can't be used now was no better in it because its rows are older.
+  // A report of a span is read today: an outage of today concerns it too, although its rows are older.
   const isAll =
     selection.runId === undefined && selection.source === undefined && selection.fileName === undefined;
   const found =

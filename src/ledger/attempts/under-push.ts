@@ -16,32 +16,32 @@ import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js'
 import { takeOver } from './answers.js';
 import { endOutages, keepOutages, type OutageCause, outagesOpen } from './outages.js';
 
-/** A push that is asked for. */
+/** The request for a push. */
 export interface NewPush {
   readonly environment: string;
   readonly owner: Owner;
   readonly runId: number;
-  /** The rerun whose rows alone are delivered; null: all that waits is. */
+  /** The rerun whose rows alone are delivered; null: all waiting rows are. */
   readonly chosenBy: number | null;
-  /** For requests that an earlier owner has left without an answer. */
+  /** The policy for requests that an earlier owner has left without an answer. */
   readonly policy: AnswerPolicy;
-  /** For learners who are asked about again before it begins; null: none is. */
+  /** The policy for rechecking learners before the push begins; null: none is rechecked. */
   readonly recheck: RecheckPolicy | null;
 }
 
 /** A push that is under way. */
 export interface BegunPush {
   readonly lease: Lease;
-  /** Aborted once the lease is another's. */
+  /** Aborted once the lease has gone to another owner. */
   readonly lost: AbortSignal;
-  /** Rows that it is to deliver. */
+  /** The number of rows to deliver. */
   readonly waiting: number;
-  /** Names of operations that earlier runs couldn't use; null among them: the environment as a whole. */
+  /** Names of operations that earlier runs couldn't use; a null among them: the whole environment. */
   readonly unusable: readonly (string | null)[];
   /**
-   * Gives the lease back where nothing is left to deliver, in the transaction that sees it, so that no row is left between two
-   * processes. Of all that waits nothing being left, what couldn't be used is over.
-   * @returns how many rows are left; with 0 the lease is given back.
+   * Releases the lease where no row is left to deliver, in the transaction that counts the rows, so that no row falls between two
+   * processes. Where no row at all waits any more, the environment's outages end.
+   * @returns how many rows are left; with 0 the lease is released.
    */
   releaseWhenDrained(): Promise<number>;
 }
@@ -49,14 +49,14 @@ export interface BegunPush {
 /** How a push has ended. */
 export interface EndedPush<Result> {
   readonly result: Result;
-  /** What it couldn't use, since a moment in milliseconds since 1970; null: nothing of the kind. */
+  /** The outages that the push found, since a moment in milliseconds since 1970; null: none. */
   readonly outage: { readonly causes: readonly OutageCause[]; readonly sinceMs: number } | null;
 }
 
 /**
- * Runs `work` as the one push to an environment, or says who else pushes to it. Before it begins, requests that an earlier
- * owner has left open become attempts without an answer, and learners are asked about again; when it has ended, what it
- * couldn't use is kept, and the lease is free.
+ * Runs `work` as the one push to an environment, or says who else pushes to it. Before `work` begins, requests that an earlier
+ * owner has left open become attempts without an answer, and due learners are rechecked. When `work` has ended, the outages that
+ * it found are kept, and the lease is released.
  */
 export async function underPush<Result>(
   ledger: Ledger,
@@ -98,7 +98,7 @@ async function releaseWhenDrained(
   return writing(ledger, async (ledger) => {
     const waiting = await countWaiting(ledger, environment, { chosenBy });
     if (waiting > 0) return waiting;
-    // Rows that nobody chose may wait still, and say whether it can be used.
+    // After a rerun other rows may still wait, and will show whether the environment can be used.
     if (chosenBy === null) await endOutages(ledger, environment, null);
     await releaseLease(ledger, lease);
     return 0;

@@ -4,7 +4,7 @@ import { STATES, type State } from '../../domain/submission.js';
 import { fileNamed } from '../drops/drops.js';
 import { first, type Ledger, prepared, query } from '../store/query.js';
 
-/** Which rows a report is about: of a run, a source, a file name, a span of time, or of all there is. */
+/** Which rows a report is about: those of a run, a source, a file name or a span of time, or all rows. */
 export interface ReportSelection {
   readonly runId?: number | undefined;
   readonly source?: string | undefined;
@@ -14,7 +14,7 @@ export interface ReportSelection {
   readonly until?: string | undefined;
 }
 
-/** Rows by what staging made of them, from the drops' control totals. */
+/** Rows by disposition, from the drops' control totals. */
 export async function dispositionsIn(
   ledger: Ledger,
   selection: ReportSelection,
@@ -39,7 +39,7 @@ export async function dispositionsIn(
   return counted as Record<Disposition, number>;
 }
 
-/** Invalid rows of the selection that a later decision has dealt with. */
+/** Invalid rows of the selection that a later decision has resolved. */
 export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
   const counted = await first(
     ledger,
@@ -52,7 +52,7 @@ export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Pr
   return counted?.count ?? 0;
 }
 
-/** Submissions by state that a run has moved and that are not of its own files; none for a selection without a run. */
+/** Submissions by state that a run has moved and that come from other runs' files; none for a selection without a run. */
 export async function statesMovedIn(
   ledger: Ledger,
   selection: ReportSelection,
@@ -77,7 +77,7 @@ const stateCounts = STATES.map((state) =>
   sql<number>`coalesce(sum(s.state = ${sql.lit(state)}), 0)`.as(state),
 );
 
-/** Requests of the selection, and what came of them. */
+/** Requests of the selection, counted by outcome. */
 export interface AttemptCounts {
   readonly total: number;
   readonly responses: number;
@@ -86,7 +86,7 @@ export interface AttemptCounts {
   readonly accepted: number;
   readonly rejected: number;
   readonly throttled: number;
-  /** Sent again although an earlier request may have been carried out. */
+  /** Requests sent again although the platform may have carried out an earlier one. */
   readonly repeats: number;
 }
 
@@ -108,7 +108,7 @@ export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Pr
         sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('rejected'),
         sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
       ])
-      // Of all there are, not by the index of first answers: that would look up each one.
+      // Reads the whole table, not the index of first answers: that would look up each answer.
       .where(
         isAll
           ? sql<boolean>`+r.late = 0`
@@ -121,7 +121,7 @@ export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Pr
     query
       .selectFrom('attempt_open as o')
       .select(sql<number>`count(*)`.as('open'))
-      // They are few, whatever the selection.
+      // Late answers are few, whatever the selection.
       .where(
         sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
       ),
@@ -132,7 +132,7 @@ export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Pr
       .selectFrom('submission as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
-      // Not bound: the index of repeats serves only this very condition.
+      // A literal: SQLite uses the index of repeats only for exactly this condition.
       .where(sql<boolean>`s.repeats > 0`)
       .where(submissionIn(selection)),
   );
@@ -158,7 +158,7 @@ export function attemptIn(selection: ReportSelection) {
     where d.state = 'published' and ${pickedIn(selection)})`;
 }
 
-/** The run and those dead ones whose rows it took over. */
+/** The run, and the dead runs that it adopted. */
 export function runsOf(runId: number) {
   return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
 }
@@ -173,7 +173,7 @@ export function dropIn(selection: ReportSelection) {
   return sql<boolean>`${ofRun(selection)} and ${pickedIn(selection)}`;
 }
 
-/** Condition on `drop as d`: what the selection says besides the run. */
+/** Condition on `drop as d`: all of the selection but its run. */
 export function pickedIn(selection: ReportSelection) {
   return sql<boolean>`${selection.source === undefined ? sql`true` : sql`d.source = ${selection.source}`}
     and ${selection.fileName === undefined ? sql`true` : fileNamed(selection.fileName)}
@@ -181,7 +181,7 @@ export function pickedIn(selection: ReportSelection) {
     and ${selection.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${selection.until}`}`;
 }
 
-/** True when the selection is more than a run, or all there is. */
+/** True when the selection names more than a run. */
 function isPicked({ source, fileName, since, until }: ReportSelection): boolean {
   return [source, fileName, since, until].some((one) => one !== undefined);
 }
@@ -198,7 +198,7 @@ export function submissionIn(selection: ReportSelection) {
     or s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)}))`;
 }
 
-/** Condition on `drop as d`: what the selection is about, and for a run also what it moved a submission of. */
+/** Condition on `drop as d`: in the selection, or, for a run, with a submission that the run moved. */
 export function touchedIn(selection: ReportSelection) {
   if (selection.runId === undefined) return dropIn(selection);
   return sql<boolean>`${pickedIn(selection)} and (${ofRun(selection)} or d.drop_id in (select s.drop_id from transition t

@@ -16,7 +16,7 @@ export type EquationName = keyof typeof EQUATIONS;
 
 /** One control equation with its two sides. */
 export interface Equation {
-  /** What it is summed over. */
+  /** The rows that the equation sums over. */
   readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
   /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
   readonly subject: string;
@@ -29,8 +29,9 @@ export interface Equation {
 }
 
 /**
- * The control equations of the selection: of each of its drops, for a run also of those it moved a submission of; of their
- * sources; of the environments its requests went to, which for files without a run are all; and of all of that together.
+ * The control equations of the selection. There is one set for each of its drops (for a run also each drop with a submission that
+ * the run moved), for their sources, for the environments of its requests (all environments for files without a run), and for all
+ * of these together.
  */
 export async function equationsIn(ledger: Ledger, selection: ReportSelection): Promise<Equation[]> {
   const drops = await all(
@@ -105,7 +106,7 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
 interface RequestBooks {
   readonly environment: string;
   readonly attempts: number;
-  /** Neither answered nor under way, or both. */
+  /** Requests that are neither answered nor under way, or both. */
   readonly broken: number;
 }
 
@@ -116,7 +117,7 @@ function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equati
 }
 
 async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
-  // A report of files alone looks at all requests: no sum is cheaper, and none says less.
+  // A report of files alone sums over all requests: a smaller sum is no cheaper, and proves less.
   const looksAtAll = selection.runId === undefined;
   const counted = await all(
     ledger,
@@ -149,8 +150,8 @@ async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<R
 }
 
 /**
- * Of `attempt as a`: it has no answer or is open, as each one that breaks the books. They are few, and found in one pass
- * through what is in the order of attempts anyway.
+ * For `attempt as a`: it has no answer or is open, as every attempt that breaks the books does. Such attempts are few, and one
+ * pass over tables that are in the order of attempts finds them.
  */
 const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
   except select attempt_id from response where late = 0

@@ -13,13 +13,13 @@ export interface Imbalance {
   readonly subject: string;
   readonly expected: number;
   readonly found: number;
-  /** Up to 20 rows or requests that are too many or missing, and the counts that differ, for people to look at. */
+  /** Up to 20 surplus or missing rows or requests, and the counts that differ, for people to look at. */
   readonly examples: readonly string[];
 }
 
 /**
- * The control equations (promise 1) of the selection that don't hold, each with what it is about. Empty: the books balance.
- * Sums over several drops or environments aren't repeated here: they fail where a part does.
+ * The control equations (promise 1) of the selection that don't hold, each with its subject. Empty: the books balance. Sums over
+ * several drops or environments aren't repeated here: they fail where a part does.
  */
 export async function imbalances(
   ledger: Ledger,
@@ -39,7 +39,7 @@ export async function imbalances(
   );
 }
 
-/** More lines than these nobody reads. */
+/** People don't read more lines than these. */
 const EXAMPLES = 20;
 
 async function examplesOf(
@@ -56,7 +56,7 @@ async function examplesOf(
   ];
 }
 
-/** Which control totals differ from the rows that are there. */
+/** The control totals that differ from the rows in the ledger. */
 async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<string[]> {
   const recorded = dropDispositions(ledger, dropId);
   const found = await all(
@@ -77,7 +77,7 @@ async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<s
   });
 }
 
-/** Lines that staging made more than one thing of. */
+/** Lines with more than one disposition. */
 async function linesCountedTwice(ledger: Ledger, dropId: number): Promise<string[]> {
   const doubled = await all(
     ledger,
@@ -92,7 +92,7 @@ async function linesCountedTwice(ledger: Ledger, dropId: number): Promise<string
   return doubled.map(({ line, dispositions }) => `line ${line} is ${dispositions}`);
 }
 
-/** Lines that were read, as the kept cells show, and that nothing was made of. */
+/** Lines that were read, as the kept cells show, and have no disposition. */
 async function linesNowhere(ledger: Ledger, dropId: number): Promise<string[]> {
   const isThere = prepared(ledger, 'select 1 from drop_row where drop_id = ? and line = ? limit 1');
   const missing: string[] = [];

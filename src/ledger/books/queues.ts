@@ -3,11 +3,11 @@ import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
 import { countWaiting, waitingEnvironments } from '../submissions/queue.js';
 
-/** What waits for one environment, whichever run staged it, and who is at it. */
+/** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
 export interface WaitingQueue {
   readonly environment: string;
   readonly waiting: number;
-  /** null: nobody delivers now. */
+  /** null: no process delivers now. */
   readonly pushedBy: Holder | null;
 }
 

@@ -36,7 +36,7 @@ export interface Books {
   /** ISO time of the look; all numbers belong to this one moment. */
   readonly at: string;
   readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** Invalid rows among them that a later decision has dealt with. */
+  /** Invalid rows among them that a later decision has resolved. */
   readonly resolved: number;
   readonly states: Readonly<Record<State, number>>;
   readonly attempts: AttemptCounts;
@@ -50,7 +50,7 @@ export interface Books {
   /** What waits in the ledger by environment, whatever the selection. */
   readonly queues: readonly WaitingQueue[];
   readonly notices: readonly Noted[];
-  /** Learners whom the platform doesn't know, and their rows that were refused or are held for that. */
+  /** Learners whom the platform doesn't know, and their rows that were refused or held because of that. */
   readonly unknownLearners: { readonly learners: number; readonly rows: number };
   /** What was left out of rows that are records, file by file. */
   readonly leftOut: readonly LeftOutCount[];
@@ -64,16 +64,14 @@ export interface Books {
   readonly existing: ExistingCounts;
   /** What came in, in the order in which it did. */
   readonly files: readonly DropSummary[];
-  /** The published drops that rows of the selection lie in: for a run also those it moved a submission of. */
+  /** The published drops with rows of the selection; for a run also those with a submission that the run moved. */
   readonly drops: readonly ListedDrop[];
 }
 
 /** Alterations that are listed; how many there are is counted. */
 const ALTERATIONS = 100;
 
-/**
- * Reads all that a report tells of a selection, as it is at one moment. Throws OperatorError where there is no such run.
- */
+/** Reads everything that a report says about a selection, at one moment. Throws OperatorError where there is no such run. */
 export async function readBooks(ledger: Ledger, selection: ReportSelection): Promise<Books> {
   return reading(ledger, async (ledger) => {
     await requireRun(ledger, selection);

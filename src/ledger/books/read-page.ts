@@ -14,15 +14,15 @@ export interface PageBooks {
   readonly run: RunFacts | null;
   /** The selection's requests over time; null where none was made. */
   readonly timeline: Timeline | null;
-  /** For each group of causes that was asked about its first rows, cause by cause in the order in which they came in. */
+  /** For each requested group of causes its first rows, cause by cause in the order in which they came in. */
   readonly samples: readonly (readonly AttentionSample[])[];
   readonly versions: LedgerVersions;
 }
 
 /**
  * Reads what a report's page shows besides the report: its run, the requests over time, the first rows of causes.
- * @param groups each of causes that are one to people.
- * @param rowsEach so many rows of each group at most.
+ * @param groups each group holds causes that are one for people.
+ * @param rowsEach the most rows of each group.
  */
 export async function readPage(
   ledger: Ledger,

@@ -11,13 +11,13 @@ import { readWork, type WorkUnderWay } from './read-work.js';
 import { type CauseCount, causesIn } from './rows/attention.js';
 import { type UnknownIn, unknownByEnvironment } from './unknown-learners.js';
 
-/** How things stand. */
+/** The present state of the work. */
 export interface LedgerStatus extends WorkUnderWay {
   /** The environments that were asked about, in that order. */
   readonly environments: readonly (WaitingQueue & { readonly quota: QuotaUse })[];
-  /** The queues of all others in which anything waits. */
+  /** The queues of all other environments with waiting rows. */
   readonly stranded: readonly WaitingQueue[];
-  /** What lasts. */
+  /** The outages that last. */
   readonly outages: readonly Outage[];
   /** Why rows need a person, most rows first. */
   readonly causes: readonly CauseCount[];
@@ -34,14 +34,14 @@ export interface StatusOf {
   readonly name: string;
   /** Whose quota it uses. */
   readonly clientId: string;
-  /** How often it asks again by itself about a learner whom the platform doesn't know. */
+  /** How often it rechecks a learner whom the platform doesn't know. */
   readonly rechecks: number;
 }
 
 /** How many runs are shown. */
 const RUNS = 5;
 
-/** Reads how things stand: what waits, what is under way or was left undone, what needs a person, and what happened last. */
+/** Reads the present state: waiting rows, work under way or left undone, rows that need a person, and the latest runs. */
 export async function readStatus(ledger: Ledger, environments: readonly StatusOf[]): Promise<LedgerStatus> {
   return reading(ledger, async (ledger) => {
     const rechecks = new Map(environments.map(({ name, rechecks }) => [name, rechecks]));

@@ -6,23 +6,23 @@ import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
 import { waitingEnvironments } from '../submissions/queue.js';
 
-/** What is under way, and what was left by processes that died, was killed or never ended. */
+/** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
 export interface WorkUnderWay {
   /** The leases that somebody holds, or held when it died. */
   readonly leases: readonly HeldLease[];
-  /** The drop that is half staged: its process died, or somebody is at it now; null: none is. */
+  /** The half-staged drop: its process died, or a process is staging it now; null: there is none. */
   readonly staging: UnfinishedDrop | null;
   /** Decisions that are not carried out to their end, oldest first. */
   readonly decisions: readonly RecordedDecision[];
   /** Names of the environments that have rows waiting, those of a drop that is still being staged among them. */
   readonly waiting: readonly string[];
-  /** ISO time of a restore that nobody has finished yet; null: there is none. */
+  /** ISO time of a restore that is not finished yet; null: there is none. */
   readonly restoredAt: string | null;
   /** The latest ISO time at which any run began; null before the first. Later than now where the clock was set back. */
   readonly newestRunAt: string | null;
 }
 
-/** Reads what is under way: leases, a half staged drop, decisions and restores without an end, what waits, the latest run. */
+/** Reads the work under way: leases, a half-staged drop, unfinished decisions and restores, waiting rows, the latest run. */
 export async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
   return reading(ledger, async (ledger) => {
     const newest = await first(

@@ -3,7 +3,7 @@ import type { Sent } from '../../domain/environment/timeline.js';
 import { each, first, type Ledger, query } from '../store/query.js';
 import { attemptIn, type ReportSelection } from './books.js';
 
-/** Requests of one stretch of time by what came of them; `at` is the stretch's beginning. */
+/** Requests of one stretch of time by outcome; `at` is the stretch's beginning. */
 export interface SentAt extends Sent {
   /** ISO time, cut to the precision that was asked for. */
   readonly at: string;
@@ -34,8 +34,8 @@ export async function sentBetween(
 }
 
 /**
- * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first. Their first answer counts,
- * whenever it came, so that what came of them adds up to what was sent.
+ * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first. The first answer to each counts,
+ * whenever it came, so that the outcomes add up to the requests sent.
  */
 export async function* sentOverTime(
   ledger: Ledger,

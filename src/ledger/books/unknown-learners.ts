@@ -10,7 +10,7 @@ import { fieldsIn } from '../submissions/record/record-text.js';
 import { type ReportSelection, submissionIn } from './books.js';
 import { needsAttention } from './rows/attention.js';
 
-/** A learner whom the platform doesn't know, with the rows that wait for that or were refused for it. Personal. */
+/** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */
 export interface UnknownLearner {
   readonly environment: string;
   readonly learner: Learner;
@@ -23,26 +23,26 @@ export interface UnknownLearner {
     readonly line: number;
     readonly fields: NormalisedRecord['fields'];
   };
-  /** How often was asked again, and the last time; null where a hold has ended. */
+  /** How often the learner was rechecked, and the last time; null where the hold has ended. */
   readonly hold: { readonly rechecks: number; readonly askedAt: string } | null;
-  /** Accepted ones of the same environment that may be meant, the nearest first. */
+  /** Accepted learners of the same environment who may be meant, the nearest first. */
   readonly near: readonly NearMatch[];
 }
 
 /** The learners of a selection whom the platform doesn't know. Personal. */
 export interface UnknownLearners {
-  /** How many they are, and how many rows that is. */
+  /** The number of learners, and of their rows. */
   readonly learners: number;
   readonly rows: number;
-  /** Those with the most rows, first. */
+  /** The learners with the most rows, in that order. */
   readonly listed: readonly UnknownLearner[];
 }
 
 /**
- * Reads how many learners of a selection the platform doesn't know, and lists those with the most rows, each with the nearest of those
- * it has accepted something of in the same environment: the whole ledger is gone through once for each environment.
- * @param most so many are listed.
- * @param among hashes: of these learners alone are any listed.
+ * Counts the learners of a selection whom the platform doesn't know, and lists those with the most rows. Each is listed with the
+ * nearest learners whom the same environment has accepted: that search reads the whole ledger once for each environment.
+ * @param most the most learners to list.
+ * @param among hashes: only these learners are listed.
  */
 export async function unknownLearners(
   ledger: Ledger,
@@ -60,7 +60,7 @@ export async function unknownLearners(
 
 type ListedLearner = Omit<UnknownLearner, 'near'>;
 
-/** Outside of a transaction, for it takes seconds in a large ledger: what is accepted meanwhile may be missed. */
+/** Outside of a transaction, for it takes seconds in a large ledger: a learner accepted meanwhile may be missed. */
 async function nearLearners(
   ledger: Ledger,
   listed: readonly ListedLearner[],
@@ -119,7 +119,7 @@ async function listUnknown(
   );
 }
 
-/** How many learners the platform doesn't know and how many rows that are, of the selection. */
+/** Counts the learners of the selection whom the platform doesn't know, and their rows. */
 export async function countUnknownLearners(
   ledger: Ledger,
   selection: ReportSelection,
@@ -136,14 +136,14 @@ export async function countUnknownLearners(
   return counted ?? { learners: 0, rows: 0 };
 }
 
-/** The unknown learners of an environment, and how it stands with asking again. */
+/** The unknown learners of an environment, and the state of their rechecks. */
 export interface UnknownIn {
   readonly environment: string;
   readonly learners: number;
   readonly rows: number;
-  /** Of those who are asked about again, when the one was last asked about whose turn is next; null: none is. */
+  /** When the learner whose recheck is due next was last asked about; null: no recheck is left. */
   readonly askedAt: string | null;
-  /** Learners of whom no recheck is left. */
+  /** Learners with no recheck left. */
   readonly spent: number;
 }
 
@@ -185,7 +185,7 @@ export async function unknownByEnvironment(
   });
 }
 
-/** Those of whom the platform has accepted something in an environment, in no order and with repeats. */
+/** Learners with an accepted record in an environment, in no order and with repeats. */
 async function* acceptedLearners(ledger: Ledger, environment: string): AsyncGenerator<Learner> {
   const accepted = await each(
     ledger,
@@ -202,5 +202,5 @@ async function* acceptedLearners(ledger: Ledger, environment: string): AsyncGene
   }
 }
 
-/** Of `submission as s`; by the index of rows that need attention, for which its own condition must be there as it is. */
+/** For `submission as s`. Uses the index of rows that need attention, which requires the index's own condition as it stands. */
 const isUnknown = sql<boolean>`(${needsAttention} and ${isBehindHold})`;

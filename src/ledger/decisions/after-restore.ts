@@ -16,29 +16,31 @@ import { carryOut } from '../submissions/carry-out.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
 
-/** What was done about the time that a restored ledger knows nothing of. */
+/** The changes to a restored ledger for the time that it doesn't know. */
 export interface AfterRestore {
   readonly decisionId: number;
-  /** Rows that the ledger it takes the place of had delivered: they are accepted here too. */
+  /** Rows that the replaced ledger had delivered: they are accepted here too. */
   readonly accepted: number;
   /** Rows whose request was under way when the backup was made: in doubt. */
   readonly doubted: number;
-  /** Rows that waited, or would have been sent by themselves later: held. */
+  /** Rows that waited, or would have been sent later without a decision: held. */
   readonly held: number;
-  /** Rows that the other ledger had delivered and this one has never heard of; null: nobody knows. */
+  /** Rows that the replaced ledger had delivered and this one doesn't have; null: unknown. */
   readonly lost: number | null;
-  /** Requests to forget that were carried out since, as far as known: the hashes are here, and so is the content again. */
+  /**
+   * Forgets that were carried out since the backup, as far as known: this ledger has the hashes, and the erased content again.
+   */
   readonly forgotten: readonly ForgetRequest[];
 }
 
-/** A person's decision to forget somebody, as the other ledger has it. */
+/** A person's decision to forget a learner, as the replaced ledger has it. */
 export interface ForgetRequest {
   readonly who: Decider;
   readonly because: string | null;
   readonly madeAt: string;
 }
 
-/** What was under way can't be known, whatever the environment's policy for silence. */
+/** The results of requests under way are unknown, whatever the environment's policy for silence. */
 const DOUBT: AnswerPolicy = {
   maxTries: 1,
   maxResends: 0,
@@ -49,15 +51,15 @@ const DOUBT: AnswerPolicy = {
   canary: { rows: 0, maxRejected: 0 },
 };
 
-/** No boot there is: permits that carry it count in full again. */
+/** Names no real boot: permits with it count in full again. */
 const FOREIGN_BOOT = 'before the restore';
 
 /**
- * Makes a copy of a backup fit to take a ledger's place, such that nothing the other one has delivered since is sent again:
- * what would be sent without a person is held as `restored`, what was under way is in doubt. Where the other ledger can be
- * read, what it has delivered is accepted here as well, and what it hasn't tried goes on. `strangeDrop` is the highest number
- * that a file in archive/ bears.
- * @param present the ledger whose place it takes; null when there is none that can be opened.
+ * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has delivered since.
+ * Rows that would be sent without a person are held as `restored`, and rows whose requests were under way are in doubt. Where the
+ * replaced ledger can be read, the rows that it delivered are accepted here as well, and the rows that it hasn't tried stay as
+ * they are. `strangeDrop` is the highest number of a file in archive/.
+ * @param present the ledger to replace; null when there is none that can be opened.
  */
 export async function prepareRestored(
   ledger: Ledger,
@@ -67,7 +69,7 @@ export async function prepareRestored(
   const { who, because, strangeDrop } = asked;
   const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
   const halfStaged = await stagingDrop(ledger);
-  // Never seen by anybody, and read again from its file, if that is still there.
+  // A half-staged drop counts nowhere, and is read again from its file if that still exists.
   if (halfStaged !== null) await discardRows(ledger, halfStaged);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
@@ -87,14 +89,14 @@ export async function prepareRestored(
   });
 }
 
-/** A rerun that the backup has half done would send again what was delivered since: its rows are held, and it has ended. */
+/** A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended. */
 async function endReruns(ledger: Ledger): Promise<void> {
   for (const { decisionId, kind } of await openDecisions(ledger)) {
     if (kind === 'rerun') await endDecision(ledger, decisionId, resultOf(ledger, decisionId));
   }
 }
 
-/** Only keys of one salt can be compared; and a damaged index may leave out, without a word, what was delivered. */
+/** Only keys of one salt can be compared; and a damaged index may silently omit delivered rows. */
 function isComparable(ledger: Ledger, present: Database): boolean {
   try {
     const isSame = present.prepare('select salt from ledger').pluck().get() === ledger.salt;
@@ -112,7 +114,7 @@ async function freeLeases(ledger: Ledger): Promise<void> {
   );
 }
 
-/** Requests of the last minute count, whichever ledger has made them; where nobody knows, a full period passes. */
+/** Requests of the last minute count, whichever ledger made them; where they are unknown, a full period passes. */
 function keepQuota(ledger: Ledger, other: Database | null): void {
   if (other === null) {
     prepared(ledger, 'update permit set boot = ?').run(FOREIGN_BOOT);
@@ -177,7 +179,7 @@ async function submissionOf(ledger: Ledger, key: string, revision: number) {
   );
 }
 
-/** Holds what would be sent without a person's decision. Returns how many rows. */
+/** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
 async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
   const elsewhere = other
     ?.prepare('select state from submission where key = unhex(?) and revision = ?')
@@ -214,7 +216,7 @@ async function unsentAfter(ledger: Ledger, after: number) {
       ])
       .where('s.submission_id', '>', after)
       .where(
-        // Not by the indexes of states, which don't know the order.
+        // The plus keeps SQLite from the indexes of states, which lack the order.
         sql<boolean>`(+s.state = 'waiting' or ${isBehindHold})`,
       )
       .orderBy('s.submission_id')
@@ -222,7 +224,10 @@ async function unsentAfter(ledger: Ledger, after: number) {
   );
 }
 
-/** Whoever was forgotten since stays so for rows to come. A person may have several identifiers; a request is about one person. */
+/**
+ * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request is about one
+ * person.
+ */
 async function keepSuppressions(
   ledger: Ledger,
   other: Database,

@@ -1,14 +1,14 @@
 import type { Correction, Identified } from './corrections.js';
 
-/** Who is who by now, as the corrections say. */
+/** Which identifier counts for a learner, by all corrections. */
 export interface CorrectedLearners {
-  /** The learner that counts in this one's place (hex hash), through all corrections; null: this one does. */
+  /** The learner that counts instead of this one (hex hash), through all corrections; null: this one counts. */
   inPlaceOf(hash: string): Identified | null;
-  /** The identifiers in whose place this learner (hex hash) counts. */
+  /** The former identifiers of this learner (hex hash). */
   formersOf(hash: string): readonly Identified[];
 }
 
-/** Reads the corrections as a whole: of A to B and B to C, both A and B are C. Throws where they go in a circle. */
+/** Applies all corrections together: with A to B and B to C, both A and B are C. Throws where they form a circle. */
 export function correctedLearners(corrections: readonly Correction[]): CorrectedLearners {
   const next = new Map(corrections.map(({ old, now }) => [old.hash, now]));
   const last = (hash: string): Identified | null => {
@@ -28,13 +28,13 @@ export function correctedLearners(corrections: readonly Correction[]): Corrected
   return { inPlaceOf: last, formersOf: (hash) => formers.get(hash) ?? [] };
 }
 
-/** Why one identifier can't count in another's place; null: it can. */
+/** Why one identifier can't count instead of another; null: it can. */
 export type MappingProblem = 'same' | 'circle' | 'forgotten';
 
 /**
- * What speaks against a correction.
- * @param known the corrections there are.
- * @param suppressed hashes of learners who were forgotten.
+ * The reason why a correction can't be made; null: none.
+ * @param known the existing corrections.
+ * @param suppressed hashes of forgotten learners.
  */
 export function mappingProblem(
   correction: Correction,

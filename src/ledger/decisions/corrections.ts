@@ -5,7 +5,7 @@ import { all, bytes, change, type Ledger, query } from '../store/query.js';
 /** An identifier that is wrong or no longer in use, and the one that counts instead. Personal. */
 export interface Correction {
   readonly old: Identified;
-  /** May have been corrected itself: see `correctedLearners`. */
+  /** This identifier may have been corrected itself: see `correctedLearners`. */
   readonly now: Identified;
 }
 
@@ -14,7 +14,7 @@ export interface Identified extends Learner {
   readonly hash: string;
 }
 
-/** All corrections there are, those of erased learners left out. */
+/** All corrections, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {
   const rows = await all(
     ledger,
@@ -38,7 +38,7 @@ export async function corrections(ledger: Ledger): Promise<Correction[]> {
   }));
 }
 
-/** Keeps a correction, in place of an earlier one of the same identifier. Call in a transaction. */
+/** Keeps a correction, which replaces an earlier one of the same identifier. Call in a transaction. */
 export async function saveCorrection(
   ledger: Ledger,
   { old, now }: Correction,

@@ -48,8 +48,8 @@ export async function recordDecision(
 }
 
 /**
- * Records that a decision was carried out to its end, with what it has done, and says that in numbers; what is known of one
- * that has ended stays.
+ * Records that a decision was carried out to its end, with its result in numbers, and returns that result. The result of a
+ * decision that has ended already stays.
  */
 export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   return writing(ledger, async (ledger) => {
@@ -59,7 +59,7 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
   });
 }
 
-/** Records that it was carried out to its end, and what it has done; nothing happens where that is known. */
+/** Records that the decision was carried out to its end, with its result; does nothing where that is recorded already. */
 export async function endDecision(
   ledger: Ledger,
   decisionId: number,
@@ -76,14 +76,14 @@ export async function endDecision(
 }
 
 /**
- * What a decision has done by now, whichever processes did it: submissions it has moved, submissions it has made, and invalid
- * rows it has dealt with.
+ * The result of a decision so far, whichever processes carried it out: submissions moved, submissions made, and invalid rows
+ * resolved.
  */
 export function resultOf(ledger: Ledger, decisionId: number): DecisionResult {
   return prepared(ledger, RESULT).get({ decisionId }) as DecisionResult;
 }
 
-/** What a decision has made is rare in a drop, and has an index as such. */
+/** Submissions made by a decision are rare in a drop, so the index of rare submissions finds them. */
 const RESULT = `
   select
     (select count(*) from decision_submission x
@@ -105,9 +105,9 @@ export interface KeptDecision {
   readonly finishedAt: string | null;
 }
 
-/** A decision with all that carrying it out needs. */
+/** A decision with everything needed to carry it out. */
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
-  /** Of one that moves rows it lists: the last transition before it; else null. */
+  /** For a decision that moves the rows it lists: the last transition before it; else null. */
   readonly lastTransitionId: number | null;
 }
 
@@ -131,7 +131,7 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
   return asRecorded(found);
 }
 
-/** The latest decision of this kind and selection, one that has not ended before all others; null: there is none. */
+/** The latest decision of this kind and selection, an unfinished one before all others; null: there is none. */
 export async function decisionAbout(
   ledger: Ledger,
   { kind, selection }: Pick<DecisionFacts, 'kind' | 'selection'>,

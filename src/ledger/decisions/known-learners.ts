@@ -6,19 +6,19 @@ import { hasRows, learnerOfHash } from './learner-rows.js';
 
 /** What people have decided about learners. Personal. */
 export interface KnownLearners {
-  /** Identifiers that others count in the place of. */
+  /** The corrections of identifiers. */
   readonly corrections: readonly Correction[];
-  /** Hashes of those who were forgotten: rows about them are not kept. */
+  /** Hashes of forgotten learners: rows about them are not kept. */
   readonly suppressed: ReadonlySet<string>;
-  /** Of the learners who were asked for, by their hashes: those whom a row names that was not erased. */
+  /** The requested learners who are named by a row that was not erased, by their hashes. */
   readonly named: ReadonlyMap<string, Identified>;
-  /** Hashes of those of them about whom a submission is, be it of a drop that is being staged. */
+  /** Hashes of the requested learners with a submission, even in a drop that is being staged. */
   readonly withRows: ReadonlySet<string>;
 }
 
 /**
- * Gives whose identifiers were corrected, and who was forgotten: rows that come in are read by both.
- * @param hashes learners (hex hashes) of whom is wanted as well who they are and whether they have rows.
+ * Reads the corrected identifiers and the forgotten learners: rows that come in are read with both.
+ * @param hashes learners (hex hashes) to look up: who they are, and whether they have rows.
  */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []): Promise<KnownLearners> {
   return reading(ledger, async (ledger) => {

@@ -19,17 +19,20 @@ import { type SubmissionMaker, submissionMaker } from '../submissions/staging.js
 import { unsentStates } from '../submissions/transitions.js';
 import type { Identified } from './corrections.js';
 
-/** One submission that another identifier may take the place of. Its record is personal. */
+/** One submission that a submission under another identifier may replace. Its record is personal. */
 export interface LearnerRow extends SelectedSubmission {
   readonly operation: string;
   readonly record: NormalisedRecord;
   /** True where the source sends corrections without asking. */
   readonly sendAmendments: boolean;
-  /** What an earlier correction made of it, which is to be replaced as well; null: nothing, or a row of its own. */
+  /**
+   * The submission that an earlier correction made from it, which is to be replaced as well; null: there is none, or it has a row
+   * of its own.
+   */
   readonly standIn: number | null;
 }
 
-/** The learner of this hash, by one of the rows that name it; null: there is none, or its rows were erased. Personal. */
+/** The learner of this hash, read from one of the learner's rows; null: there is none, or its rows were erased. Personal. */
 export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
   const row = await first(
     ledger,
@@ -46,7 +49,7 @@ export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Id
   return found === null ? null : { ...found, hash: learner };
 }
 
-/** True where a submission is about the learner, be it of a drop that is being staged. */
+/** True where a submission is about the learner, even in a drop that is being staged. */
 export async function hasRows(ledger: Ledger, learner: string): Promise<boolean> {
   const rows = query.selectFrom('submission as s').select('s.submission_id').where(ofLearner(learner));
   return (await first(ledger, rows.limit(1))) !== undefined;
@@ -70,15 +73,15 @@ export async function statesOfLearner(
   return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
 }
 
-/** The learner's submissions that another identifier may take the place of, oldest first. */
+/** The learner's submissions that a submission under another identifier may replace, oldest first. */
 export async function movableRows(ledger: Ledger, learner: string): Promise<LearnerRow[]> {
-  // The states not by the index of all that needs attention.
+  // The plus on the state keeps SQLite from the index of rows that need attention.
   return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and +s.state in (${unsentStates})`);
 }
 
 /**
- * The learner's submissions that an earlier correction, to another learner than `now`, has replaced, and whose record has
- * not been delivered by that either.
+ * The learner's submissions that an earlier correction, to another learner than `now`, has replaced, where the replacement was
+ * not delivered either.
  */
 export async function remappableRows(ledger: Ledger, learner: string, now: string): Promise<LearnerRow[]> {
   const ends = sql<{ id: number; standIn: number | null }>`(
@@ -108,14 +111,14 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
   return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
 }
 
-/** Where new submissions stand, and how many there: `heldReason` is null where they are not held. */
+/** Numbers of new submissions by state: `heldReason` is null where they are not held. */
 export interface StandingRows {
   readonly state: State;
   readonly heldReason: HeldCause | null;
   readonly count: number;
 }
 
-/** What became of the submissions that a decision has made, by now: most first. */
+/** The present states of the submissions that a decision has made: most first. */
 export async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
   return all(
     ledger,
@@ -129,9 +132,9 @@ export async function standingOf(ledger: Ledger, decisionId: number): Promise<St
   );
 }
 
-/** What became of rows whose place another identifier took. */
+/** The result of replacing rows by rows under another identifier. */
 export interface MovedRows {
-  /** Rows that were replaced: `made` by new submissions, `linked` by ones that were there. */
+  /** Rows that were replaced: `made` by new submissions, `linked` by existing ones. */
   readonly made: number;
   readonly linked: number;
   /** Rows that had moved on meanwhile. */
@@ -166,7 +169,7 @@ export async function replaceRows(
   });
 }
 
-/** Forgets, in every environment, that the platform refused the learner. */
+/** Ends the learner's holds in every environment. */
 export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
   await change(ledger, query.deleteFrom('learner_hold').where('learner', '=', bytes(learner)));
 }

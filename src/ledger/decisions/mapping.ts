@@ -36,7 +36,7 @@ export interface Mapping {
   readonly states: Partial<Record<State, number>>;
 }
 
-/** Says what a corrected identifier changes in the ledger as it is now, or why it can't be corrected so. */
+/** Says what a corrected identifier would change in the ledger now, or why it can't be corrected so. */
 export async function planMapping(ledger: Ledger, correction: Correction): Promise<Mapping | MappingProblem> {
   return reading(ledger, async (ledger) => {
     const known = await corrections(ledger);
@@ -48,8 +48,8 @@ export async function planMapping(ledger: Ledger, correction: Correction): Promi
 type OpenMapping = Pick<RecordedDecision, 'decisionId' | 'selection'>;
 
 /**
- * Replaces what was not delivered under a mapped learner's old identifier, a transaction for each step, and says at last where
- * that stands, whichever process made it. What is done stays done, and is left out when it is asked again.
+ * Replaces the undelivered submissions of a mapped learner's old identifier, a transaction for each step, and returns at the end
+ * the states of their replacements, whichever process made them. Steps that are done stay done, and are skipped on a repeat.
  */
 export async function* mapLearner(
   ledger: Ledger,
@@ -59,7 +59,7 @@ export async function* mapLearner(
   return standingOf(ledger, decision.decisionId);
 }
 
-/** The last transaction forgets what the platform said about the learner. */
+/** The last transaction ends the learner's holds. */
 async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping): AsyncGenerator<MovedRows> {
   const known = await corrections(ledger);
   const correction = known.find(({ old, now }) => old.hash === selection.old && now.hash === selection.new);

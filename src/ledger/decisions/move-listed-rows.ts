@@ -13,9 +13,9 @@ interface ListedDecision {
 }
 
 /**
- * Moves the rows that a rerun or a dismissal lists, and that haven't moved since it was made, a transaction for each step.
- * Two processes may do it at once: each row moves once.
- * @param runId the run that it is part of; null: none.
+ * Moves the rows that a rerun or a dismissal lists and that haven't moved since the decision, a transaction for each step. Two
+ * processes may do it at once: each row moves once.
+ * @param runId the run that does it; null: none.
  */
 export function moveListedRows(
   ledger: Ledger,

@@ -19,18 +19,18 @@ import {
   recordDecision,
 } from './decision-log.js';
 
-/** What a person decides, with all that carrying it out relies on. */
+/** A person's decision, with everything needed to carry it out. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
   (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | CorrectionByInbox | RestoresFinished);
 
-/** The rows that fit are listed with it; of a dismissal also files that were set aside, by the numbers of their drops. */
+/** The matching rows are listed with the decision; with a dismissal also the set-aside files, by the numbers of their drops. */
 type ListedDecision = Pick<DecisionFacts, 'selection'> &
   (
     | { readonly kind: 'rerun'; readonly filter: RowFilter }
     | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] }
   );
 
-/** One identifier counts in another's place. */
+/** One identifier counts instead of another. */
 interface MappingDecision {
   readonly kind: 'map';
   readonly correction: Correction;
@@ -48,15 +48,15 @@ interface PlainDecision extends Pick<DecisionFacts, 'selection'> {
   readonly kind: 'purge' | 'restage' | 'correct';
 }
 
-/** The rows of this drop, a corrected attention file out of an inbox, take the place of others: decided once. */
+/** The rows of this drop, a corrected attention file from an inbox, replace other rows: decided once. */
 interface CorrectionByInbox {
   readonly kind: 'corrected-drop';
   readonly dropId: number;
 }
 
 /**
- * What was lost by these restores was gone through: rows that are new from now on are sent like any others, and rows that are held
- * stay held. It is done as soon as it is recorded.
+ * A person has checked the losses of these restores: rows that are new from now on are sent like any others, and held rows stay
+ * held. The decision is finished as soon as it is recorded.
  */
 interface RestoresFinished {
   readonly kind: 'finish-restores';
@@ -65,9 +65,9 @@ interface RestoresFinished {
 }
 
 /**
- * Records what a person decided, with all that carrying it out relies on, before anything of it is carried out. One that
- * was recorded before and has not ended goes on instead, except that each rerun and each dismissal lists rows of its own.
- * Throws OperatorError for a forget while something about the person is under way.
+ * Records a person's decision, with everything needed to carry it out, before any of it is carried out. An unfinished decision
+ * that was recorded before is resumed instead, except that each rerun and each dismissal lists rows of its own. Throws
+ * OperatorError for a forget while a file is half staged or a row about the person is under way.
  */
 export async function openDecision(ledger: Ledger, decision: NewDecision): Promise<RecordedDecision> {
   return writing(ledger, async (ledger) => decisionNumbered(ledger, await open(ledger, decision)));
@@ -98,7 +98,7 @@ function given({ who, because }: { readonly who: Decider; readonly because: stri
   return { who, because };
 }
 
-/** In one transaction, so that it is known whole or not at all: a million rows take about a second. */
+/** In one transaction, so that the list is recorded whole or not at all: a million rows take about a second. */
 async function openListed(
   ledger: Ledger,
   decision: ListedDecision & Pick<DecisionFacts, 'who' | 'because'>,

@@ -1,8 +1,8 @@
 import { firstNow, type Ledger, query } from '../store/query.js';
 
 /**
- * ISO time at which the ledger was set back to a backup, where nobody has finished that yet; null otherwise. What was
- * completed before it, and is new to this ledger, may have been delivered by the one it took the place of.
+ * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The replaced
+ * ledger may have delivered records that were completed before that time and are new to this one.
  */
 export function restoredAt(ledger: Ledger): string | null {
   const open = firstNow(

@@ -9,7 +9,7 @@ export interface ArrivedFile {
   readonly bytes: number;
   /** When its bytes came in last. */
   readonly arrivedAt: string;
-  /** True where it came in so lately that a run looks at it again. */
+  /** True where the file came in so recently that a run looks at it again. */
   readonly isWatched: boolean;
 }
 
@@ -21,17 +21,17 @@ export interface SetAsideFile extends ArrivedFile {
 
 /** Files that came in. */
 export interface ArrivedFiles {
-  /** Those that count, by the number of their drop: of a workbook each sheet. */
+  /** The files that count, by the number of their drop; each sheet of a workbook may be a drop. */
   readonly taken: ReadonlyMap<number, ArrivedFile>;
   readonly setAside: readonly SetAsideFile[];
 }
 
-/** A run looks at files that came in so lately: whoever still writes into one has had it open all the time. */
+/** How long a run looks at a file after its arrival: a sender that still writes into it has had it open all that time. */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**
- * Gives the files that came in, as they were then.
- * @param which 'watched': those that a run looks at again, for their senders may still write into them.
+ * Reads the files that came in, as they were then.
+ * @param which 'watched': only files that a run looks at again, because their senders may still write into them.
  */
 export function arrivedFiles(ledger: Ledger, which: 'watched' | 'all'): Promise<ArrivedFiles> {
   return reading(ledger, async (ledger) => {
@@ -94,7 +94,7 @@ async function lastRunBefore(ledger: Ledger, at: string): Promise<number> {
   return last?.runId ?? 0;
 }
 
-/** Notes that a run found the file of a drop to hold something else than what was taken in. */
+/** Records that a run found the file of a drop to differ from what was taken in. */
 export async function noteChanged(ledger: Ledger, dropId: number, runId: number): Promise<void> {
   await change(
     ledger,

@@ -7,7 +7,7 @@ import { discardRows, NOTHING_STAGED } from './discard-rows.js';
 import { type DropFacts, findDrop, type KnownDrop } from './drops.js';
 import { noteArrival } from './record-arrival.js';
 
-/** What is known of a file once its rows can be staged. */
+/** The facts about a file once its rows can be staged. */
 export interface StagingPlan {
   readonly format: DropFormat;
   readonly sheet: string | null;
@@ -27,10 +27,10 @@ export interface BegunDrop {
 }
 
 /**
- * Opens a drop for staging, or goes on with one that a crash left half staged where it was begun under the same settings; under
- * others it is begun anew. One that was refused earlier is opened again. The caller holds the stage lease, and no other drop is
- * being staged.
- * @param from 'the-first-row': what is staged of it is thrown away in any case.
+ * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings it was begun
+ * with, and begun anew under others. A drop that was refused earlier is opened again. The caller holds the stage lease, and no
+ * other drop is being staged.
+ * @param from 'the-first-row': rows staged earlier are thrown away in any case.
  */
 export async function beginDrop(
   ledger: Ledger,
@@ -51,7 +51,7 @@ export async function beginDrop(
   return { dropId, stagedLine: 0 };
 }
 
-/** The report of the run that goes on with it tells of it. */
+/** The report of the run that resumes the drop lists it. */
 async function resume(ledger: Ledger, dropId: number, runId: number): Promise<void> {
   await change(
     ledger,

@@ -1,6 +1,6 @@
 import { change, type Ledger, prepared, query, writing } from '../store/query.js';
 
-/** What is counted of a drop's rows before any is staged. */
+/** The counts of a drop before any row is staged. */
 export const NOTHING_STAGED = {
   staged_line: 0,
   staged: 0,
@@ -16,9 +16,9 @@ export const NOTHING_STAGED = {
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;
 
-/** Throws away what was staged of a drop that is not published, in transactions short enough for a pushing process. */
+/** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
-  // Nothing refers to rows that nobody saw, and checking that for each would read the whole ledger each time.
+  // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
   ledger.sqlite.pragma('foreign_keys = off');
   try {
     await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));

@@ -13,9 +13,9 @@ import { type Closure, closureOf } from './refused/refused-drops.js';
 export interface DropSummary {
   readonly dropId: number;
   readonly source: string;
-  /** Its name; for a run that it only came in again with, the name that it had then. */
+  /** Its name; in the report of a run in which its bytes only came in again, the name that they had then. */
   readonly file: string;
-  /** False for one that the run only met again: its bytes came in once more, or were found changed. */
+  /** False for a drop that the run did not take in: its bytes came in once more, or its file was found changed. */
   readonly isTaken: boolean;
   /** The name that it first came in under. */
   readonly firstFile: string;
@@ -31,20 +31,23 @@ export interface DropSummary {
   readonly refusal: string | null;
   /** How it was closed after it was refused; null while it is open, and for the others. */
   readonly closure: Closure | null;
-  /** How its control totals came out; null unless published, and when nobody says how many rows it should have. */
+  /**
+   * How its control totals compared; null unless published, and where neither a control file nor the source declares a number of
+   * rows.
+   */
   readonly control: ControlFinding | null;
   readonly header: readonly string[];
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Times its bytes came in again after they counted; for a run, while it ran. */
   readonly repeatedArrivals: number;
-  /** The names that they came in under then, each once. */
+  /** The names of these later arrivals, each once. */
   readonly repeatedNames: readonly string[];
   /** When a run first found that the file had changed after it was taken in; null: none has. */
   readonly changedAt: string | null;
 }
 
-/** True for a file that was set aside as a whole and that somebody must still see to. */
+/** True for a file that was set aside as a whole and not closed since. */
 export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
   return state === 'refused' && closure === null;
 }
@@ -71,7 +74,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         'd.control',
         'd.expected_min as min',
         'd.expected_max as max',
-        // Expected of a file are the rows of all its sheets.
+        // The expected number is about the rows of all sheets of the file.
         sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from drop_file o
           where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
         sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
@@ -88,7 +91,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
   );
   return inTurn(drops, async ({ header, control, min, max, read, isTaken, file, sheetsLeft, ...drop }) => {
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
-    // Whoever dropped it again looks for the name that it had this time.
+    // The person who dropped the file again looks for the name that it had this time.
     const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
     return {
       ...drop,
@@ -106,7 +109,10 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
   });
 }
 
-/** Arrivals `a` of `drop as d` that brought nothing: the first one brought it, those before it was published went on with it. */
+/**
+ * Arrivals `a` of `drop as d` that brought nothing new: the first arrival brought the drop, and those before it was published
+ * resumed it.
+ */
 function repeats({ runId }: ReportSelection) {
   return sql`from arrival a where a.drop_id = d.drop_id
     and a.arrived_at >= d.published_at
@@ -118,7 +124,7 @@ function repeats({ runId }: ReportSelection) {
 function statesOfDrop(ledger: Ledger, dropId: number): Partial<Record<State, number>> {
   const common = prepared(ledger, COMMON_STATE).get(dropId) as { state: State } | undefined;
   if (common === undefined) return {};
-  // To group them sorts them, which takes longer than to read them: what most are in is left out.
+  // Grouping sorts the rows, which takes longer than reading them: the commonest state is left out of it.
   const others = prepared(ledger, OTHER_STATES).all(dropId, common.state) as StateCount[];
   const { count: all } = prepared(ledger, ALL).get(dropId) as { count: number };
   const count = others.reduce((left, { count }) => left - count, all);
@@ -142,7 +148,7 @@ const OTHER_STATES = ofDrop
   .where('state', '<>', 'waiting')
   .groupBy('state')
   .compile().sql;
-/** The state of most of the first hundred. */
+/** The commonest state of the first hundred submissions. */
 const COMMON_STATE = query
   .selectFrom(ofDrop.select('state').limit(100).as('s'))
   .select('state')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
 import { first, type Ledger, query } from '../store/query.js';
 
-/** What is known of a file before it is read. */
+/** The facts about a file before it is read. */
 export interface DropFacts {
   readonly source: string;
   readonly identity: DropIdentity;
@@ -16,7 +16,7 @@ export interface DropFacts {
   readonly isLeft: boolean;
 }
 
-/** A file that could be told to be of some format, or not (null). */
+/** A file whose format was recognised, or not (null). */
 export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
 
 /** A drop as the ledger knows it. */
@@ -50,7 +50,7 @@ export async function stagingDrop(ledger: Ledger): Promise<number | null> {
   return (await unfinishedDrop(ledger))?.dropId ?? null;
 }
 
-/** The same, with the number that what staging made of it comes after; undefined when none is. */
+/** The same, with the number after which its submissions begin; undefined when no drop is being staged. */
 export async function stagingAfter(
   ledger: Ledger,
 ): Promise<{ readonly dropId: number; readonly after: number } | undefined> {
@@ -63,7 +63,7 @@ export async function stagingAfter(
   );
 }
 
-/** A drop that was begun and not finished: its process died, or it is being staged by another one now. */
+/** A drop that was begun and not finished: its process died, or another process is staging it now. */
 export interface UnfinishedDrop {
   readonly dropId: number;
   readonly source: string;

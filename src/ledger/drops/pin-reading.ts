@@ -6,23 +6,23 @@ import { confirmedMappings, type KeySettings } from './source-facts.js';
 
 /** How a source is read. */
 export interface Reading {
-  /** The settings that its keys are made under from now on; null: they are not in question. */
+  /** The settings that feed its keys from now on; null: they don't change. */
   readonly settings: KeySettings | null;
-  /** Ways in which its columns are read and that need a person's word, each a text of the caller's. */
+  /** The readings of its columns that need a person's confirmation, each as the caller's text. */
   readonly mappings: readonly string[];
 }
 
 /** Who has confirmed a reading. */
 export interface Confirmation {
   readonly who: Decider;
-  /** null: nobody was asked why. */
+  /** null: no reason was asked for. */
   readonly because: string | null;
 }
 
 /**
- * Records how a source is read from now on. What a person confirms is a decision: one for the settings, which take the place
- * of those that were pinned, and one for each way of reading columns that nobody has confirmed yet.
- * @param confirmation null: nobody was asked. Then settings that are set and not pinned yet are pinned; all else stays as it is.
+ * Records how a source is read from now on. A person's confirmation is a decision: one for the settings, which replace the pinned
+ * ones, and one for each reading of columns that is not confirmed yet.
+ * @param confirmation null: no person was asked. Then settings that are not pinned yet are pinned, and everything else stays.
  */
 export async function pinReading(
   ledger: Ledger,
@@ -52,7 +52,7 @@ export async function pinReading(
   });
 }
 
-/** What is pinned stays so. */
+/** Settings that are pinned already stay as they are. */
 async function insertSettings(
   ledger: Ledger,
   source: string,

@@ -22,24 +22,24 @@ interface RowsRead {
 /** How many rows of data a drop should have. */
 export interface Control {
   readonly expected: ControlExpectation;
-  /** Rows of data that were counted ahead, over all sheets of the file; null: those of the drop are counted. */
+  /** Rows of data that were counted in advance, over all sheets of the file; null: the drop's own rows are counted. */
   readonly read: number | null;
   /** False: the drop counts all the same. */
   readonly isBinding: boolean;
 }
 
-/** What came of publishing a drop. */
+/** The result of publishing a drop. */
 export type Publication =
   | ({ readonly kind: 'published' } & PublishedRows)
-  /** Its control totals don't allow it; so many rows of data were read. */
+  /** Its control totals differ; `read` is the number of rows of data. */
   | { readonly kind: 'different'; readonly read: number }
   /** The stage lease has gone to another owner, and nothing has changed. */
   | { readonly kind: 'overtaken' };
 
 /**
- * Makes the staged rows of a drop count, all at once, and notes how its control totals came out; a drop whose totals are
- * binding and differ stays half staged, for the caller to refuse.
- * @param control null: nobody says how many rows it should have.
+ * Makes the staged rows of a drop count, all at once, and records how its control totals compared. A drop with binding totals
+ * that differ stays half staged, for the caller to refuse.
+ * @param control null: no number of rows is declared.
  */
 export function publishDrop(
   ledger: Ledger,
@@ -97,15 +97,15 @@ async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null
   return (await first(ledger, drop))?.state ?? null;
 }
 
-/** What a published drop's rows are. */
+/** The rows of a published drop, counted. */
 export interface PublishedRows {
   readonly dropId: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** True where rows of it stand for rows of other drops: those make room for what they became. */
+  /** True where its rows correct rows of other drops, which the results of these rows replace. */
   readonly isCorrection: boolean;
 }
 
-/** What the rows of a published drop are. */
+/** Counts the rows of a published drop. */
 export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
   const dispositions = dropDispositions(ledger, dropId);
   return { dropId, dispositions, isCorrection: isRedrop(ledger, dropId) };

@@ -20,7 +20,7 @@ export interface PublishedDrop {
   readonly table: DropTable;
   /** By the line of each corrected row: the drop in which it was first read, before any correction. */
   readonly firstRead: ReadonlyMap<number, number>;
-  /** True of corrections, whose rows may be any source's, whatever inbox they came by. */
+  /** True for corrections, whose rows may belong to any source, whatever inbox they came by. */
   readonly isOfAnySource: boolean;
 }
 
@@ -69,6 +69,6 @@ function isNamed(named: number | string | { readonly sha256: string }): RawBuild
   return sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(named)})`;
 }
 
-/** Of `drop as d`: a sheet of corrections, or a drop whose rows stand for others. */
+/** For `drop as d`: a sheet of corrections, or a drop whose rows correct others. */
 const isOfAnySource = sql<number>`((d.part <> '' and not ${isFurtherSheet})
   or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))`;

@@ -3,16 +3,18 @@ import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { type DropFacts, findDrop } from './drops.js';
 import { type PublishedRows, publishedRows } from './publish-drop.js';
 
-/** What is known of the bytes of a file that came in. */
+/** What the ledger knows about the bytes of an arrived file. */
 export type Arrival =
-  /** They don't count. `begunUnder`: the settings under which a crash left them half staged; null: none did. */
+  /**
+   * The bytes don't count yet. `begunUnder`: the settings under which a crash left them half staged; null: they were never begun.
+   */
   | { readonly kind: 'new'; readonly begunUnder: string | null }
-  /** They count since they came in earlier. */
+  /** The bytes count since an earlier arrival. */
   | { readonly kind: 'repeated'; readonly dropId: number }
-  /** The run that left the file has published it, and may not have done what follows on that. */
+  /** The run that left the file has published it, and may not have finished the steps after that. */
   | ({ readonly kind: 'left' } & PublishedRows);
 
-/** Says what is known of a file's bytes, and notes that they came in again where they count already. */
+/** Says what the ledger knows about a file's bytes, and records the repeated arrival where they count already. */
 export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
   return writing(ledger, async (ledger): Promise<Arrival> => {
     const known = await findDrop(ledger, drop);
@@ -26,8 +28,8 @@ export function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival>
 }
 
 /**
- * Notes that a file with a drop's bytes came in. Call it in the transaction that says what they are.
- * @returns false when the run that left it in processing/ has noted it: then it came in once.
+ * Records the arrival of a file with a drop's bytes. Call it in the transaction that identifies them.
+ * @returns false when the run that left the file in processing/ has recorded it: then it came in once.
  */
 export async function noteArrival(
   ledger: Ledger,
@@ -47,7 +49,7 @@ export async function noteArrival(
   return true;
 }
 
-/** True when the drop's latest arrival is of this name, and of a run that has broken off or is stopped. */
+/** True when the drop's latest arrival has this name and belongs to a run that broke off or was stopped. */
 async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promise<boolean> {
   const latest = await first(
     ledger,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 
-/** Settings of a source that feed its keys, by name; '' for one that isn't set, so that rows in need of it have no key. */
+/** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
 export type KeySettings = Readonly<Record<string, string>>;
 
 /** How a source's last published drop was read. */
@@ -15,20 +15,20 @@ export interface SavedMapping {
 
 /** How a source's files were read so far. */
 export interface SourceFacts {
-  /** The settings that its keys were made under, without those that were never set. */
+  /** The settings that fed its keys so far, without those that never had a value. */
   readonly settings: KeySettings;
-  /** Submissions of the source: so many could become new under other settings. */
+  /** The number of the source's submissions: so many could become new under other settings. */
   readonly rows: number;
-  /** null: nothing of the source has been published. */
+  /** null: no drop of the source was published. */
   readonly last: SavedMapping | null;
   /** The readings of its columns that a person has confirmed, each a text of the caller's. */
   readonly confirmed: ReadonlySet<string>;
 }
 
 /**
- * Gives how a source's files were read so far: the settings that its keys were made under, the mapping of its last published
- * drop, and which other readings a person has confirmed. For the mapping a drop of another operation doesn't count, nor does
- * a file of corrections, which has the header of the drop that it corrects, or that of learners' addresses.
+ * Reads how a source's files were read so far: the settings that fed its keys, the mapping of its last published drop, and the
+ * other readings that a person has confirmed. For the mapping, drops of another operation don't count, nor do files of
+ * corrections, which have the header of the drop that they correct or that of learners' addresses.
  */
 export function sourceFacts(ledger: Ledger, source: string, operation: string): Promise<SourceFacts> {
   return reading(ledger, async (ledger) => ({

@@ -4,10 +4,10 @@ import { discardRows } from './discard-rows.js';
 import { keepPrints } from './refused/row-prints.js';
 
 /**
- * Takes back that a drop was begun, whose file or settings are no longer what they were: it is as if it had not come in. One
- * that was refused earlier is refused again. Does nothing where it isn't half staged, or the stage lease has gone to another
- * owner, who goes on with the drop or takes it back.
- * @param refusal why it is refused, where it must be told of; null: it need not.
+ * Undoes the beginning of a drop whose file or settings have changed since, as if the file had not come in. A drop that was
+ * refused earlier is refused again. Does nothing where the drop isn't half staged, or where the stage lease has gone to another
+ * owner, who resumes or withdraws the drop.
+ * @param refusal why the drop is refused, where reports must say so; null: they need not.
  */
 export async function withdrawDrop(
   ledger: Ledger,

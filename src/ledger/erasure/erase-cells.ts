@@ -12,7 +12,7 @@ export interface KeptBlock {
   readonly rows: number;
 }
 
-/** The blocks that still hold cells, in order, `count` at a time. Each page is read off the ledger when it is asked for. */
+/** The blocks that still hold cells, in order, `count` at a time. Each page is read from the ledger when it is asked for. */
 export function* keptBlocks(ledger: Ledger, count: number): Generator<readonly KeptBlock[]> {
   for (let after = { dropId: 0, firstLine: 0 }; ; ) {
     const blocks = prepared(ledger, NEXT_BLOCKS).all(after.dropId, after.firstLine, count) as KeptBlock[];
@@ -45,8 +45,8 @@ const NEXT_BLOCKS_OF = `select drop_id as dropId, first_line as firstLine, last_
   where drop_id = ? and first_line > ? and cells is not null order by first_line limit ?`;
 
 /**
- * Keeps these rows of a block alone: those it has, or with cells of theirs made empty. Call in a write transaction, while
- * a decision to erase is open.
+ * Keeps only these rows of a block, as they are or with some of their cells emptied. Call in a write transaction, while a
+ * decision to erase is open.
  */
 export async function keepRows(ledger: Ledger, block: KeptBlock, rows: readonly Row[]): Promise<void> {
   const cells = rows.length === 0 ? null : Buffer.from(packRows(rows, () => true).cells);

@@ -1,6 +1,9 @@
 import { all, change, type Ledger, query } from '../store/query.js';
 
-/** By what the person of an open forget is looked for in texts and cells; []: all that has them is erased. Personal. */
+/**
+ * The identifiers that an open forget searches texts and cells for; []: they are unknown, because every text with them was
+ * erased. Personal.
+ */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
   return (
     await all(
@@ -14,7 +17,7 @@ export async function identifiersOfForget(ledger: Ledger, decisionId: number): P
   ).map(({ identifier }) => identifier);
 }
 
-/** Keeps them for whichever process carries the forget out. Call in the transaction that opens the decision. */
+/** Keeps the identifiers for whichever process carries out the forget. Call in the transaction that opens the decision. */
 export async function keepIdentifiers(
   ledger: Ledger,
   decisionId: number,
@@ -31,7 +34,7 @@ export async function keepIdentifiers(
   }
 }
 
-/** Clears them, once nothing is left to be looked for. The decision can't be closed before. */
+/** Clears the identifiers once the search is over. The decision can't be closed before. */
 export async function clearIdentifiers(ledger: Ledger, decisionId: number): Promise<void> {
   await change(ledger, query.deleteFrom('forget_identifier').where('decision_id', '=', decisionId));
 }

@@ -14,13 +14,15 @@ import { requireQuiet } from './quiet.js';
 
 /** Who is to be forgotten, with the rows about the person. */
 export interface PersonRows {
-  /** As texts, cells and files name the person; []: all that has them is erased. Personal. */
+  /**
+   * The person's identifiers in texts, cells and files; []: they are unknown, because every text with them was erased. Personal.
+   */
   readonly identifiers: readonly string[];
-  /** Submissions about the person by state; a state that none is in is left out. */
+  /** Submissions about the person by state; a state without any is left out. */
   readonly states: Readonly<Partial<Record<State, number>>>;
 }
 
-/** Finds what the ledger has of the person whom these learners are by now, or were before; goes through all kept rows. */
+/** Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. */
 export async function findPerson(
   ledger: Ledger,
   learners: readonly Identified[],
@@ -49,7 +51,7 @@ async function personOfForget(ledger: Ledger, { decisionId, selection }: Forget)
   return { identifiers, person: await personOf(ledger, { hashes, identifiers }) };
 }
 
-/** What was erased, or closed; numbers of rows. */
+/** The numbers of rows that were erased or closed. */
 export interface Erased extends NamingRows {
   readonly dismissed: number;
   readonly records: number;
@@ -71,14 +73,14 @@ export const NOTHING_ERASED: Erased = {
   corrections: 0,
 };
 
-/** A step of carrying a forget out; the first, before anything is erased, says whom it is about. */
+/** A step of a forget. The first one comes before anything is erased, and says whom the forget is about. */
 export type ForgetStep = { readonly found: PersonRows } | { readonly erased: Erased };
 
 /**
- * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step, and then
- * by what the person was looked for; writes the ledger anew, and at last searches all of it for the person. What would still be sent is
- * dismissed. Throws OperatorError while something about the person is half staged or under way: it would bring the person
- * back.
+ * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step. It dismisses
+ * the submissions that would still be sent, rewrites the ledger's file, searches all of it for the person, and clears the
+ * identifiers last. Throws OperatorError while a file is half staged or a row about the person is under way: either would bring
+ * the person back.
  */
 export async function* forgetPerson(
   ledger: Ledger,
@@ -118,7 +120,7 @@ async function* forgetPages(ledger: Ledger, decisionId: number, person: Person):
     return forgetCorrections(ledger, hashes);
   });
   yield { ...NOTHING_ERASED, corrections };
-  // Last: until then another process may have to look for the person.
+  // Last: until then another process may have to search for the person.
   await erasing(ledger, async (ledger) => clearIdentifiers(ledger, decisionId));
   yield NOTHING_ERASED;
 }

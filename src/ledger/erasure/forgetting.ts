@@ -67,7 +67,7 @@ export async function repeatsOf(
   );
 }
 
-/** True where the row became a submission or repeats one: it is about whoever that is about. */
+/** True where the row became a submission or repeats one: then it is about that submission's learner. */
 export function isRecord(ledger: Ledger, dropId: number, line: number): boolean {
   return prepared(ledger, IS_RECORD).get(dropId, line, dropId, line) !== undefined;
 }
@@ -75,7 +75,7 @@ export function isRecord(ledger: Ledger, dropId: number, line: number): boolean 
 const IS_RECORD = `select 1 from submission where drop_id = ? and line = ?
   union all select 1 from row where drop_id = ? and line = ? and disposition = 'duplicate'`;
 
-/** For each drop the place of the column that says whom its rows are about; a drop without one is left out. */
+/** For each drop the index of its learner column; a drop without one is left out. */
 export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
   const drops = await all(
     ledger,
@@ -95,7 +95,7 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
   return columns;
 }
 
-/** What erasing submissions came to. */
+/** The result of erasing submissions. */
 export interface ForgottenRows {
   readonly dismissed: number;
   readonly records: number;
@@ -103,8 +103,8 @@ export interface ForgottenRows {
 }
 
 /**
- * Clears the records of submissions and what the platform said about them, also where it spoke of others with them; what
- * would still be sent is dismissed. Call in a write transaction, while the decision to forget is open.
+ * Clears the records of submissions and the platform's answers to them, also answers that were about other submissions too.
+ * Submissions that would still be sent are dismissed. Call in a write transaction, while the decision to forget is open.
  */
 export async function forgetSubmissions(
   ledger: Ledger,
@@ -175,8 +175,8 @@ const CLOSE_ROW = `insert into resolution (drop_id, line, decision_id, submissio
   on conflict do nothing`;
 
 /**
- * Clears other texts that name the person: issues, the platform's answers, reasons why files were set aside.
- * @param needle in lower case, for a first look. @param isNamed whether a text that has it in it names the person.
+ * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files.
+ * @param needle in lower case, for a first look. @param isNamed whether a text with the needle names the person.
  */
 export async function forgetTexts(
   ledger: Ledger,
@@ -245,7 +245,7 @@ export async function forgetTexts(
   return sum;
 }
 
-/** A path as it is meant; as it stands where it can't be decoded. */
+/** A path with its escapes decoded; unchanged where it can't be decoded. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -9,16 +9,16 @@ import type { Person } from './person.js';
 
 /** Rows whose cells name a person. */
 export interface NamingRows {
-  /** Rows about the person: their cells go as a whole. */
+  /** Rows about the person: all their cells are erased. */
   readonly rows: number;
-  /** Rows about somebody else, or nobody, that name the person in another column: that cell goes. */
+  /** Rows about another learner, or none, that name the person in another column: that cell is erased. */
   readonly mentions: number;
 }
 
 /** Blocks looked through between two transactions, some thousand rows. */
 const BLOCKS_AT_ONCE = 20;
 
-/** Goes through all kept rows, and counts those that name the person, some thousand for each step; writes nothing. */
+/** Reads all kept rows and counts those that name the person, some thousand for each step; writes nothing. */
 export async function* findCells(ledger: Ledger, person: Person): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
   for (const blocks of keptBlocks(ledger, BLOCKS_AT_ONCE)) {
@@ -28,7 +28,7 @@ export async function* findCells(ledger: Ledger, person: Person): AsyncGenerator
   }
 }
 
-/** Goes through them likewise, and erases what names the person, in one transaction for each step. */
+/** Reads all kept rows likewise and erases the cells that name the person, one transaction for each step. */
 export async function* eraseCells(
   ledger: Ledger,
   person: Person,
@@ -43,7 +43,7 @@ export async function* eraseCells(
     if (naming.length > 0) {
       await erasing(ledger, async (ledger) => {
         for (const block of naming) {
-          // Read again in here: another process may have erased rows of it in between.
+          // Read again within the transaction: another process may have erased rows of the block in between.
           const change = await changeOf(ledger, person, block, columns);
           if (!isChange(change)) continue;
           await keepRows(ledger, block, change.kept);
@@ -61,10 +61,10 @@ function add(sum: { rows: number; mentions: number }, { rows, mentions }: Naming
   sum.mentions += mentions;
 }
 
-/** What becomes of a block. */
+/** The change of a block. */
 interface BlockChange extends NamingRows {
   readonly kept: readonly Row[];
-  /** Lines of rows that go. */
+  /** Lines of rows that are erased. */
   readonly erased: readonly number[];
 }
 
@@ -87,8 +87,8 @@ async function changeOf(
 }
 
 /**
- * The row as it may be kept; null: it is about the person. A row that is no record and names the person where its learner
- * should stand is about the person too, and so is one of which nobody knows where that is.
+ * The row as it may be kept; null: it is about the person. A row that is no record is about the person too, where the person's
+ * name is in its learner column or its learner column is unknown.
  */
 function withoutPerson(
   ledger: Ledger,

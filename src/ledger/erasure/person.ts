@@ -8,7 +8,7 @@ import { connectedLearners, type PersonRow, repeatsOf, rowsOfLearner } from './f
 /** Who is to be forgotten, through all corrections. Personal. */
 export interface Named {
   readonly hashes: readonly string[];
-  /** As texts and cells name the person. */
+  /** The person's identifiers in texts and cells. */
   readonly identifiers: readonly string[];
 }
 
@@ -21,7 +21,10 @@ export interface Person {
   readonly submissions: readonly PersonRow[];
 }
 
-/** Whoever these learners are by now, or were before. @param learners whoever an identifier may name, by each type. */
+/**
+ * The person behind these learners, through all corrections. @param learners all learners that an identifier may name, one for
+ * each type.
+ */
 export async function namedThrough(ledger: Ledger, learners: readonly Identified[]): Promise<Named> {
   const hashes = await connectedLearners(
     ledger,
@@ -46,7 +49,7 @@ export async function personOf(ledger: Ledger, { hashes, identifiers }: Named): 
   return { hashes, mentions: mentionsOf(identifiers), lines, submissions };
 }
 
-/** Submissions about the person by state; a state that none is in is left out. */
+/** Submissions about the person by state; a state without any is left out. */
 export function statesOf({ submissions }: Person): Readonly<Partial<Record<State, number>>> {
   const states: Partial<Record<State, number>> = {};
   for (const { state } of submissions) states[state] = (states[state] ?? 0) + 1;

@@ -8,23 +8,23 @@ import { keptBlocks } from './erase-cells.js';
 import { countRecords, learnerColumns } from './forgetting.js';
 import { textsWith } from './text-search.js';
 
-/** What a search of the whole ledger for a person has found. */
+/** The result of searching the whole ledger for a person. */
 export interface Proof {
-  /** Bytes of the ledger's files that were gone through. */
+  /** Bytes of the ledger's files that were searched. */
   readonly bytes: number;
-  /** Rows that are kept, unpacked and gone through. */
+  /** Kept rows that were unpacked and searched. */
   readonly rows: number;
-  /** Where something remains; none: []. */
+  /** The places where something remains; [] where nothing does. */
   readonly remaining: readonly { readonly place: string; readonly count: number }[];
 }
 
-/** Blocks read between two looks at what else is to be done. */
+/** Blocks read before other work gets its turn. */
 const BLOCKS_AT_ONCE = 50;
 
 /**
- * Searches everything that the ledger keeps: each text of each table, the cells of each row, and the bytes of its files,
- * where pages that are free would still show what was deleted.
- * @param identifiers as texts name the person; []: only records are looked for, by the person's hashes.
+ * Searches everything that the ledger keeps: each text of each table, the cells of each row, and the bytes of its files, whose
+ * free pages would still show deleted text.
+ * @param identifiers the person's names in texts; []: only records are searched, by the person's hashes.
  */
 export async function proveForgotten(
   ledger: Ledger,
@@ -53,7 +53,7 @@ export async function proveForgotten(
     bytes += searched.bytes;
     raw += searched.hits;
   }
-  // Other people's longer identifiers have this one in them; what no text accounts for is a remnant.
+  // Other people's longer identifiers may contain this one; a hit in the bytes that no kept text explains is a remnant.
   add('the bytes of its files', raw - explained);
   return { bytes, rows, remaining: [...found].map(([place, count]) => ({ place, count })) };
 }
@@ -84,7 +84,7 @@ async function searchBytes(
   path: string,
   needles: readonly string[],
 ): Promise<{ bytes: number; hits: number }> {
-  // As bytes of UTF-8, one character each; only ASCII letters have another case there.
+  // The bytes of the UTF-8 text, one character each; only ASCII letters have another case there.
   const wanted = needles.map((needle) => lowerAscii(Buffer.from(needle).toString('latin1')));
   const longest = Math.max(1, ...wanted.map(({ length }) => length));
   let bytes = 0;
@@ -96,7 +96,7 @@ async function searchBytes(
     const text = tail + lowerAscii(chunk as string);
     const kept = text.slice(-(longest - 1));
     tail = longest === 1 ? '' : kept;
-    // What lies wholly in the part that is looked at again is counted there.
+    // A hit wholly within the part that is read again is counted there.
     for (const needle of wanted) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
   }
   for (const needle of wanted) hits += tail.split(needle).length - 1;

@@ -3,7 +3,7 @@ import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { erasing } from '../store/compact.js';
 import { change, first, type Ledger, query } from '../store/query.js';
 
-/** Condition on `response_text`: something of what the platform said is kept. */
+/** Condition on `response_text`: some of the platform's words are kept. */
 export const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
 export const NO_WORDS = { body: null, detail: null, source: null } as const;
 
@@ -12,7 +12,7 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
   sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
     and not ${isOpenRefusal})`;
 
-/** Why files that were set aside before the ISO time, and are closed, were: how many reasons are still kept. */
+/** Counts the kept reasons of files that were set aside before the ISO time and are closed. */
 export async function countRefusals(ledger: Ledger, before: string): Promise<number> {
   const counted = await first(
     ledger,
@@ -21,7 +21,7 @@ export async function countRefusals(ledger: Ledger, before: string): Promise<num
   return counted?.count ?? 0;
 }
 
-/** Clears them: a reason may repeat what stands in the file. Those of files still open are needed. Returns how many. */
+/** Clears these reasons: a reason may repeat text of the file. The reasons of open files are still needed. Returns how many. */
 export async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
   const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
@@ -64,5 +64,5 @@ const isOldCall = (before: string): RawBuilder<boolean> =>
 const isAnswerToCall = (before: string): RawBuilder<boolean> =>
   sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
 
-/** What stands in the place of a reason. */
+/** The text that replaces a reason. */
 export const ERASED_REFUSAL = 'The reason was erased.';

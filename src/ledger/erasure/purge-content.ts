@@ -24,29 +24,29 @@ export interface PurgeableDrop {
   readonly file: string;
   readonly sha256: string;
   readonly rows: number;
-  /** Rows that somebody may still have to do with, whose content stays. */
+  /** Rows that a delivery or a person may still need, whose content stays. */
   readonly open: number;
-  /** False where nothing of it is kept any more. */
+  /** False where all its content was cleared. */
   readonly hasContent: boolean;
 }
 
-/** What of closed rows is still kept, or was cleared. */
+/** Counts of the content of closed rows that is still kept, or that was cleared. */
 export interface Cleared {
-  /** Rows whose cells are. */
+  /** Rows with such cells. */
   readonly rows: number;
   readonly records: number;
   readonly issues: number;
   readonly answers: number;
 }
 
-/** Condition on `submission as s`: what it is may still be needed, by its delivery or by a person. */
+/** Condition on `submission as s`: its delivery or a person may still need its content. */
 const isOpen = (s: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${s}.state`)} in ('sending', ${unsentStates})
     or (${sql.ref(`${s}.state`)} = 'replaced' and exists (
       select 1 from submission n where n.submission_id = ${sql.ref(`${s}.successor_id`)}
       and n.state in ('sending', ${unsentStates}))))`;
 
-/** Condition on `row as r`: an invalid row that no decision has dealt with. */
+/** Condition on `row as r`: an invalid row that no decision has resolved. */
 const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
@@ -54,13 +54,13 @@ const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
 export interface OldContent {
   /** Published before, oldest first. */
   readonly drops: readonly PurgeableDrop[];
-  /** What of closed rows of theirs, and of answers to calls by hand, is still kept. */
+  /** The content that is still kept of their closed rows, and of answers to calls by hand. */
   readonly cleared: Cleared;
   /** Reasons of files that were set aside and are closed. */
   readonly refusals: number;
 }
 
-/** Counts what a purge of what is older than the ISO time would clear; goes through all that is kept of it. */
+/** Counts what a purge before the ISO time would clear; reads all the content that is kept from before that time. */
 export async function planPurge(ledger: Ledger, before: string): Promise<OldContent> {
   const { drops, refusals, answers } = await reading(ledger, async (ledger) => ({
     drops: await dropsPublishedBefore(ledger, before),
@@ -77,18 +77,18 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
   return { drops, cleared: added(closed.found(), { ...NOTHING_CLEARED, answers }), refusals };
 }
 
-/** A step of carrying a purge out. */
+/** A step of a purge. */
 export type PurgeStep =
   | { readonly cleared: PurgedPage }
-  /** Nothing more is to be cleared: the drops that are old enough, as they are now. */
+  /** The purge is finished: the drops that are old enough, as they are now. */
   | { readonly drops: readonly PurgeableDrop[] };
 
 type PurgedPage = Omit<OldContent, 'drops'>;
 
 /**
- * Clears what an open purge is about, the content of closed rows, the answers to calls by hand and the reasons of closed
- * files, a transaction for each step, and writes the ledger anew. Rows that are closed meanwhile are left to the next one.
- * @returns false while another process delivers: what was cleared is overwritten, but the file keeps its length until the next
+ * Carries out an open purge, a transaction for each step: clears the content of closed rows, the answers to calls by hand and the
+ * reasons of closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left to the next purge.
+ * @returns false while another process delivers: the cleared content is overwritten, but the file keeps its length until the next
  *   purge.
  */
 export async function* purgeContent(
@@ -112,7 +112,7 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
   yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
 }
 
-/** What is looked at or cleared in one transaction, some thousand rows: it ends well within a second. */
+/** Blocks read or cleared in one transaction, some thousand rows: it ends well within a second. */
 const BLOCKS_AT_ONCE = 10;
 
 /** Drops published before the ISO time, oldest first. */
@@ -156,20 +156,20 @@ async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBl
   return new Set((await all(ledger, ofSubmissions.union(ofRows))).map(({ line }) => line));
 }
 
-/** What of a block nobody has to do with any more. */
+/** The content of a block that nobody needs any more. */
 interface ClosedContent {
   /** The rows that stay. */
   readonly kept: readonly Row[];
-  /** Rows that go; 0 may still mean that the block goes, where none was left in it. */
+  /** The number of rows to clear; with 0 the block may still be cleared, where none of its rows was left. */
   readonly rows: number;
-  /** Submissions whose records go. */
+  /** Submissions whose records are cleared. */
   readonly records: readonly number[];
   readonly issues: readonly { readonly line: number; readonly ordinal: number }[];
-  /** Responses whose words go. */
+  /** Responses whose words are cleared. */
   readonly answers: readonly number[];
 }
 
-/** Adds up what clearing blocks would come to; writes nothing. */
+/** Adds up what clearing blocks would clear; writes nothing. */
 function closedContent(ledger: Ledger) {
   let sum = NOTHING_CLEARED;
   // One answer may be about rows of several blocks.
@@ -188,7 +188,7 @@ function closedContent(ledger: Ledger) {
 
 /**
  * Clears the content of the closed rows of some blocks, in one transaction: their cells, records, issues' texts and the
- * platform's words about them. Whether a row is closed is asked in there.
+ * platform's words about them. The same transaction asks whether a row is closed.
  */
 async function purgeBlocks(ledger: Ledger, blocks: readonly KeptBlock[]): Promise<Cleared> {
   return erasing(ledger, async (ledger) => {

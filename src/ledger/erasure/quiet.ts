@@ -5,8 +5,8 @@ import type { Ledger } from '../store/query.js';
 import type { Person } from './person.js';
 
 /**
- * Throws OperatorError where something is half staged or under way: it would bring the person back.
- * @param asked what to say of it: what to do now, and how a process ends that can't.
+ * Throws OperatorError while a file is half staged or a row about the person is under way: either would bring the person back.
+ * @param asked the error's hint, which says what to do now, and the exit of a process that can't do it.
  */
 export async function requireQuiet(
   ledger: Ledger,

@@ -6,7 +6,7 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** Every text in any column of any table that has these characters in it, whatever their case (of ASCII letters). */
+/** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
 export function* textsWith({ sqlite }: Ledger, needle: string): Generator<KeptText> {
   const columns = sqlite
     .prepare(

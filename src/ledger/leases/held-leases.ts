@@ -2,15 +2,15 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { type LeaseName, leaseHolder } from './leases.js';
 
-/** A lease that somebody took and didn't give back. */
+/** A lease that was taken and not released. */
 export interface HeldLease {
   readonly name: LeaseName;
   readonly pid: number;
-  /** False: its owner is gone, or has shown no sign of life for so long that anybody may take it. */
+  /** False: its owner is gone, or has missed heartbeats for so long that another process may take the lease. */
   readonly isAlive: boolean;
 }
 
-/** The leases that somebody holds, or held when it died, by name. */
+/** The leases that a process holds, or held when it died, by name. */
 export async function heldLeases(ledger: Ledger): Promise<HeldLease[]> {
   const held = await all(
     ledger,

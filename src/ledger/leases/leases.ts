@@ -5,34 +5,34 @@ import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
-/** Leases there are: one stager per workspace, one pusher per environment. */
+/** The leases: one stager per workspace, one pusher per environment. */
 export type LeaseName = 'stage' | `push:${string}`;
 
 /** A lease held by this process. */
 export interface Lease {
   readonly name: LeaseName;
   readonly owner: Owner;
-  /** Its end is kept up to date by whoever keeps the lease. */
+  /** `keepLease` moves its end forward with each heartbeat. */
   readonly fence: Fence;
 }
 
-/** What keeps an owner out that has lost its lease. */
+/** The fence of a lease: it stops an owner that has lost the lease. */
 export interface Fence {
-  /** Higher than that of every earlier owner. */
+  /** Higher than the number of every earlier owner. */
   readonly number: number;
   /**
-   * Until when nobody else can have taken the lease from a living owner, in monotonic milliseconds. It is known in advance, so
-   * that what must be sure of the lease at the last moment before a request's first byte asks nobody.
+   * The time until which no other process can have taken the lease from a living owner, in monotonic milliseconds. It is known in
+   * advance, so that the check at the last moment before a request's first byte needs no query.
    */
   untilMs: number;
 }
 
-/** Who holds a lease that couldn't be had. */
+/** The holder of a lease that could not be taken. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly runId: number | null;
-  /** False where its run delivers what a rerun chose and nothing else. */
+  /** False where its run delivers only the rows that a rerun chose. */
   readonly takesAll: boolean;
 }
 
@@ -80,12 +80,12 @@ export async function takeLease(
   });
 }
 
-/** True when `takeLease` gave the lease and not its holder. */
+/** True when `takeLease` returned the lease and not its holder. */
 export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
 }
 
-/** Puts the expiry off; false when the lease has gone to another owner meanwhile. */
+/** Extends the lease; false when it has gone to another owner meanwhile. */
 async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
   const now = ledger.clock.monotonicMs();
   const untilMs = now + LEASE_MS;
@@ -112,8 +112,8 @@ export async function holdsLease(ledger: Ledger, lease: Lease): Promise<boolean>
 }
 
 /**
- * Shows every few seconds that the owner lives, until `over` is aborted; aborts it itself when the lease is lost, or
- * can't be renewed (a full disk).
+ * Renews the lease every few seconds until `over` is aborted; aborts it itself when the lease is lost, or can't be renewed (a
+ * full disk).
  * @returns the error of a renewal that failed, null otherwise; it never rejects.
  */
 async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<unknown> {
@@ -130,7 +130,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
   return null;
 }
 
-/** Runs `work` while the lease is kept, and gives it back; what broke first is what is thrown. */
+/** Runs `work` while the lease is renewed, and then releases the lease; throws the first error of either. */
 export async function underLease<T>(
   ledger: Ledger,
   lease: Lease,
@@ -154,25 +154,25 @@ export async function underLease<T>(
   }
 }
 
-/** Leases that are kept while something is carried out. */
+/** Leases that are renewed while some work runs. */
 export interface KeptLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
   /** One for each name. */
   readonly leases: { readonly [Index in keyof Names]: Lease };
-  /** Aborted once one of them is another's. */
+  /** Aborted once one of them has gone to another owner. */
   readonly lost: AbortSignal;
-  /** Looks whether all of them are this owner's still. */
+  /** True while all of them still belong to this owner. */
   areHeld(): Promise<boolean>;
 }
 
-/** Somebody else's lease that stands in the way. */
+/** A lease of another owner that prevents the work. */
 export interface InTheWay {
   readonly name: LeaseName;
   readonly holder: Holder;
 }
 
 /**
- * Runs `work` while all of the leases are kept, taken one after the other, and gives them back; or says who holds the first
- * that can't be had, and nothing was done.
+ * Runs `work` while all of the leases are renewed. They are taken one after the other, and released at the end. Where one can't
+ * be taken, it returns the holder, and nothing was done.
  */
 export async function underLeases<const Names extends readonly LeaseName[], T>(
   ledger: Ledger,
@@ -199,7 +199,7 @@ export async function underLeases<const Names extends readonly LeaseName[], T>(
   return under([], new AbortController().signal);
 }
 
-/** Gives the lease back; nothing happens when it is another's by now. */
+/** Releases the lease; does nothing when it has gone to another owner. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
   await change(
     ledger,
@@ -212,16 +212,16 @@ export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> 
   );
 }
 
-/** On the way out with an error: a lease that can't be given back expires by itself. */
+/** After an error: a lease that can't be released expires by itself. */
 async function tryToRelease(ledger: Ledger, lease: Lease): Promise<void> {
   try {
     await releaseLease(ledger, lease);
   } catch {
-    // The error that led here is the one to tell.
+    // The error that led here is the one to report.
   }
 }
 
-/** Who holds the lease now; null when nobody does. */
+/** The present holder of the lease; null while the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
   if (!current || current.owner === null) return null;
@@ -237,12 +237,12 @@ async function holderOf(
   return { pid: pid ?? 0, host: host ?? '', runId, takesAll: !(await isRerun(ledger, runId)) };
 }
 
-/** True while some process pushes: then long writers must leave it room. */
+/** True while some process pushes: then long writers must let it through. */
 export async function isAnyonePushing(ledger: Ledger): Promise<boolean> {
   return (await first(ledger, pushLeases(ledger))) !== undefined;
 }
 
-/** The same of processes other than this one, which may hold those leases so that nobody pushes. */
+/** The same for processes other than this one, which may hold those leases itself so that no process pushes. */
 export async function isAnotherPushing(ledger: Ledger): Promise<boolean> {
   const others = pushLeases(ledger).where(({ or, eb }) =>
     or([eb('pid', '<>', process.pid), eb('host', '<>', hostname())]),

@@ -4,11 +4,11 @@ import type { RunEnd } from '../../domain/process/run.js';
 import { change, first, type Ledger, query } from '../store/query.js';
 import { leaseHolder } from './leases.js';
 
-/** What tells whether work gets done. */
+/** The facts that show whether work gets done. */
 export interface Liveness {
   /**
-   * From when on a run is to be expected: since the last that went through without a person, or the scheduler's start where
-   * that is later.
+   * The time from which a run is expected: the end of the last run that went through without a person, or the scheduler's start
+   * where that is later.
    */
   readonly since: string;
   /** How the latest run ended; null when none has. */
@@ -17,7 +17,7 @@ export interface Liveness {
   readonly isAtWork: boolean;
 }
 
-/** Ends of runs that got through: what broke off, died or was stopped did not. */
+/** Ends of runs that got through: runs that broke off, died or were stopped did not. */
 const THROUGH: readonly RunEnd[] = ['done', 'attention', 'unavailable', 'unbalanced'];
 
 /** @param environments names of those that may be pushed to. */
@@ -39,7 +39,7 @@ export async function livenessOf(ledger: Ledger, environments: readonly string[]
   };
 }
 
-/** Notes that a scheduler has started: what was due before that is no fault of its own. */
+/** Records the start of a scheduler: it is not to blame for runs that were due before. */
 export async function noteSchedulerStart(ledger: Ledger): Promise<void> {
   const started_at = isoFromMs(ledger.clock.nowMs());
   await change(

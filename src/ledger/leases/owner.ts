@@ -8,7 +8,7 @@ export interface Owner {
   /** Unique for each execution, so that a process that reuses a pid is not taken for its predecessor. */
   readonly id: string;
   readonly pid: number;
-  /** When the process started, in the kernel's own terms; null where the system doesn't tell. */
+  /** When the process started, in the kernel's own units; null where the system doesn't say. */
   readonly pidStarted: string | null;
   readonly host: string;
 }

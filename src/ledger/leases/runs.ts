@@ -13,8 +13,9 @@ export interface NewRun {
   /** The Registrar that runs. */
   readonly version: string;
   /**
-   * Names of all that are configured, for a run whose report is told: it ends the outages of others, which nobody will ever use,
-   * and answers for runs that died or that an error ended. null: nobody is told of it, and the next run does that.
+   * Names of all configured environments, for a run whose report is shown. Such a run ends the outages of other environments,
+   * which no run will use again, and adopts runs that died or that an error ended. null: its report is not shown, and the next
+   * run does both.
    */
   readonly environments: readonly string[] | null;
 }
@@ -22,20 +23,20 @@ export interface NewRun {
 /** How a run has ended. */
 export interface RunEnding {
   readonly end: RunEnd;
-  /** Outages that its report has told of; absent: none. */
+  /** Outages that its report has shown; absent: none. */
   readonly reportedOutages?: readonly ToldOutage[];
 }
 
 /** A run that is under way. */
 export interface BegunRun {
   readonly runId: number;
-  /** How many runs it answers for that died or that an error ended. */
+  /** How many runs it has adopted that died or that an error ended. */
   readonly adopted: number;
 }
 
 /**
- * Runs `work` as a run, under whose number the ledger keeps what it does, and records how that ended: as its result says, or
- * with `error`. One whose process dies stays open until a later one answers for it.
+ * Runs `work` as a run, with whose number the ledger marks what the work does, and records how the run ended: as its result says,
+ * or with `error`. A run whose process dies stays open until a later run adopts it.
  */
 export async function underRun<T>(
   ledger: Ledger,
@@ -63,12 +64,12 @@ export async function underRun<T>(
   return done;
 }
 
-/** On the way out with an error: a run that can't be closed is closed by a later one. */
+/** After an error: a run that can't be closed is closed by a later one. */
 async function tryToEnd(ledger: Ledger, runId: number): Promise<void> {
   try {
     await endRun(ledger, runId, 'error');
   } catch {
-    // The error that led here is the one to tell.
+    // The error that led here is the one to report.
   }
 }
 
@@ -99,8 +100,8 @@ export async function beginRun(
 }
 
 /**
- * Closes the runs whose process certainly died, and makes `runId` answer for them and for those that an error ended:
- * what they left behind appears in its report and its exit code, since nobody else would tell. Returns how many.
+ * Closes the runs whose process certainly died, and makes `runId` adopt them and the runs that an error ended: its report and its
+ * exit code cover the work that they left behind, since no other run would report it. Returns how many.
  */
 export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
   let adopted = 0;
@@ -131,7 +132,7 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
   return adopted;
 }
 
-/** Closes it. A run whose process died stays open until a later one adopts it. */
+/** Closes a run. A run whose process died stays open until a later one adopts it. */
 export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promise<void> {
   await change(
     ledger,
@@ -177,7 +178,7 @@ export interface RunCounts {
   readonly requests: number;
 }
 
-/** Counted off indexes that hold nothing else, so that a run of a million requests is no matter. */
+/** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
 export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
   const drops = await first(
     ledger,
@@ -193,7 +194,7 @@ export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCou
   return { files: drops?.files ?? 0, rows: drops?.rows ?? 0, requests: attempts?.requests ?? 0 };
 }
 
-/** True for a run that delivers what a rerun chose and nothing else. */
+/** True for a run that delivers only the rows that a rerun chose. */
 export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
   if (runId === null) return false;
   const run = await first(ledger, query.selectFrom('run').select('trigger').where('run_id', '=', runId));

@@ -3,8 +3,8 @@ import { isSuccessor } from '../store/ledger-mark.js';
 import { change, type Ledger, query } from '../store/query.js';
 
 /**
- * What the ledger before this one has sent nobody knows: a client id that this one has not met yet is paused for as long
- * as a request of that one may count.
+ * The requests of the ledger before this one are unknown: a client id that is new to this ledger is paused for as long as one of
+ * those requests may count.
  */
 export async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
   if (!(await isSuccessor(ledger))) return;
@@ -22,7 +22,7 @@ export async function adoptUnknown(ledger: Ledger, client: string, untilMs: numb
   );
 }
 
-/** Times of another boot mean nothing here: such permits and pauses count in full from now on. */
+/** Times of another boot can't be compared: its permits and pauses count in full from now on. */
 export async function adoptForeignBoot(
   ledger: Ledger,
   client: string,
@@ -37,7 +37,7 @@ export async function adoptForeignBoot(
       .set({
         boot,
         taken_mono_ms: now,
-        // As long as it was taken for: the deadline of whoever took it may be longer than the one of whoever finds it.
+        // As long as the permit was taken for: the process that took it may have had a longer deadline than this one.
         free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
       })
       .where('client', '=', client)

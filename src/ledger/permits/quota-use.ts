@@ -4,7 +4,7 @@ import { first, type Ledger, query } from '../store/query.js';
 /** How much of a quota is used now. */
 export interface QuotaUse {
   readonly permits: number;
-  /** How long the client id is paused; 0: it isn't. */
+  /** How long the client id is still paused; 0: it isn't paused. */
   readonly pausedForMs: number;
 }
 
@@ -31,7 +31,7 @@ export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaU
   return { permits: taken?.permits ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
 }
 
-/** Counts the permits of a client id: those that come free by themselves, and those kept until what was asked answers. */
+/** Counts the permits of a client id: those that become free by themselves, and those kept until their host answers. */
 export async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;

@@ -14,34 +14,34 @@ export interface QuotaRule {
   readonly pace: 'even' | 'burst';
 }
 
-/** A permit, or how long until it is worth asking again. */
+/** A permit, or how long to wait before asking again. */
 export type PermitOrWait = TakenPermit | { readonly waitMs: number };
 
-/** The permit that one request has. */
+/** The permit of one request. */
 export interface TakenPermit {
   readonly permitId: number;
   readonly client: string;
   readonly rule: QuotaRule;
   /** How long the request may take to leave, and from then on to be answered. */
   readonly deadlineMs: number;
-  /** So many permits are taken, this one among them. */
+  /** How many permits are taken, this one included. */
   readonly permitsTaken: number;
-  /** Monotonic time by which the request's first byte has left, or never leaves: after it the permit is another's. */
+  /** Monotonic time by which the request's first byte must leave: after it, another request may have the permit. */
   readonly leaveByMs: number;
 }
 
-/** How a request ended that had a permit. */
+/** How the request of a permit ended. */
 export type PermitEnd =
   /** By a response other than 429, just now. */
   | { readonly kind: 'answered' }
-  /** By a 429: nobody sends for this client id for so long. */
+  /** By a 429: no process sends for this client id for so long. */
   | { readonly kind: 'throttled'; readonly forMs: number }
-  /** Without an answer; it left at this monotonic time. */
+  /** Without an answer; the request left at this monotonic time. */
   | { readonly kind: 'lost'; readonly leftMs: number }
-  /** Before a byte of it left. */
+  /** Before a byte of the request left. */
   | { readonly kind: 'unused' };
 
-/** In place of the probe's permit: the pause that a 429 asked for ends with one request, which hasn't left yet. */
+/** Stands for the probe's permit while the probe is due: the pause after a 429 ends with one request, which hasn't left yet. */
 const PROBE_DUE = 0;
 
 /** The client id as the ledger keeps it: enough to tell ids apart, nothing to log in with. */
@@ -58,15 +58,15 @@ export function holdMs(rule: QuotaRule): number {
 }
 
 /**
- * Takes a permit for one request, over all processes. The request has as long to leave as
- * its deadline lasts, which counts from when it leaves. The permit stays taken until a period after the answer, or until
- * both and a period are over when no answer comes: whatever the latency, no two requests that have one permit after the other can arrive within
- * a period, so no window of the platform sees more than the quota.
- * A platform that stands still reads what came meanwhile all at once: permits without an answer are kept until one comes,
- * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether
- * that host reads again; of other hosts they use up half of it at most.
- * After a 429 one request goes alone, and the others wait for what it meets.
- * @param asked what is asked: permits are kept until that answers.
+ * Takes a permit for one request, over all processes. The request must leave within its deadline, and be answered within the same
+ * time from then on. The permit stays taken until a period after the answer; without an answer, until both times and a period are
+ * over. So whatever the latency, two requests with one permit in succession never arrive within a period, and no window of the
+ * platform sees more than the quota.
+ * A platform that stood still reads its waiting requests all at once: permits without an answer are kept until an answer comes,
+ * and for a period more. While they use up half of the quota or more, one request at a time goes beyond it to see whether that
+ * host reads again. Such permits of other hosts use up half of the quota at most.
+ * After a 429 one request goes alone, and the others wait for its answer.
+ * @param asked the host that is asked: the permit is kept until that host answers.
  */
 export async function takePermit(
   ledger: Ledger,
@@ -146,10 +146,11 @@ export async function takePermit(
 }
 
 /**
- * Keeps how the request of a permit ended, from which follows how long it stays taken. Answered: a period from now,
- * and so do the permits of earlier requests that were given up, for the platform may have read them only now; what waited for
- * a probe may go. Throttled: the same, and then one goes first; a pause is never made shorter. Lost: until the deadline and a
- * period have passed since the request left; when it was the probe, another goes. Unused: no longer.
+ * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: a period from now; the same
+ * holds for the permits of earlier requests that were given up, for the platform may have read them only now, and requests that
+ * waited for a probe may go. Throttled: the same, and after the pause one request goes first; a pause is never made shorter.
+ * Lost: until the deadline and a period have passed since the request left; when it was the probe, another one goes. Unused: the
+ * permit is free at once.
  * @returns the most requests of this ledger that the platform can have counted together with this one.
  */
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
@@ -198,7 +199,7 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit,
   await passProbe(ledger, permitId, PROBE_DUE);
 }
 
-/** Where this one is the probe: it is none any more, and another one may be due. */
+/** Where this permit is the probe's: it is no longer, and another probe may be due. */
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
   await change(
     ledger,
@@ -250,7 +251,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
       .where('boot', '=', ledger.clock.bootId),
   );
   if (moved.changes === 0) return;
-  // Of requests whose deadline is to come the permits are taken for longer than that.
+  // Requests whose deadline is still to come have longer permits than that.
   await change(
     ledger,
     query
@@ -264,7 +265,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
   );
 }
 
-/** Longest lag that an even pace makes up for at least: what a commit of another process may take. */
+/** The least lag that an even pace makes up for: as long as a commit of another process may take. */
 const LEAST_CATCH_UP_MS = 1_000;
 
 /**

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { isAnotherPushing } from '../leases/leases.js';
 import { type Ledger, writing } from './query.js';
 
-/** `writing`, in which what is deleted or cleared is overwritten with zeros, not only marked as free. */
+/** Like `writing`, but deleted and cleared data is overwritten with zeros, not only marked as free. */
 export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
 }
 
-/** What else is written in this process, such as by staging, would be slower for nothing. */
+/** Only during this work: other writes of this process, such as staging, would be slower for nothing. */
 async function overwriting<T>({ sqlite }: Ledger, work: () => Promise<T>): Promise<T> {
   const before = sqlite.pragma('secure_delete', { simple: true }) as number;
   sqlite.pragma('secure_delete = on');
@@ -19,12 +19,12 @@ async function overwriting<T>({ sqlite }: Ledger, work: () => Promise<T>): Promi
 }
 
 /**
- * Writes the whole ledger anew and empties its log, so that nothing is left in its files of what was erased and they are as
- * small as can be. Nobody else can write meanwhile; it needs room for twice the ledger, half of it where SQLite keeps temporary
- * files. The log keeps its length while somebody else reads the ledger.
- * @param when `unless-pushing` leaves the ledger as it is, with its log emptied, while another process delivers, which would
- *   have to wait for the whole of it, and give up.
- * @returns false when it was left so.
+ * Rewrites the whole ledger and empties its log, so that its files hold nothing erased and are as small as can be. No other
+ * process can write meanwhile. It needs room for twice the ledger, half of it where SQLite keeps temporary files. The log keeps
+ * its length while another process reads the ledger.
+ * @param when `unless-pushing` leaves the ledger as it is, with its log emptied, while another process delivers: that process
+ *   would have to wait for the whole rewrite, and give up.
+ * @returns false when the ledger was left as it is.
  */
 export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushing'): Promise<boolean> {
   const isLeft = when === 'unless-pushing' && (await isAnotherPushing(ledger));

@@ -5,20 +5,20 @@ import { closeLedger, openLedgerToRead } from './open.js';
 import type { Ledger } from './query.js';
 import { GROWING, type LedgerTotals, ledgerTotals } from './totals.js';
 
-/** A copy that was opened and looked through. */
+/** A copy that was opened and checked. */
 export interface CopiedLedger {
   readonly totals: LedgerTotals;
   /** False: it is a faithful copy of a ledger whose books don't balance. */
   readonly balanced: boolean;
-  /** Rows of which it holds, like the ledger, something else than what was written: records, and blocks of kept cells. */
+  /** The number of damaged records and blocks of kept cells, which are damaged in the ledger as well. */
   readonly damaged: number;
-  /** What is wrong with it as a copy, such as rows that are missing; null: nothing. */
+  /** What is wrong with the copy, such as missing rows; null: nothing. */
   readonly fault: string | null;
 }
 
 /**
- * Copies the ledger as it is at one moment into a file that is missing or empty, and looks the copy through: SQLite's own
- * checks, references, books and counts. It doesn't sync: that is the caller's.
+ * Copies the ledger as it is at one moment into a missing or empty file, and checks the copy: SQLite's own checks, references,
+ * books and counts. The caller syncs the file.
  */
 export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLedger> {
   const before = await ledgerTotals(ledger);
@@ -46,12 +46,12 @@ export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLe
 }
 
 /**
- * `vacuum into` reads in one transaction, so it keeps no writer waiting and no writer makes it begin again, as every commit
- * does to SQLite's online backup; and it leaves out the free pages, in which erased text may still stand.
+ * `vacuum into` reads in one transaction: it makes no writer wait, and no writer makes it begin again, as every commit does to
+ * SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
  */
 async function writeCopy({ sqlite, db }: Ledger, path: string): Promise<void> {
   const isReadOnly = sqlite.pragma('query_only', { simple: true });
-  // It writes to no table, but SQLite counts it among what writes.
+  // It writes to no table, but SQLite treats it as a write.
   sqlite.pragma('query_only = off');
   try {
     await sql`vacuum into ${path}`.execute(db);

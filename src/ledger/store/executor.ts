@@ -13,10 +13,10 @@ import {
 import type { Tables } from './schema.js';
 
 /**
- * Runs Kysely's queries on one connection. Each text is prepared once. Flows of this process take turns: a query waits until
- * the transaction of another flow has ended, so that it never gets into it.
- * @param statements the prepared ones by their text; shared with whoever runs statements without Kysely.
- * @param turns whose turn the connection is; shared by all that use the same database file through one connection.
+ * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns: a query
+ * waits until the transaction of another flow has ended, so that it never runs inside it.
+ * @param statements the prepared statements by their text; shared with callers that run statements without Kysely.
+ * @param turns the turnstile of the connection; shared by all users of the same database file through one connection.
  */
 export function executorOn(
   sqlite: Database,
@@ -83,9 +83,9 @@ function sqliteDriver(
   };
 }
 
-/** Lets one after the other through, in the order in which they came. */
+/** Lets callers through one after the other, in the order in which they came. */
 export interface Turnstile {
-  /** Resolves when it is the caller's turn, which lasts until `give`. */
+  /** Resolves at the caller's turn, which lasts until `give`. */
   take(): Promise<void>;
   give(): void;
 }

@@ -6,28 +6,28 @@ import { migrate } from './migrate.js';
 import type { Ledger } from './query.js';
 import { type LedgerTotals, ledgerTotals } from './totals.js';
 
-/** What is wrong with a ledger: by what SQLite itself finds, and by what it must add up to. */
+/** The faults of a ledger, by SQLite's own checks and by the ledger's equations. */
 export interface LedgerHealth {
-  /** Up to 20 sentences; none: []. They name tables and indexes, never what stands in them. */
+  /** Up to 20 sentences; []: no damage. They name tables and indexes, never content. */
   readonly damage: readonly string[];
   /** Rows that refer to a row that isn't there. */
   readonly danglingRows: number;
   /** `wal`, unless another program has changed it. */
   readonly journalMode: string;
   /**
-   * `altered`: a table, an index, a trigger, a view or a rule is not as Registrar makes it; `added-to`: all are, and another
-   * program has put more beside them. A quick look doesn't ask.
+   * `altered`: a table, an index, a trigger, a view or a rule differs from Registrar's; `added-to`: all agree, and another
+   * program has added more. A quick check doesn't compare them.
    */
   readonly schema: 'ours' | 'added-to' | 'altered';
-  /** Records and blocks of kept cells that are not what was written; null where that was not asked for, or can't be read. */
+  /** Damaged records and blocks of kept cells; null where they were not compared, or can't be read. */
   readonly damaged: DamagedContent | null;
-  /** The control equations that don't hold; [] where its books balance; null where they can't be read for the damage. */
+  /** The control equations that don't hold; [] where the books balance; null where damage keeps them from being read. */
   readonly imbalances: readonly Imbalance[] | null;
-  /** How much it holds; null where that can't be read for the damage. */
+  /** The ledger's totals; null where damage keeps them from being read. */
   readonly totals: LedgerTotals | null;
 }
 
-/** How many there are, and the first of them. */
+/** The number of damaged rows, and the first of them. */
 export interface DamagedContent {
   readonly count: number;
   readonly first: readonly DamagedRows[];
@@ -37,9 +37,9 @@ export interface DamagedContent {
 const MOST_NAMED = 10;
 
 /**
- * Looks for damage in the whole of the ledger's file, whether its books balance, and how much it holds.
- * @param how `quick` leaves out whether each index has exactly the entries of its table, which takes most of the time; `deep`
- *   also compares records and kept cells with what was written, 2 s for a million rows.
+ * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
+ * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records and
+ *   kept cells with their checksums, 2 s for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
   const ofFile = fileHealth(ledger, how);
@@ -52,7 +52,7 @@ export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep
   };
 }
 
-/** Where SQLite finds damage, the rows may not be readable at all: null then. */
+/** Where SQLite finds damage, the rows may be unreadable: null then. */
 async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -87,7 +87,7 @@ function fileHealth(
   };
 }
 
-/** Columns whose texts are no times, or no JSON: the schema says of neither what it must look like. */
+/** Columns with a text that is no time, or no JSON: the schema checks neither. */
 function unreadableTexts(sqlite: Database): string[] {
   const columns = sqlite
     .prepare(
@@ -126,7 +126,7 @@ function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {
   return found.length > ours.length ? 'added-to' : 'ours';
 }
 
-/** As one that is made now has it. */
+/** The schema of a new ledger. */
 function schemaAsMade(): readonly unknown[] {
   const empty = openDatabase(':memory:');
   try {
@@ -137,7 +137,7 @@ function schemaAsMade(): readonly unknown[] {
   }
 }
 
-/** With the rules of states, which are part of it; what SQLite itself has added (statistics, its own tables) says nothing. */
+/** The schema with the rules of states, which are part of it, and without SQLite's own additions (statistics, its own tables). */
 function schemaOf(sqlite: Database): readonly unknown[] {
   return [
     "select sql from sqlite_master where name not like 'sqlite_%' order by name",

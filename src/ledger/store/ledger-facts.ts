@@ -1,6 +1,6 @@
 import { type Ledger, prepared } from './query.js';
 
-/** What a ledger is, for somebody who must know which one an answer came from. No secret is among it. */
+/** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
 export interface LedgerFacts {
   readonly createdAt: string;
   /** Version of SQLite that read it. */
@@ -12,7 +12,7 @@ export interface LedgerFacts {
   }[];
 }
 
-/** Reads them. The table of migrations is SQLite's side of the ledger and not among its tables, hence plain SQL. */
+/** Reads these facts. The table of migrations is SQLite's side of the ledger and not among its tables, hence plain SQL. */
 export function ledgerFacts(ledger: Ledger): LedgerFacts {
   const { createdAt, sqlite } = prepared(
     ledger,
@@ -25,7 +25,7 @@ export function ledgerFacts(ledger: Ledger): LedgerFacts {
   return { createdAt, sqlite, migrations };
 }
 
-/** What the ledger is kept by and in. */
+/** The versions of the ledger's library and schema. */
 export interface LedgerVersions {
   /** Version of the SQLite library. */
   readonly sqlite: string;
@@ -33,7 +33,7 @@ export interface LedgerVersions {
   readonly schema: string;
 }
 
-/** The versions that a ledger is used by now. */
+/** The present versions of an open ledger. */
 export function ledgerVersions(ledger: Ledger): LedgerVersions {
   const { sqlite, schema } = ledger.sqlite
     .prepare('select sqlite_version() as sqlite, (select max(name) from schema_migration) as schema')

@@ -2,29 +2,29 @@ import { hash } from 'node:crypto';
 import { isInPlace } from './open.js';
 import { change, first, type Ledger, prepared, query } from './query.js';
 
-/** Which ledger this is and how far it goes: enough to tell, without it, that it is missing or not the one it was. */
+/** The identity of a ledger and how far it has come: enough to notice, without the ledger, that it is missing or another one. */
 export interface LedgerMark {
   /** Tells ledgers apart and gives nothing away: a hash of the salt. */
   readonly ledger: string;
-  /** Highest numbers it has given; 0 where it has given none. None of them ever goes back. */
+  /** The highest numbers that it has given; 0 where it has given none. They never go back. */
   readonly run: number;
   readonly drop: number;
   readonly attempt: number;
 }
 
-/** A ledger's mark as it is now, and what it is worth. */
+/** A ledger's present mark, and whether it can be trusted. */
 export interface CurrentMark extends LedgerMark {
-  /** False while this process is in a transaction: what the mark says may still be taken back. */
+  /** False while this process is in a transaction: a rollback may still undo what the mark says. */
   readonly isCommitted: boolean;
   /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
   readonly isInPlace: boolean;
 }
 
 /**
- * Says which ledger this is, how far it goes and whether it is still in its place. Asks at once, between two transactions or in
- * one: who is told of progress doesn't wait.
- * @param log 'written': as much of the log as can be is written into the ledger first, without anybody having to wait; nothing
- *   of it within a transaction.
+ * Reads the ledger's mark, and whether its file is still in place. Synchronous, between two transactions or in one, because
+ * reports of progress can't wait.
+ * @param log 'written': first writes as much of the log as possible into the ledger, without making any process wait; nothing of
+ *   it within a transaction.
  */
 export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is'): CurrentMark {
   const isCommitted = !ledger.sqlite.inTransaction;
@@ -53,23 +53,23 @@ function fingerprint(salt: string): string {
 }
 
 /**
- * Notes that this ledger took the place of another one.
- * @param strangeDrop the highest number that a file in archive/ bears: up to it they may be the other one's.
- * @param isUnknown nobody could ask the other one what it had sent in the last minute.
+ * Records that this ledger replaced another one.
+ * @param strangeDrop the highest number of a file in archive/: files up to it may belong to the other ledger.
+ * @param isUnknown the other ledger could not be read, so its requests of the last minute are unknown.
  */
 export async function noteSuccession(ledger: Ledger, strangeDrop: number, isUnknown: boolean): Promise<void> {
   const noted = { strange_drop: strangeDrop, ...(isUnknown ? { successor: 1 as const } : {}) };
   await change(ledger, query.updateTable('ledger').set(noted));
 }
 
-/** True where the ledger took the place of one that nobody could ask. */
+/** True where the ledger replaced one that could not be read. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
   return (await first(ledger, query.selectFrom('ledger').select('successor')))?.successor === 1;
 }
 
 /**
- * Of numbers that files in archive/ bear, those that no drop of this ledger can have given them: it has no such drop, or
- * none that was published, and the file came after whatever ledger was there before.
+ * The numbers of archived files that this ledger doesn't know: it has no published drop with the number, and the file came after
+ * whatever ledger was there before.
  */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
   const strange =

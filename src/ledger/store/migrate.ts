@@ -41,7 +41,7 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
   }
 }
 
-/** Those that come with the program. */
+/** The migrations that come with the program. */
 const OWN = [new URL('migrations/', INSTALLATION)];
 
 /** Refuses a ledger whose schema isn't the one of this program; changes nothing. For ledgers opened to read. */

@@ -23,19 +23,19 @@ import type { Ledger } from './query.js';
 /** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
 export const APPLICATION_ID = 0x52677374;
 
-/** Marks one that a restore has put aside ("Rgsx"), so that a process that had it open can't go on with it. */
+/** Marks a ledger that a restore has set aside ("Rgsx"), so that a process that had it open can't go on with it. */
 export const SET_ASIDE_ID = 0x52677378;
 
 /** How long a statement waits for another process's transaction; commits end within a second. */
 const BUSY_TIMEOUT_MS = 30_000;
 
-/** In what way there is no ledger at a path: no file, or one without anything in it. */
+/** Why there is no ledger at a path: no file, or a file without content. */
 export type NoLedger = 'missing' | 'empty';
 
 /**
- * Opens the ledger, making it (mode 0600) where there is none and bringing an older one up to date. Refuses a
- * damaged file, one that is no ledger, and one that a newer Registrar wrote.
- * @param mayMake called before one is made; throws where there should be one.
+ * Opens the ledger, creates it (mode 0600) where there is none, and migrates an older one. Refuses a damaged file, a file that is
+ * no ledger, and a ledger that a newer Registrar wrote.
+ * @param mayMake called before a ledger is created; throws where one should exist.
  */
 export function openLedger(
   path: string,
@@ -47,7 +47,7 @@ export function openLedger(
     const size = path === ':memory:' ? null : ledgerBytes(path);
     if (size === 0) mayMake(existsSync(path) ? 'empty' : 'missing');
     if (size === 0 && !existsSync(path)) {
-      // First: an empty file that nothing can be written to is no ledger.
+      // Before the file is created: without the driver it would stay empty, which is no ledger.
       requireDriver();
       closeSync(openSync(path, 'a', 0o600));
     }
@@ -64,7 +64,7 @@ export function openLedger(
       tune(sqlite);
       migrate(sqlite, path, clock.nowMs());
       sqlite
-        // Once it has been used, another salt would make another key of each record.
+        // Only before the first run: afterwards another salt would change the key of each record.
         .prepare(
           `insert into ledger (ledger_id, salt, created_at) select 1, ?, ? where not exists (select 1 from run)
            on conflict do nothing`,
@@ -78,7 +78,7 @@ export function openLedger(
   });
 }
 
-/** Opens an existing ledger without the right to change it; null when there is none, or nothing in it. */
+/** Opens an existing ledger for reading alone; null when there is none, or nothing in it. */
 export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
   if (ledgerBytes(path) === 0) return null;
   return guarded(path, () => {
@@ -154,9 +154,9 @@ function tune(sqlite: Database): void {
 }
 
 /**
- * Sizes the cache and the log by how large the ledger has become: a batch of rows jumps about in the index of keys, a
- * sixth of the ledger, and changes nearly each of its pages. What of it the cache doesn't hold is read and written
- * several times in one transaction, and a log that is written back after each transaction writes all of it each time.
+ * Sizes the cache and the log by the size of the ledger. A batch of rows touches the whole index of keys, a sixth of the ledger,
+ * and changes nearly each of its pages. Pages outside the cache are read and written several times in one transaction, and a log
+ * that is checkpointed after each transaction writes all of them each time.
  */
 export function fitToSize(sqlite: Database): void {
   const pages = sqlite.pragma('page_count', { simple: true }) as number;
@@ -209,7 +209,7 @@ function refuseTruncated(path: string): void {
   const file = openSync(path, 'r');
   const read = readSync(file, header, 0, 100, 0);
   closeSync(file);
-  // What is no database at all, SQLite says itself.
+  // SQLite itself reports a file that is no database at all.
   if (read < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16);
   if (statSync(path).size < pageSize * header.readUInt32BE(28)) throw damaged(path);
@@ -220,7 +220,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     return open();
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    // A schema that lacks something is an error of the statement that asks for it.
+    // A gap in the schema is an error of the statement that uses it.
     if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
       throw damaged(path, error, code === 'SQLITE_NOTADB' ? noDatabase(path) : '');
     }
@@ -231,7 +231,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
   }
 }
 
-/** SQLite also needs to write beside the file, and says of none of both why it can't. */
+/** SQLite also needs to write beside the file, and gives no reason why it can't write either. */
 function closed(path: string, cause: unknown): OperatorError {
   const about = { operation: 'open the ledger', subject: path, exit: 'io' as const, cause };
   const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;

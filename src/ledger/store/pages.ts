@@ -2,19 +2,19 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { isAnotherPushing } from '../leases/leases.js';
 import type { Ledger } from './query.js';
 
-/** Rows that are moved in one transaction: it ends well within a second, and another process that writes gets its turn. */
+/** Rows changed in one transaction: it ends well within a second, and another process that writes gets its turn. */
 export const PAGE_ROWS = 500;
 
 /**
- * How long the lock must be free for whoever waits for it to get it: it has no queue, SQLite gives it to whoever asks
- * first, and one who waits asks every 100 ms at last.
+ * How long the lock must be free so that a waiting process gets it: SQLite has no queue and gives it to whoever asks first, and a
+ * waiting process asks every 100 ms at last.
  */
 export const ROOM_MS = 110;
 
-/** Where nobody else pushes: the least that a timer takes, in which this process does what else is due. */
+/** Where no other process pushes: the shortest timer, during which this process does its other work. */
 const BREATH_MS = 1;
 
-/** Carries out one transaction after the other, and leaves room for other work after each. */
+/** Runs one transaction after the other, and lets other work through after each. */
 export async function* paged<Page>(
   ledger: Ledger,
   transactions: AsyncIterable<Page>,
@@ -30,16 +30,16 @@ export async function* paged<Page>(
  */
 export async function leaveRoom(ledger: Ledger): Promise<void> {
   failpoint('page-committed');
-  // By the clock, so that simulated time doesn't go on meanwhile.
+  // Sleeps by the clock, so that simulated time doesn't go on meanwhile.
   await ledger.clock.sleep((await isAnotherPushing(ledger)) ? ROOM_MS : BREATH_MS);
 }
 
-/** Lets through what else this process has to do, such as heartbeats, between two long looks into the ledger. */
+/** Lets other work of this process through, such as heartbeats, between two long reads of the ledger. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** So many of them at a time. */
+/** The items in pages of this size. */
 export function* pagesOf<T>(items: readonly T[], size: number = PAGE_ROWS): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -29,10 +29,10 @@ export interface Ledger {
   readonly inTransaction: boolean;
   readonly sqlite: Database;
   readonly clock: Clock;
-  /** What the ledger's hashes begin with, 64 hex digits. Never shown. */
+  /** The salt of the ledger's hashes, 64 hex digits. Never shown. */
   readonly salt: string;
   readonly path: string;
-  /** Which file it is, by device and inode; '' of one in memory. */
+  /** The ledger's file, by device and inode; '' for a ledger in memory. */
   readonly file: string;
   readonly statements: Map<string, Statement>;
 }
@@ -41,9 +41,9 @@ export interface Ledger {
 const CHOOSING: ReadonlySet<string> = new Set(['state', 'disposition', 'late']);
 
 /**
- * Writes into the text what one of those columns equals, and limits: a partial index serves only the very condition that it
- * was made with. A statement in which either is bound is compiled by SQLite again whenever it is run, because its plan
- * depends on the value: that takes a hundred times as long as to find a row. What is limited differently each time takes a `boundLimit`.
+ * Writes limits, and the values that those columns are compared with, into the text: SQLite uses a partial index only for exactly
+ * the condition that it was created with. A statement in which either is bound is compiled again whenever it runs, because its
+ * plan depends on the value: that takes a hundred times as long as finding a row. A limit that varies takes a `boundLimit`.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -87,8 +87,8 @@ export async function first<T>(ledger: Ledger, built: Compilable<T>): Promise<T 
 }
 
 /**
- * Rows of a query's answer one by one, for answers that don't fit in memory: within a transaction of that, when nothing may be
- * written meanwhile; else as the ledger is now, on a connection of their own, which keeps nobody waiting.
+ * Rows of a query's answer one by one, for answers that don't fit in memory. Within a transaction they are read in it, and
+ * nothing may be written meanwhile; otherwise as the ledger is now, on a connection of their own, which makes no other flow wait.
  */
 export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGenerator<T> {
   const { sql: text, parameters } = built.compile();
@@ -119,8 +119,8 @@ export async function change(
 }
 
 /**
- * Runs `work` in one write transaction, begun IMMEDIATE; on a ledger that is one already, within that.
- * @param work gets the transaction, and asks that alone: what it asks the ledger itself waits for its own end.
+ * Runs `work` in one write transaction, begun IMMEDIATE; on a ledger that is already a transaction, within it.
+ * @param work gets the transaction and must use only that: a query to the ledger itself would wait for the end of `work`.
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
@@ -139,13 +139,13 @@ export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
     .execute((db) => work({ ...ledger, db, inTransaction: true }));
 }
 
-/** `all`, at once: for what stages a million rows within one transaction. */
+/** `all`, synchronously: for staging a million rows within one transaction. */
 export function allNow<T>(ledger: Ledger, built: Compilable<T>): T[] {
   const { sql: text, parameters } = built.compile();
   return prepared(ledger, text).all(...parameters) as T[];
 }
 
-/** `first`, at once. */
+/** `first`, synchronously. */
 export function firstNow<T>(ledger: Ledger, built: Compilable<T>): T | undefined {
   const { sql: text, parameters } = built.compile();
   return prepared(ledger, text).get(...parameters) as T | undefined;
@@ -156,28 +156,26 @@ export function bytes(hash: string): RawBuilder<Buffer> {
   return sql<Buffer>`unhex(${hash})`;
 }
 
-/** A limit that doesn't stand in the text, for one of which there are many: a sum, by whose value SQLite doesn't plan. */
+/** A limit outside the text, for a limit with many values: a sum, whose value SQLite doesn't plan by. */
 export function boundLimit(limit: number): RawBuilder<number> {
   return sql<number>`${limit} + 0`;
 }
 
-/**
- * Condition on `submission`: it is of the environment of this name. By its number, as the index of what waits has it.
- */
+/** Condition on `submission`: it belongs to the environment of this name. By number, as in the index of waiting submissions. */
 export function inEnvironment(name: string): RawBuilder<boolean> {
   return sql<boolean>`environment_id = (select e.environment_id from environment e where e.name = ${name})`;
 }
 
 /**
  * Condition: the key in this column begins with so many digits of another key, of a slot or of a learner's hash (see
- * `RecordKeys`): this is how the one index on keys finds the rows of a slot and of a learner.
+ * `RecordKeys`). By this condition the one index on keys finds the rows of a slot and of a learner.
  */
 export function beginsLike(column: string, other: RawBuilder<Buffer>, digits: number): RawBuilder<boolean> {
   const from = sql`substr(${other}, 1, ${sql.lit(digits / 2)})`;
   return sql<boolean>`${sql.ref(column)} between ${from} and cast(${from} || ${AFTER_ALL} as blob)`;
 }
 
-/** Longer and later than what is left of any key. */
+/** Longer and later than the rest of any key. */
 const AFTER_ALL = sql`x'ffffffffffffffffffffffffff'`;
 
 /** The prepared statement for this text, made once per ledger. */

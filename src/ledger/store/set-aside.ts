@@ -3,18 +3,17 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { openDatabase } from './driver.js';
 import { APPLICATION_ID, SET_ASIDE_ID } from './open.js';
 
-/** A ledger that nobody else can open. */
+/** A ledger that no other process can open. */
 export interface SeizedLedger {
   readonly sqlite: Database;
 }
 
-/** A command that looks something up is over by then; a run isn't. */
+/** A command that only reads has ended by then; a run hasn't. */
 const WAIT_MS = 3_000;
 
 /**
- * Opens the ledger such that nobody else has it open nor can open it until it is released, with its log written
- * into it and gone. Throws OperatorError while somebody else has it open. null: it is damaged, or no ledger, and nobody
- * can be kept out.
+ * Opens the ledger exclusively: until it is released no other process has it open or can open it. Its log is written into it and
+ * removed. Throws OperatorError while another process has it open. null: it is damaged, or no ledger, and can't be locked.
  */
 export function seizeLedger(path: string): SeizedLedger | null {
   let sqlite: Database | null = null;
@@ -22,9 +21,9 @@ export function seizeLedger(path: string): SeizedLedger | null {
     sqlite = openDatabase(path, { timeout: WAIT_MS, fileMustExist: true });
     const id = sqlite.pragma('application_id', { simple: true });
     sqlite.pragma('locking_mode = exclusive');
-    // To leave the log behind SQLite needs the file for itself, and keeps it so.
+    // To leave the log's mode SQLite needs the file exclusively, and keeps it so.
     sqlite.pragma('journal_mode = delete');
-    // No journal beside the file, which would belong to whatever has its name when the connection is closed.
+    // No journal beside the file: it would belong to whatever file has the name when the connection is closed.
     sqlite.pragma('journal_mode = memory');
     if (id === APPLICATION_ID || id === SET_ASIDE_ID) {
       sqlite.prepare('select count(*) from ledger').get();
@@ -42,7 +41,7 @@ export function seizeLedger(path: string): SeizedLedger | null {
   return null;
 }
 
-/** Marks a seized ledger as set aside: whoever waits to open it by its old name must not go on with it. */
+/** Marks a seized ledger as set aside: a process that waits to open it by its old name must not go on with it. */
 export function markSetAside({ sqlite }: SeizedLedger): void {
   sqlite.pragma(`application_id = ${SET_ASIDE_ID}`);
 }
@@ -52,7 +51,7 @@ export function releaseLedger({ sqlite }: SeizedLedger): void {
   sqlite.close();
 }
 
-/** Makes a copy of a ledger that was set aside one that can be opened; nothing happens to any other. */
+/** Makes a copy of a set-aside ledger usable again; does nothing to any other ledger. */
 export function reopenCopy(path: string): void {
   const sqlite = openDatabase(path, { fileMustExist: true });
   try {
@@ -60,7 +59,7 @@ export function reopenCopy(path: string): void {
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
     }
   } catch (error) {
-    // What is no database at all is told by whoever opens it next.
+    // The next process that opens a file that is no database reports it.
     if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
   } finally {
     sqlite.close();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { first, type Ledger, query } from './query.js';
 
-/** How much a ledger holds, and how far it goes. */
+/** How much a ledger holds, and how far it has come. */
 export interface LedgerTotals {
   readonly drops: number;
   /** Rows read from published drops. */
@@ -13,7 +13,7 @@ export interface LedgerTotals {
   readonly transitions: number;
   readonly decisions: number;
   readonly runs: number;
-  /** ISO times of what it knows last; null before the first. */
+  /** ISO times of its latest entries; null before the first. */
   readonly newestRunAt: string | null;
   readonly newestAttemptAt: string | null;
 }

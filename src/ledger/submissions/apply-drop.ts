@@ -8,9 +8,9 @@ import { slotsOf } from './slots.js';
 import { unsentStates } from './transitions.js';
 
 /**
- * Applies a published drop: earlier revisions that were never sent make room for its own, and what a guard would hold is held.
- * The guards ask the same again before anything is sent; doing it here as well lets `status` say so before. May be
- * repeated; each transaction is short, a page for each step.
+ * Applies a published drop: its revisions replace earlier ones that were never sent, and submissions are held where a guard says
+ * so. The guards are asked again before anything is sent; asking here as well lets `status` show it earlier. May be repeated;
+ * each transaction is short, a page for each step.
  */
 export function applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
   return paged(ledger, applyPages(ledger, dropId, runId));
@@ -33,7 +33,7 @@ async function* applyPages(ledger: Ledger, dropId: number, runId: number | null)
   }
 }
 
-/** Submissions that were not sent, of whose key the drop has brought a newer revision. */
+/** Unsent submissions for whose keys the drop has brought a newer revision. */
 async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
   const found = await all(
     ledger,
@@ -51,9 +51,9 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
   return found.map(({ id }) => id);
 }
 
-/** The drop's submissions that wait although their learner is on hold, or something later was accepted for their slot. */
+/** The drop's waiting submissions whose learner is on hold, or in whose slot a later one was accepted. */
 async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
-  // In a ledger that never held or delivered anything there is nothing to ask each row about.
+  // A ledger that never held or delivered anything needs no question for each row.
   const anyHold = await first(ledger, query.selectFrom('learner_hold').select('learner').limit(1));
   const anyAccepted = await first(
     ledger,

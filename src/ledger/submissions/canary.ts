@@ -13,7 +13,7 @@ export interface StoppedDrop {
 const HELD_AT_ONCE = 5_000;
 
 /**
- * Counts an answer among the first ones of its drop. What a person asked for says nothing about the mapping and is not
+ * Counts an answer among the first ones of its drop. Rows that a person asked for say nothing about the mapping and are not
  * counted. Call in a write transaction.
  * @returns the drop when this answer was one refusal too many; null otherwise.
  */
@@ -49,9 +49,9 @@ export async function countCanary(
 }
 
 /**
- * Holds some of the rows that wait of stopped drops, other than those a person asked for. A drop is done with once none of
- * its rows is under way: one that comes back is held as well.
- * @returns false when there is none to hold now.
+ * Holds some of the waiting rows of stopped drops, except the rows that a person asked for. A drop is finished once none of its
+ * rows is under way: a row that waits again is held as well.
+ * @returns false when there is no row to hold now.
  */
 export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<boolean> {
   const stopped = await all(

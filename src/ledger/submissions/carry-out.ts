@@ -7,8 +7,8 @@ import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './le
 import { makeTransition, type Origin } from './transitions.js';
 
 /**
- * Writes what was decided, in its order: the one way in which a submission's fate changes after it was staged. Call it in the
- * write transaction that has loaded the facts of the decision.
+ * Carries out intents in their order. After staging, a submission changes only in this way. Call it in the write transaction that
+ * has loaded the facts of the decision.
  */
 export async function carryOut(
   ledger: Ledger,

@@ -37,19 +37,20 @@ import { fieldsIn } from './record/record-text.js';
 import { isSubmissionSound, storedSubmission } from './record/stored-submission.js';
 import { type SlotPeer, slotAt } from './slots.js';
 
-/** What there is to send for an environment. */
+/** The next thing to send for an environment. */
 export type Due =
   | ({ readonly kind: 'ready' } & DueSubmission)
   /**
-   * All that waits is behind something under way, or not due yet; `atMs` is the next wall-clock time, if any. `stopped`: of
-   * what waits for the platform's sake alone the one that was sent least; null where anything waits for its own.
+   * All waiting submissions are behind one under way, or not due yet; `atMs` is the next wall-clock time, if any. `stopped`: of
+   * the submissions that wait only until the platform works, the one with the fewest requests; null where any submission waits
+   * for another reason.
    */
   | {
       readonly kind: 'later';
       readonly atMs: number | null;
       readonly stopped: (DueSubmission & { readonly resends: number }) | null;
     }
-  /** Rows of a stopped drop were held first, and more of them may have to be: ask again. */
+  /** Rows of a stopped drop were held first, and there may be more of them: ask again. */
   | { readonly kind: 'held' }
   | { readonly kind: 'nothing' };
 
@@ -57,15 +58,18 @@ export type Due =
 export interface DueQuery {
   readonly environment: string;
   readonly runId: number;
-  /** A `next_attempt_at` further off than this comes from a clock that was set back since, and counts as due. */
+  /** A `next_attempt_at` later than this from now was set by a clock that was set back since, and counts as due. */
   readonly longestBackOffMs: number;
   /** Names of operations that can't be delivered now. */
   readonly leftOut?: readonly string[];
-  /** A rerun: only what it chose is looked for, and what goes first in the slots of that. null or left out: all. */
+  /**
+   * A rerun: only the rows that it chose are considered, and the rows that go before them in their slots. null or left out: all
+   * rows.
+   */
   readonly chosenBy?: number | null;
-  /** The platform is known to work: then what was stopped for its sake waits no longer. */
+  /** The platform is known to work: a submission that waited for that waits no longer. */
   readonly isKnownToWork?: boolean;
-  /** For learners who are asked about again before; null or left out: none is. */
+  /** The policy for rechecking learners first; null or left out: none is rechecked. */
   readonly recheck?: RecheckPolicy | null;
 }
 
@@ -83,7 +87,7 @@ export interface Claim {
   readonly attemptId: number;
   /** Name of their operation. */
   readonly operation: string;
-  /** What it was to create exists already, and is to be made what its record says. */
+  /** The thing to create exists already, and is to be updated to match the record. */
   readonly revives: boolean;
   /** In the order of the request. */
   readonly submissions: readonly [ClaimedSubmission, ...ClaimedSubmission[]];
@@ -94,14 +98,15 @@ export interface ClaimedSubmission {
   readonly record: NormalisedRecord;
 }
 
-/** How many slots, and how many rows of them, one look considers before it gives the ledger back. */
+/** How many slots, and how many of their rows, one search considers before it lets other work use the ledger. */
 const LOOK_SLOTS = 1_000;
 const LOOK_ROWS = 20_000;
 
 /**
- * Finds the next submission that may be sent, moving aside what a stopped drop or a guard holds or what was superseded. What
- * waits is looked at in order, and for each slot its head is judged, wherever in the order that stands: a file sorted newest
- * first is delivered oldest first all the same. Rows of a drop that is still being staged are not looked at.
+ * Finds the next submission that may be sent. Submissions on the way that a stopped drop or a guard holds, or that were
+ * superseded, are moved aside. Waiting submissions are considered in order, and for each slot its head is judged, wherever in the
+ * order that is: a file sorted newest first is delivered oldest first all the same. Rows of a drop that is still being staged are
+ * not considered.
  */
 export async function findDue(
   ledger: Ledger,
@@ -147,12 +152,12 @@ export async function findDue(
     if (isBlocked) continue;
     return { kind: 'ready', ...due };
   }
-  // Whatever was looked at and is not ready is blocked, not due, or has just been moved aside.
+  // A submission that was considered and is not ready is blocked, not due, or has just been moved aside.
   if (looked.size === 0) return { kind: 'nothing' };
   return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
 }
 
-/** The submission of the candidate's slot that goes first; what a guard holds or what was superseded is moved aside. */
+/** The submission of the candidate's slot that goes first; held and superseded ones are moved aside. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
   const found = headOf(await slotWith(ledger, candidate));
   if (found.aside.length === 0) return found;
@@ -172,8 +177,8 @@ async function slotWith(ledger: Ledger, candidate: Waiting): Promise<Slot<SlotPe
 
 /**
  * Claims a submission under the lease and writes its attempt, in one transaction that asks all guards again.
- * @param chosenBy a rerun: none but what it chose leaves in the same request. null: whatever may.
- * @returns null when it can't be sent any more, or the lease has gone to another owner.
+ * @param chosenBy a rerun: only rows that it chose leave in the same request. null: any row may.
+ * @returns null when it can no longer be sent, or the lease has gone to another owner.
  */
 export async function claim(
   ledger: Ledger,
@@ -222,12 +227,12 @@ async function holdDamaged(ledger: Ledger, submissionId: number, runId: number):
   if (found) await carryOut(ledger, [heldAsDamaged(found)], { runId });
 }
 
-/** A row that one index has and another hasn't is found for ever, and never sent. */
+/** A row in one index that another index lacks is found for ever, and never sent. */
 function lostByIndex({ path }: Ledger, submissionId: number): OperatorError {
   return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
 }
 
-/** Rows wait, and none of them can ever be sent: what the ledger says of them contradicts itself. */
+/** Rows wait, and none of them can ever be sent: the ledger contradicts itself about them. */
 export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
   return damagedQueue(
     path,
@@ -258,11 +263,11 @@ function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
   return { submissionId: waiting.id, record };
 }
 
-/** Asks all guards; null when it can't be sent, `damaged` when what is kept of it is not what was staged. */
+/** Asks all guards; null when the submission can't be sent, `damaged` when its kept record differs from what was staged. */
 async function readyNow(ledger: Ledger, waiting: Waiting): Promise<Ready | null | 'damaged'> {
   const chosen = storedSubmission(ledger, waiting.id);
   if (!chosen) return null;
-  // Whoever erases a record dismisses what waits.
+  // Erasing a record also dismisses its waiting submission.
   const fields = isSound(chosen) ? fieldsIn(chosen.record) : null;
   if (fields === null) return 'damaged';
   const { environment, operation } = chosen;
@@ -311,7 +316,7 @@ async function sharingWith(
   return together;
 }
 
-/** How a submission last changed its state; null: it never did. */
+/** The last change of a submission's state; null: it has had none. */
 async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
   const latest = await first(
     ledger,
@@ -326,8 +331,8 @@ async function latestTransition(ledger: Ledger, submissionId: number): Promise<W
 }
 
 /**
- * Asks the guards about a submission that has just been made, so that what they hold doesn't look as if it waited. They
- * ask again before it is sent. Call in a write transaction.
+ * Asks the guards about a new submission, so that one that they hold doesn't appear to wait. They are asked again before it is
+ * sent. Call in a write transaction.
  */
 export async function guardNow(ledger: Ledger, submissionId: number, runId: number | null): Promise<void> {
   const candidate = await waitingById(ledger, submissionId);

@@ -16,15 +16,15 @@ export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<Lear
   return hold ?? null;
 }
 
-/** How it stands with asking again about a learner whom the platform doesn't know. */
+/** The rechecks of a learner whom the platform doesn't know. */
 export interface HoldFacts {
-  /** How often was asked again. */
+  /** How often the learner was rechecked. */
   readonly rechecks: number;
-  /** ISO time of the last time. */
+  /** ISO time of the last refusal or recheck. */
   readonly askedAt: string;
 }
 
-/** How often a learner whom the platform didn't know was asked about again, and when last; null: there is no hold. */
+/** How often a learner on hold was rechecked, and when last; null: there is no hold. */
 export async function holdOf(ledger: Ledger, who: LearnerRef): Promise<HoldFacts | null> {
   const hold = await first(
     ledger,
@@ -33,7 +33,7 @@ export async function holdOf(ledger: Ledger, who: LearnerRef): Promise<HoldFacts
   return hold ?? null;
 }
 
-/** Keeps that the platform doesn't know the learner, whom this submission was refused for. */
+/** Places a hold on the learner, for whom this submission was refused. */
 export async function putUpHold(
   ledger: Ledger,
   { environment, learner }: LearnerRef,
@@ -50,7 +50,7 @@ export async function putUpHold(
   );
 }
 
-/** Keeps that this submission asks again. */
+/** Records that this submission probes. */
 export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
   await change(
     ledger,
@@ -65,13 +65,13 @@ export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: n
   );
 }
 
-/** Forgets that the learner was refused. Returns whether there was a hold. */
+/** Ends the learner's hold. Returns whether there was one. */
 export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
   const { changes } = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
   return changes > 0;
 }
 
-/** The learner's rows that wait, and that a person has let pass all guards. */
+/** The learner's waiting rows that a person has let pass all guards. */
 export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(
     ledger,
@@ -85,8 +85,8 @@ export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<S
 }
 
 /**
- * Of `submission as s`: it is held or was refused because the platform doesn't know the learner. Not served by the index of
- * what needs attention, unless that is asked for beside it.
+ * For `submission as s`: it is held or was refused because the platform doesn't know the learner. SQLite doesn't use the index of
+ * rows that need attention for it, unless the query has that index's condition as well.
  */
 export const isBehindHold = sql<boolean>`(+s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
 
@@ -96,8 +96,8 @@ export function ofLearner({ environment, learner }: LearnerRef) {
 }
 
 /**
- * The learner's published submissions. A condition on their state must not be served by an index of states, since many
- * other learners' rows may be in it too: write it with a plus.
+ * The learner's published submissions. Write a condition on their state with a plus: an index of states must not serve it, since
+ * it may hold many rows of other learners.
  */
 async function rowsOf(ledger: Ledger, { environment, learner }: LearnerRef) {
   return query

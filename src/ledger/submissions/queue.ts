@@ -11,11 +11,11 @@ export interface Waiting extends Guarded, SlotRef {
   readonly priority: number;
 }
 
-/** What keeps a submission that waits from being sent next. */
+/** What keeps a waiting submission from being sent next. */
 export interface QueuePlace {
-  /** Submissions of the environment that wait and go before it. */
+  /** The number of waiting submissions of the environment that go before it. */
   readonly before: number;
-  /** The one of its slot that must be dealt with first; null: none. */
+  /** The peer of its slot that must be sent first; null: none. */
   readonly behind: number | null;
 }
 
@@ -43,14 +43,14 @@ async function waitingCount(ledger: Ledger, environment: string) {
     .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
     .where('state', '=', 'waiting');
-  // Mostly nothing is being staged, and then the index alone says how many wait.
+  // Mostly no drop is being staged, and then the index alone gives the number.
   const staging = await stagingDrop(ledger);
   return staging === null ? waiting : waiting.where('drop_id', '<>', staging);
 }
 
 /**
- * How many submissions wait in an environment, those of an unpublished drop left out.
- * @param of those of one operation, or those that a rerun chose; left out or null: all.
+ * How many submissions wait in an environment, without those of an unpublished drop.
+ * @param of only those of one operation, or those that a rerun chose; left out or null: all.
  */
 export async function countWaiting(
   ledger: Ledger,
@@ -78,9 +78,9 @@ export async function waitingEnvironments(ledger: Ledger): Promise<string[]> {
 }
 
 /**
- * What waits, in the order it goes: asked for by a person first, then as it came in, line by line. The drop being staged is not
- * gone through, however many rows it has: what it makes has higher numbers than all that was there, and what decisions make
- * meanwhile has an index.
+ * Waiting submissions in the order of delivery: those that a person asked for first, then as they came in, line by line. The drop
+ * being staged is skipped, however many rows it has: its submissions have higher numbers than all earlier ones, and an index
+ * finds those that decisions make meanwhile.
  */
 export async function* waitingInOrder(
   ledger: Ledger,
@@ -94,7 +94,7 @@ export async function* waitingInOrder(
       ? [inEnvironment(environment)]
       : [
           sql<boolean>`${inEnvironment(environment)} and submission_id <= ${staging.after}`,
-          // With a plus, so that SQLite goes by the index of what is rare instead of through all that is being staged.
+          // With a plus, so that SQLite uses the index of rare submissions and doesn't read all of the drop being staged.
           sql<boolean>`+${inEnvironment(environment)} and submission_id in (
             select r.submission_id from submission r indexed by submission_rare
             where r.decision_id is not null and r.submission_id > ${staging.after} and r.drop_id <> ${staging.dropId})`,
@@ -124,7 +124,7 @@ export async function* waitingInOrder(
   }
 }
 
-/** Waiting submissions read at a time: mostly the first one is ready, behind a long slot many are skipped. */
+/** Waiting submissions read at a time: mostly the first one is ready; behind a long slot many are skipped. */
 const FIRST_PAGE = 1;
 const LARGEST_PAGE = 256;
 

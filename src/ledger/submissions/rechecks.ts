@@ -9,18 +9,18 @@ import { carryOut } from './carry-out.js';
 import { ofLearner, rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
-/** When and how often a learner whom the platform didn't know is asked about again. */
+/** When and how often a learner on hold is rechecked. */
 export interface RecheckPolicy {
-  /** Between a refusal and the next recheck. */
+  /** The time between a refusal and the next recheck. */
   readonly afterMs: number;
-  /** Most rechecks of one learner; then only a rerun by hand asks. 0: none. */
+  /** The most rechecks of one learner; after them only a rerun by hand asks. 0: none. */
   readonly times: number;
 }
 
 /** Learners per transaction: another process that writes doesn't wait long for the lock. */
 const PAGE = 200;
 
-/** Lets one row of each learner whose recheck is due ask again. */
+/** Rechecks each learner who is due, with one row. */
 export async function recheckLearners(
   ledger: Ledger,
   environment: string,
@@ -45,7 +45,7 @@ export async function recheckLearners(
   }
 }
 
-/** A time further ahead than any recheck comes from a clock that was set back since. */
+/** A time later from now than any recheck was set by a clock that was set back since. */
 function isDue(ledger: Ledger, { afterMs }: RecheckPolicy) {
   const nowMs = ledger.clock.nowMs();
   return sql<boolean>`not (asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
@@ -59,7 +59,7 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
   );
   const behindHold = rows.map((row) => {
     const found = slots.get(row.id);
-    // The hold keeps all of them back; what is asked is whether anything else does.
+    // The hold keeps all of them back; the question is whether anything else does.
     return { ...row, wouldGo: found !== undefined && wouldGo({ ...found.slot, hold: null }, found.own) };
   });
   const probe = await probeState(ledger, who);

@@ -5,7 +5,7 @@ import type { RecordKeys } from './record/keys.js';
 import { occurredAt, type RecordIdentity, SLOT_DIGITS } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 
-/** The revisions a key has, oldest first; those of a drop being staged are among them. */
+/** The revisions of a key, oldest first, including those of a drop being staged. */
 export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): KnownRevision[] {
   return allNow(
     ledger,
@@ -23,7 +23,7 @@ export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): K
 }
 
 /**
- * What the ledger has of a record under its learner's former identifiers.
+ * The former records of a record, under its learner's former identifiers.
  * @param formers its keys under each of them; undefined: there is none.
  */
 export function formerRecords(
@@ -54,11 +54,11 @@ function latestAcceptedAt(ledger: Ledger, key: string): string | null {
 export interface KnownRecord {
   /** The revisions its key has, oldest first. */
   readonly revisions: readonly KnownRevision[];
-  /** What there is of it under former identifiers of its learner. */
+  /** Its former records, under former identifiers of its learner. */
   readonly formers: readonly FormerRecord[];
 }
 
-/** Gives what the ledger has of each of some records, which decides what they would be if they came in. */
+/** Reads what the ledger has of some records, which decides what they would become if they came in. */
 export async function knownRecords(
   ledger: Ledger,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],

@@ -9,21 +9,21 @@ import { all, beginsLike, bytes, type Ledger, query } from '../store/query.js';
 import { learnerHold } from './learner-holds.js';
 import { SLOT_DIGITS } from './record/keys.js';
 
-/** A submission of a slot, with what else is looked at before it is sent. */
+/** A submission of a slot, with the other facts that are read before it is sent. */
 export interface SlotPeer extends Guarded {
   readonly operation: string;
   readonly nextAttemptAt: string | null;
   readonly resends: number;
 }
 
-/** Which slot it is, and whom it is about. */
+/** A slot and its learner. */
 export interface SlotRef {
   /** Hex. */
   readonly slot: string;
-  /** Hex; null where it is about nobody. */
+  /** Hex; null where the slot is about no learner. */
   readonly learner: string | null;
   readonly environment: string;
-  /** Name of an operation on it. */
+  /** Name of one of the slot's operations. */
   readonly operation: string;
 }
 
@@ -33,7 +33,7 @@ export interface Slotted {
   readonly slot: Slot<SlotPeer>;
 }
 
-/** What decides who of a slot goes: its published submissions, and the hold of whom they are about. */
+/** The facts that decide which submission of a slot goes: its published submissions, and its learner's hold. */
 export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotPeer>> {
   const { slot, learner, environment } = slotRef;
   const submissions = await all(
@@ -46,7 +46,7 @@ export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<Slo
   return slotOf(slotRef, submissions, hold);
 }
 
-/** Each of these submissions in its slot, by its number; what isn't published is left out. */
+/** Each of these submissions in its slot, by its number; unpublished ones are left out. */
 export async function slotsOf(
   ledger: Ledger,
   submissionIds: readonly number[],
@@ -116,7 +116,7 @@ async function peersIn(
   return peers;
 }
 
-/** The holds of whom the slots are about, by environment and learner. */
+/** The holds of the slots' learners, by environment and learner. */
 async function holdsIn(
   ledger: Ledger,
   slotRefs: ReadonlyMap<string, SlotRef>,

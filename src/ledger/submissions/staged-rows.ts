@@ -10,23 +10,26 @@ export type PreparedRow = { readonly line: number } & (
       readonly kind: 'record';
       /** Its further records, where a cell lists several things; absent: there is none. */
       readonly further?: readonly PreparedRecord[];
-      /** What of the row its records do without; absent: nothing. */
+      /** Values of the row that its records lack; absent: none. */
       readonly leftOut?: readonly Issue[];
     })
   | { readonly kind: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   /** `lines` as in `Row`. */
   | { readonly kind: 'blank'; readonly lines?: number }
-  /** Known to repeat a submission before it is written. */
+  /** A row that is known to repeat a submission before it is written. */
   | { readonly kind: 'duplicate'; readonly of: number }
 );
 
-/** Rows of a drop ready to be written that follow on those written before. */
+/** Rows of a drop ready to be written, which follow the rows written before. */
 export interface PreparedRows {
-  /** Records in line order: it decides which of them goes first, and which of two of one key repeats or amends the other. */
+  /**
+   * Records in line order: the order decides which of them goes first, and which of two records with one key repeats or amends
+   * the other.
+   */
   readonly rows: Iterable<PreparedRow>;
   /** The cells of all of them as they were read, in line order. */
   readonly blocks: readonly RowBlock[];
-  /** For the lines of a corrected attention file's rows: which rows they stand for. */
+  /** For each line of a corrected attention file: the original row that it corrects. */
   readonly originals?: ReadonlyMap<number, Original>;
 }
 
@@ -35,10 +38,10 @@ export interface StagingTarget {
   readonly dropId: number;
   readonly operation: Operation;
   readonly environment: string;
-  /** Where a correction of an accepted record is sent without asking. */
+  /** True where a newer revision of an accepted record is sent without a person's decision. */
   readonly sendAmendments: boolean;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
-  /** True where rows are corrected ones: then one may go back to what a correction has replaced. */
+  /** True where the rows are corrected ones: a correction may return to content that an earlier correction replaced. */
   readonly isRedrop?: boolean;
 }

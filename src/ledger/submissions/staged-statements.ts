@@ -14,9 +14,9 @@ export const INSERT_PART = query
   .compile().sql;
 
 /**
- * The hot path: one prepared statement, one row a call (multi-row inserts are slower in better-sqlite3), and what is the
- * same for all rows written into it, because each text that is bound costs as much as a column. The function gives null
- * when the revision is taken.
+ * The hot path: one prepared statement, one row a call (multi-row inserts are slower in better-sqlite3). Values that all rows
+ * have in common are written into its text, because each bound text costs as much as a column. The function returns null when the
+ * revision is taken.
  */
 export function submissionInserter(
   ledger: Ledger,
@@ -47,7 +47,7 @@ export function submissionInserter(
   };
 }
 
-/** Built once for what is the same for all rows: building it takes as long as inserting several. */
+/** Built once for the values that all rows have in common: building it takes as long as inserting several rows. */
 function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): string {
   const name = JSON.stringify([heldCause, overrides]);
   const known = INSERTS.get(name);
@@ -77,7 +77,7 @@ function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): s
 
 const INSERTS = new Map<string, string>();
 
-/** The number of an environment, which it gets here where it has none. */
+/** The number of an environment; a new environment gets its number here. */
 function environmentNamed(ledger: Ledger, name: string): number {
   prepared(ledger, ADD_ENVIRONMENT).run(name);
   return prepared(ledger, ENVIRONMENT).pluck().get(name) as number;
@@ -86,7 +86,7 @@ function environmentNamed(ledger: Ledger, name: string): number {
 const ADD_ENVIRONMENT = 'insert into environment (name) values (?) on conflict do nothing';
 const ENVIRONMENT = 'select environment_id from environment where name = ?';
 
-/** The function that gives the number of a shape of an operation's records, which it gets here where it has none. */
+/** The function that returns the number of a shape of an operation's records; a new shape gets its number there. */
 function shapesOf(ledger: Ledger, { name, fields }: Operation): (shape: string) => number {
   const isAboutLearner = fields.some(({ kind }) => kind === 'learner') ? 1 : 0;
   const known = new Map<string, number>();

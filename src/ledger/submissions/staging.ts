@@ -21,17 +21,17 @@ import {
   submissionInserter,
 } from './staged-statements.js';
 
-/** A batch of a drop's rows that is written. */
+/** A written batch of a drop's rows. */
 export interface StagedBatch {
-  /** True while some process delivers: whoever writes on must leave it room. */
+  /** True while some process delivers: the caller must let it through before it writes more. */
   readonly isShared: boolean;
-  /** How many submissions the ledger has by now, those that were deleted among them. */
+  /** How many submissions the ledger has given numbers to, deleted ones included. */
   readonly submissions: number;
 }
 
 /**
- * Writes rows of a drop, which nobody counts before the drop is published.
- * @returns null, nothing being written, when the stage lease has gone to another owner.
+ * Writes rows of a drop, which don't count before the drop is published.
+ * @returns null when the stage lease has gone to another owner; then nothing is written.
  */
 export async function stageBatch(
   ledger: Ledger,
@@ -117,8 +117,8 @@ function stageRow(
 }
 
 /**
- * Keeps what of a row its records do without. A row that repeats a submission says nothing new: what it lacks, that
- * one's row lacks too, or never had.
+ * Keeps the issues about values that a row's records lack. A row that repeats a submission says nothing new: the submission's row
+ * lacks the same values, or never had them.
  * @param behind how many issues the row has already, where it was read before.
  */
 export function noteLeftOut(
@@ -133,8 +133,8 @@ export function noteLeftOut(
 }
 
 /**
- * A row of several records: it counts once, as staged when any of them is, and those that repeat something are kept as
- * parts of it.
+ * Stages a row of several records: it counts once, as staged when any of them is, and the records that repeat a submission are
+ * kept as its parts.
  * @returns also how many submissions it made beyond one.
  */
 function stageList(
@@ -149,7 +149,7 @@ function stageList(
   const parts = [first, ...further] as const;
   const { disposition } = countedAs(parts);
   const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
-  // Where all of them repeat something the row itself is a duplicate, of the first.
+  // Where all records repeat a submission, the row itself is a duplicate, of the first.
   const ofRow = disposition === 'duplicate' ? repeated.shift() : undefined;
   if (ofRow !== undefined) insertRow(ledger, dropId, row.line, 'duplicate', ofRow);
   repeated.forEach((submissionId, part) => {
@@ -160,8 +160,8 @@ function stageList(
 }
 
 /**
- * Makes of a record the submission it becomes, or finds the one it repeats. To be called in a write transaction. `replacedId`
- * is the submission whose place it takes, where it doesn't come from a file.
+ * Creates the submission that a record becomes, or finds the one that it repeats. To be called in a write transaction.
+ * `replacedId` is the submission that it replaces, where the record doesn't come from a file.
  */
 export type SubmissionMaker = (
   row: PreparedRow & { kind: 'record' },
@@ -187,11 +187,11 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
     inserters.set(heldFor, inserter);
     return inserter;
   };
-  // Nearly no ledger was restored, and most keys are never asked for their times.
+  // Nearly no ledger was restored, and the times of most keys are never asked for.
   const heldAtOnce = ({ keys }: PreparedRecord) =>
     rule.restoredAt === null ? null : heldWhenNew(occurredAt(keys.key), rule);
   return (row, movedFrom) => {
-    // Most records are new: try the insert, and look at what is there only when the key is taken.
+    // Most records are new: try the insert, and look for existing revisions only when the key is taken.
     if (row.formers === undefined) {
       const inserted = inserterOf(heldAtOnce(row))(row, 1);
       if (inserted !== null) return { disposition: 'staged', submissionId: inserted };

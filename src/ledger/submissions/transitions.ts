@@ -4,18 +4,18 @@ import type { Transition } from '../../domain/delivery/intent.js';
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { change, type Ledger, query } from '../store/query.js';
 
-/** What is behind a change, as the log of transitions keeps it; left out or null: nothing of the kind. */
+/** The origin of a change, as the log of transitions keeps it; left out or null: none of the kind. */
 export interface Origin {
   readonly runId?: number | null;
   readonly attemptId?: number | null;
   readonly decisionId?: number | null;
-  /** The rows of the decision are noted as they are moved; absent: they were listed before, or nobody asks which they are. */
+  /** The decision's rows are listed as they are moved; absent: they were listed before, or need no list. */
   readonly notesRows?: true;
 }
 
 /**
- * The only place that changes a submission's state: logs the transition and carries it out. Call it in a write
- * transaction. Throws when the event cannot happen in this state, which is a bug of the caller.
+ * The only function that changes a submission's state: logs the transition and carries it out. Call it in a write transaction.
+ * Throws when the event cannot happen in this state, which is a bug of the caller.
  */
 export async function makeTransition(
   ledger: Ledger,
@@ -67,5 +67,8 @@ export async function makeTransition(
   );
 }
 
-/** The states of what may still be sent, for a list in SQL. In letters: a statement that is prepared by itself binds no states. */
+/**
+ * The states of submissions that may still be sent, for a list in SQL. As literals: a statement that is prepared by itself binds
+ * no states.
+ */
 export const unsentStates = sql.join(UNSENT_STATES.map((state) => sql.lit(state)));

@@ -5,17 +5,17 @@ import { stagingDrop } from '../drops/drops.js';
 import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
 import { fieldsIn } from './record/record-text.js';
 
-/** What waits for an environment. */
+/** The waiting rows of an environment. */
 export interface WaitingDelivery {
   readonly rows: number;
   /**
-   * Requests that deliver them, where each is answered well: rows that may share one count together. Retries come on top, and
-   * rows that go alone after a refusal.
+   * The number of requests that deliver them if each succeeds: rows that may share a request count together. Retries come on top,
+   * and rows that go alone after a refusal.
    */
   readonly requests: number;
 }
 
-/** Counts what waits for an environment, and the requests that deliver it. */
+/** Counts the waiting rows of an environment, and the requests that deliver them. */
 export async function waitingDelivery(ledger: Ledger, environment: string): Promise<WaitingDelivery> {
   const waiting = query
     .selectFrom('submission_in_words')

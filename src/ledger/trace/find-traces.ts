@@ -19,13 +19,13 @@ import {
 export interface Asked {
   /** As it was typed. Personal. */
   readonly what: string;
-  /** Whoever the text may name, by each type of identifier. */
+  /** All learners that the text may name, one for each type of identifier. */
   readonly learners: readonly Identified[];
   /** Whether rows that became no record are searched however many they are. */
   readonly searchAll: boolean;
 }
 
-/** Where a trace begins: rows and submissions that fit what was asked. Personal. */
+/** The beginning of a trace: rows and submissions that match the text. Personal. */
 export interface FoundTraces {
   /** How the text was understood: the first way that finds something; null: none does. */
   readonly kind: 'submission' | 'row' | 'learner' | 'key' | null;
@@ -35,11 +35,11 @@ export interface FoundTraces {
   readonly corrections: readonly Correction[];
   /** Rows that became no record and weren't searched. */
   readonly unsearched: number;
-  /** The drops of the file that was asked about, those that were set aside among them. */
+  /** The drops of the file that was asked about, set-aside ones included. */
   readonly named: readonly NamedDrop[];
 }
 
-/** A drop of the name in which a line was asked about. */
+/** A drop of the file with the line that was asked about. */
 export interface NamedDrop {
   readonly drop: TracedDrop;
   readonly line: number;
@@ -47,15 +47,15 @@ export interface NamedDrop {
   readonly closure: Closure | null;
 }
 
-/** Blocks of cells searched unasked, some three hundred rows each: less than a tenth of a second. */
+/** Blocks of cells searched by default, some three hundred rows each: less than a tenth of a second. */
 const MOST_BLOCKS = 600;
 
 /** Fewer digits of a key may be a number of another kind. */
 const LEAST_KEY_DIGITS = 8;
 
 /**
- * Finds what a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or `book.xlsx#Sheet:217` a row,
- * else a learner, else a key or how it begins. Throws OperatorError where several keys begin so.
+ * Finds the rows and submissions that a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or
+ * `book.xlsx#Sheet:217` a row, else a learner, else a key or its beginning. Throws OperatorError where several keys begin so.
  */
 export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTraces> {
   const { what } = asked;
@@ -66,7 +66,7 @@ export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTra
   return (await findKey(ledger, what)) ?? ofLearner;
 }
 
-/** What a text names that is the number of a submission or the place of a row; null for any other text. */
+/** The submission or row that a text names by number, or by file and line; null for any other text. */
 export async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
@@ -124,7 +124,7 @@ async function findLearner(ledger: Ledger, { learners, searchAll }: Asked): Prom
   };
 }
 
-/** These learners, those that count in their place, and those in whose place these or the latter count. */
+/** These learners, their corrected identifiers, and all former identifiers of both. */
 function inAllPlaces(learners: readonly Identified[], known: readonly Correction[]): readonly Identified[] {
   const corrected = correctedLearners(known);
   return learners.flatMap((learner) => {
@@ -133,7 +133,7 @@ function inAllPlaces(learners: readonly Identified[], known: readonly Correction
   });
 }
 
-/** null: it is no key, or none begins so. */
+/** null: the text is no key, or no key begins so. */
 async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null> {
   const digits = what.toLowerCase();
   if (!/^[0-9a-f]+$/.test(digits)) return null;

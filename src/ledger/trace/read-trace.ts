@@ -18,15 +18,15 @@ import {
   tracedDrop,
 } from './traced-rows.js';
 
-/** All that the ledger knows about what somebody asked for. Personal. */
+/** All that the ledger knows about the subject of a trace. Personal. */
 export interface Traces {
   /** How the text was understood: the first way that finds something; null: none does. */
   readonly kind: FoundTraces['kind'];
   /** By drop and line. */
   readonly rows: readonly KeptRow[];
-  /** Places in which nothing was read. */
+  /** References to lines where no row was read. */
   readonly missing: readonly RowRef[];
-  /** The drops that the rows are of. */
+  /** The drops of these rows. */
   readonly drops: readonly KeptDrop[];
   /** By their numbers. */
   readonly lives: readonly TracedLife[];
@@ -39,28 +39,28 @@ export interface Traces {
   readonly ledger: LedgerFacts;
 }
 
-/** A row with what became of it. Personal. */
+/** A row with its fate. Personal. */
 export interface KeptRow extends RowRef, RowFate {
   /** As it was read; null: a blank row, or one that was erased. */
   readonly cells: readonly Cell[] | null;
 }
 
-/** A drop with what tells how its rows were read. Personal. */
+/** A drop with the facts about how its rows were read. Personal. */
 export interface KeptDrop extends TracedDrop {
   readonly table: DropTable;
-  /** Of a file of corrected rows the drops that they correct, in the order in which they stand there; else none. */
+  /** For a file of corrected rows: the drops that it corrects, in the order of its rows; else none. */
   readonly corrects: readonly CorrectedDrop[];
 }
 
-/** A drop that a file corrects rows of, with the one in which those were read first. */
+/** A drop that a file of corrections corrects, with the drop in which those rows were first read. */
 export interface CorrectedDrop {
   readonly of: TracedDrop;
   readonly first: TracedDrop & { readonly table: DropTable };
 }
 
 /**
- * Reads all that belongs to what somebody asked for: rows, what they became, and what happened to that. Throws OperatorError
- * where several keys begin so.
+ * Reads everything that belongs to the subject of a trace: rows, what they became, and the lives of these submissions. Throws
+ * OperatorError where several keys begin so.
  */
 export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
   return reading(ledger, async (ledger) => {
@@ -82,15 +82,15 @@ export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
   });
 }
 
-/** A place with what became of the row there; null: none was read there. */
+/** A row reference with the fate of its row; null: no row was read there. */
 interface FateAt {
   readonly rowRef: RowRef;
   readonly fate: RowFate | null;
 }
 
 /**
- * Goes on from what was found until nothing new comes: from a row to what it became or repeats, from a submission to all
- * rows that lead to it and to what it replaces or is replaced by.
+ * Follows links until no new row or submission appears: from a row to the submission that it became or repeats, from a submission
+ * to all rows that lead to it, to the submissions that it replaces and to the one that replaces it.
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();

@@ -4,11 +4,11 @@ import type { Ledger } from '../store/query.js';
 import { type SearchedRows, searchRows } from './search-rows.js';
 import { tracedDrop } from './traced-rows.js';
 
-/** What a row that became no record may name. */
+/** The names to look for in rows that became no record. */
 export interface Named {
-  /** Spellings of a learner in lower case, any of which will do; null: whoever. Personal. */
+  /** Spellings of a learner in lower case, any of which matches; null: any learner. Personal. */
   readonly learner: readonly string[] | null;
-  /** The identifier of a content, as it is written; null: whatever. */
+  /** The identifier of a content, as it is written; null: any content. */
   readonly content: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function rowsNaming(
   return searchRows(ledger, learner ?? [content ?? ''], fits, mostBlocks);
 }
 
-/** Where a drop's rows have a field, and how many columns they have; -1: in no column. */
+/** The column of a field in a drop's rows, and the number of columns; -1: no column has the field. */
 function columns(ledger: Ledger) {
   const known = new Map<number, Record<'learner' | 'content', { index: number; width: number }>>();
   return async (dropId: number, which: 'learner' | 'content') => {

@@ -5,7 +5,7 @@ import { textOfCells, unpackRows } from '../drops/rows/pack-rows.js';
 import { blockWith, isBlockSound } from '../drops/rows/row-blocks.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 
-/** Rows that became no submission, looked through for a text. */
+/** The result of searching rows that became no submission for a text. */
 export interface SearchedRows {
   readonly found: readonly RowRef[];
   /** Rows that were left out because looking at all of them takes too long; 0: all were looked at. */
@@ -13,10 +13,10 @@ export interface SearchedRows {
 }
 
 /**
- * Looks for rows that were invalid or skipped and hold one of these texts, whatever its case: such a row has no learner
- * whose hash could be looked up, so the cells themselves are gone through.
- * @param fits decides whether a row that holds the text is meant.
- * @param mostBlocks stops there; some hundred rows are in a block, and a hundred blocks take some 10 ms.
+ * Searches rows that were invalid or skipped for one of these texts, whatever its case: such a row has no learner whose hash
+ * could be looked up, so the search reads the cells themselves.
+ * @param fits decides whether a row with the text matches.
+ * @param mostBlocks the search stops there; a block has some hundred rows, and a hundred blocks take some 10 ms.
  */
 export async function searchRows(
   ledger: Ledger,
@@ -33,7 +33,7 @@ export async function searchRows(
       .select('drop_id as dropId')
       .where('state', '=', 'published')
       .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
-      // What came in last is asked about most.
+      // People ask most about the latest drops.
       .orderBy('drop_id', 'desc'),
   );
   let blocks = 0;
@@ -49,7 +49,7 @@ export async function searchRows(
       // A line that no block holds would be damage; it must not stop the search.
       const lastLine = Math.max(line, block?.lastLine ?? 0);
       if (block !== undefined && !isBlockSound(block)) {
-        // Nobody can say what stood there.
+        // The content of these lines is unknown.
         left += linesWithin(ledger, dropId, line, lastLine).length;
       } else if (block !== undefined && block.cells !== null && holdsAny(block.cells, wanted)) {
         const lines = new Set(linesWithin(ledger, dropId, line, lastLine));

@@ -17,13 +17,13 @@ export interface SubmissionLife {
   readonly environment: string;
   /** Its idempotency key, 40 hex digits. */
   readonly key: string;
-  /** What it is about, 28 hex digits, with which its key begins: submissions of one slot are sent one after the other. */
+  /** Its slot, the first 28 hex digits of its key: submissions of one slot are sent one after the other. */
   readonly slot: string;
   readonly learner: string | null;
   readonly revision: number;
   /** null once erased, and where it is damaged. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** True where what the ledger keeps of it is not what was staged. */
+  /** True where its kept record differs from what was staged. */
   readonly isDamaged: boolean;
   readonly dropId: number;
   readonly line: number;
@@ -31,14 +31,14 @@ export interface SubmissionLife {
   readonly madeBy: KeptDecision | null;
   readonly state: State;
   readonly heldReason: HeldCause | null;
-  /** Why it is there; null where its state says all. */
+  /** The cause of its state; null where the state says all. */
   readonly cause: Cause | null;
   readonly platformCode: string | null;
   /** null unless it is accepted. */
   readonly acceptedAs: AcceptedAs | null;
   readonly priority: 0 | 1;
   readonly nextAttemptAt: string | null;
-  /** What took its place, and what it took the place of. */
+  /** The submission that replaced it, and those that it replaced. */
   readonly replacedBy: number | null;
   readonly replaces: readonly number[];
   readonly transitions: readonly LifeTransition[];
@@ -52,7 +52,7 @@ export interface LifeTransition {
   readonly to: State;
   readonly cause: Cause | null;
   readonly platformCode: string | null;
-  /** The platform's or the system's own; null where there are none. */
+  /** The platform's or the system's words; null where there are none. */
   readonly words: string | null;
   readonly at: string;
   readonly runId: number | null;
@@ -65,13 +65,13 @@ export interface LifeAttempt {
   readonly attemptId: number;
   readonly runId: number;
   readonly startedAt: string;
-  /** True while no answer has come and nobody has given it up. */
+  /** True while no answer has come and the request has not been given up. */
   readonly isOpen: boolean;
   /** In order of arrival; more than one where an answer came after it had been given up. */
   readonly answers: readonly LifeAnswer[];
 }
 
-/** What came of a request, in the platform's own words. Personal. */
+/** The result of a request, in the platform's own words. Personal. */
 export interface LifeAnswer {
   readonly isLate: boolean;
   readonly outcome: OutcomeKind;

@@ -3,11 +3,11 @@ import { type HoldFacts, holdOf } from '../submissions/learner-holds.js';
 import { type QueuePlace, queuePlace } from '../submissions/queue.js';
 import { type SubmissionLife, submissionLife } from './submission-life.js';
 
-/** A submission's life with what decides how it goes on. Personal. */
+/** A submission's life with the facts that decide how it goes on. Personal. */
 export interface TracedLife extends SubmissionLife {
-  /** Where it stands; null unless it waits. */
+  /** Its place in the queue; null unless it waits. */
   readonly queue: QueuePlace | null;
-  /** How it stands with asking about its learner again; null unless it needs somebody since the platform doesn't know the learner. */
+  /** The rechecks of its learner; null unless the submission needs a person because the platform doesn't know the learner. */
   readonly hold: HoldFacts | null;
 }
 

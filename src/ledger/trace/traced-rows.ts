@@ -71,7 +71,7 @@ async function submissionsWhere(
   ).map(({ id }) => id);
 }
 
-/** Rows that repeat the submission, and invalid ones that became it or turned out to repeat it. */
+/** Rows that repeat the submission, and invalid rows that became it or turned out to repeat it. */
 export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
   return all(
     ledger,
@@ -79,7 +79,7 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
       .selectFrom('row as r')
       .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
       .select(['r.drop_id as dropId', 'r.line'])
-      // Not bound: the index of duplicates serves only this very condition.
+      // A literal: SQLite uses the index of duplicates only for exactly this condition.
       .where(sql<boolean>`r.disposition = 'duplicate'`)
       .where('r.submission_id', '=', submissionId)
       .where('d.state', '=', 'published')
@@ -125,7 +125,7 @@ export async function tracedDrop(ledger: Ledger, dropId: number): Promise<Traced
 
 /**
  * Drops with this number, or that have come in under this file name, oldest first.
- * @param sheet those of which this sheet was read; left out: all.
+ * @param sheet only drops of this sheet; left out: all.
  */
 export async function dropsNamed(
   ledger: Ledger,
@@ -179,24 +179,27 @@ async function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boole
   }));
 }
 
-/** What staging made of a row, and what became of it since. */
+/** A row's disposition, and what it became since. */
 export interface RowFate {
   readonly disposition: Disposition;
   /** The submission that it is or repeats; null: it became none. */
   readonly submissionId: number | null;
   readonly issues: readonly RowIssue[];
-  /** What a later decision made of an invalid row; null: nothing. */
+  /** How a later decision resolved an invalid row; null: none has. */
   readonly resolution: Resolution | null;
 }
 
-/** How an invalid row was dealt with. */
+/** How an invalid row was resolved. */
 export interface Resolution {
   readonly decision: KeptDecision;
-  /** What it became or turned out to repeat; null: it was dismissed, its learner forgotten, or another row corrects it. */
+  /**
+   * The submission that it became or turned out to repeat; null: it was dismissed, its learner was forgotten, or another row
+   * corrects it.
+   */
   readonly submissionId: number | null;
 }
 
-/** What became of the row at this place; null when nothing was read there. */
+/** The fate of a row; null when no row was read at this place. */
 export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise<RowFate | null> {
   const row = await first(
     ledger,

@@ -14,15 +14,15 @@ export interface AcceptedRow {
   readonly acceptedAt: string;
   readonly platformId: string | null;
   readonly attempts: number;
-  /** Columns whose cells were left out because they can't be read; null: none. */
+  /** Columns whose cells the record lacks because they can't be read; null: none. */
   readonly leftOut: string | null;
   /** What was sent; null once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
+  /** The row as it was read; null once erased, and where the kept cells are damaged. */
   readonly cells: readonly Cell[] | null;
 }
 
-/** Streams a drop's rows that the platform accepted, in line order; for a selection those of its submissions alone. */
+/** Streams a drop's rows that the platform accepted, in line order; for a selection only the rows of its submissions. */
 export async function* acceptedRows(
   ledger: Ledger,
   dropId: number,
@@ -56,7 +56,7 @@ export async function* acceptedRows(
   }
 }
 
-/** Of `submission as s`: the columns of what its row does without. */
+/** For `submission as s`: the columns whose values its record lacks. */
 const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 

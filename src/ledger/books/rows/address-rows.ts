@@ -6,15 +6,12 @@ import { cellsByLine } from '../../drops/rows/row-blocks.js';
 import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { unresolved } from './attention.js';
 
-/** True for the header of a drop that holds the right addresses that people have given for learners. */
+/** True for the header of a drop of corrected addresses, which people have given for learners. */
 export function isAddressHeader(header: readonly string[]): boolean {
   return header.some((name) => name.trim() === LEARNER_MARK);
 }
 
-/**
- * Closes the rows with an address for a learner that couldn't be taken as one: the learner has its right address by this
- * decision.
- */
+/** Resolves the invalid address rows of a learner: this decision gives the learner the right address. */
 export async function resolveAddressRows(ledger: Ledger, learner: string, decisionId: number): Promise<void> {
   const open = await all(
     ledger,

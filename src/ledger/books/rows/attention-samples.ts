@@ -20,17 +20,17 @@ export interface AttentionSample {
   /** The file's header and its cells as they were read; null for cells that were erased. */
   readonly header: readonly string[];
   readonly cells: readonly Cell[] | null;
-  /** Field of the operation -> header it was read from. */
+  /** For each field of the operation, the header it was read from. */
   readonly mapping: Readonly<Record<string, string>>;
-  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  /** The record that is or was to be sent; null for a row that became no record, and once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
   /** Why it became no record; value and sentence are null once erased. */
   readonly issues: readonly RowIssue[];
   readonly requests: number;
-  /** The last answer; null where none came or none was asked for. */
+  /** The last answer; null where no answer came, or no request was sent. */
   readonly answer: {
     readonly status: number | null;
-    /** The platform's words, else what was found wrong with its silence. */
+    /** The platform's words, else the reason why it didn't answer. */
     readonly detail: string | null;
     readonly errorId: string | null;
   } | null;
@@ -79,7 +79,7 @@ async function invalidLines(
     rowIssues()
       .select(['r.drop_id as dropId', 'r.line'])
       .distinct()
-      // What it is compared with may be no issue's, and then no row has it.
+      // The value may be no issue code, and then no row has it.
       .where(sql<boolean>`i.code = ${code}`)
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
@@ -115,7 +115,7 @@ async function submissionsIn(
           'requests',
         ),
       ])
-      // In letters, so that SQLite sees that the index of rows that need attention serves it.
+      // As a literal, so that SQLite uses the index of rows that need attention.
       .where(sql<boolean>`s.state = ${sql.lit(state)}`)
       .where(sql<boolean>`s.cause = ${cause}`)
       .where(causeCode, '=', code)

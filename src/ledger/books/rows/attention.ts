@@ -10,11 +10,11 @@ import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 
-/** Of `row as r`: no decision has dealt with it yet. */
+/** For `row as r`: no decision has resolved it yet. */
 export const unresolved = sql<boolean>`not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
 
-/** Of `submission as s`. In letters and with "or", as in the index of such rows, so that SQLite sees that it serves. */
+/** For `submission as s`. As literals and with "or", as in the index of such rows, so that SQLite uses it. */
 export const needsAttention = sql<boolean>`(${sql.join(
   ATTENTION_STATES.map((state) => sql`s.state = ${sql.lit(state)}`),
   sql` or `,
@@ -24,13 +24,13 @@ export const needsAttention = sql<boolean>`(${sql.join(
 export interface AttentionCause {
   /** `invalid`: rows that became no record. */
   readonly state: State | 'invalid';
-  /** An issue's code where they are invalid, else the cause of submissions. */
+  /** An issue's code for invalid rows, else the cause of the submissions. */
   readonly cause: Cause | IssueCode;
   /** What people see and select by: the platform's own code where it has one, else the cause. */
   readonly code: string;
 }
 
-/** A cause with how many rows it has, in which drops, and one example's place. */
+/** A cause with the count of its rows, its drops, and the place of one example. */
 export interface CauseCount extends AttentionCause {
   /** Rows; the sum over its drops. */
   readonly count: number;
@@ -91,11 +91,11 @@ export async function causesIn(ledger: Ledger, selection: ReportSelection): Prom
 }
 
 interface CountedInDrop extends AttentionCause, CauseDrop {
-  /** The first one's. */
+  /** The line of the first row. */
   readonly line: number;
 }
 
-/** One cause from what its drops have of it; the example is the first row of the first drop. */
+/** Adds up one cause over its drops; the example is the first row of the first drop. */
 function together(counted: readonly CountedInDrop[]): CauseCount[] {
   const causes = new Map<string, CauseCount & { readonly drops: CauseDrop[] }>();
   for (const { dropId, file, count, line, ...cause } of counted) {
@@ -122,7 +122,7 @@ export interface AttentionRow {
   readonly submissionId: number | null;
   readonly state: State | 'invalid';
   readonly heldReason: HeldCause | null;
-  /** Of a submission its cause; null for a row that became no record: its issues say why. */
+  /** The submission's cause; null for a row that became no record: its issues say why. */
   readonly cause: Cause | null;
   readonly code: string;
   /** The platform's words or the issues' sentences. */
@@ -131,13 +131,13 @@ export interface AttentionRow {
   readonly status: number | null;
   readonly attempts: number;
   readonly errorId: string | null;
-  /** What the platform says it takes offence at. */
+  /** The part of the record that the platform's refusal names. */
   readonly offending: string | null;
   /** What is or was to be sent; null for a row that became no record, and once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** Of an amended row what the platform has accepted last under its key; null for others, and once erased. */
+  /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
   readonly accepted: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased, and where what is kept of it is damaged. */
+  /** The row as it was read; null once erased, and where the kept cells are damaged. */
   readonly cells: readonly Cell[] | null;
   /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
   readonly issues: readonly RowIssue[];
@@ -154,13 +154,13 @@ export interface RowIssue {
 
 /** A drop's rows that need attention, in line order. */
 export interface AttentionRows extends AsyncIterable<AttentionRow> {
-  /** How many cells a row of the drop has beyond its header at most, whether anybody has dealt with it or not. */
+  /** The most cells that any row of the drop has beyond its header, whether it still needs attention or not. */
   readonly extraCells: number;
 }
 
 /**
- * Streams a drop's rows that need attention, and says before the first how wide a table of them must be; for a selection those of its
- * submissions and published rows alone.
+ * Streams a drop's rows that need attention, and gives in advance the width of a table of them; for a selection only its
+ * submissions and published rows.
  */
 export async function attentionRows(
   ledger: Ledger,
@@ -252,7 +252,7 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   return most;
 }
 
-/** Lines of a drop that need attention: rows that are invalid still, and submissions in a state that wants somebody. */
+/** Lines of a drop that need attention: rows that are still invalid, and submissions in a state that needs a person. */
 function linesOf(dropId: number, selection: ReportSelection) {
   return query
     .selectFrom('row as r')
@@ -298,8 +298,8 @@ async function acceptedBefore(
 export const lastResponse = responseOf(sql`true`);
 
 /**
- * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index
- * each, which serves only where `late` is said: else SQLite goes through all answers there are, for each row.
+ * The last answer to `submission as s` that meets a condition on `response as p2`. First and late answers have an index each,
+ * which SQLite uses only where the query names `late`: otherwise it reads all answers for each row.
  */
 export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2

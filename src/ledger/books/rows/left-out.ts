@@ -3,7 +3,7 @@ import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { publishedIn, type ReportSelection } from '../books.js';
 
-/** What rows of one file go without although they are records. */
+/** Values that the records of one file lack because their cells could not be read. */
 export interface LeftOutCount {
   readonly code: IssueCode;
   /** The column whose cells could not be read. */
@@ -15,7 +15,7 @@ export interface LeftOutCount {
   readonly line: number;
 }
 
-/** What the selection's drops have left out of rows that are records, file by file. */
+/** The values that the records of the selection lack, file by file. */
 export async function leftOutIn(ledger: Ledger, selection: ReportSelection): Promise<LeftOutCount[]> {
   return all(
     ledger,

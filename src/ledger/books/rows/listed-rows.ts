@@ -35,10 +35,10 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection): P
   }));
 }
 
-/** A row of which staging made nothing to be sent. Personal. */
+/** A row that became nothing to send. Personal. */
 export interface UnsentRow {
   readonly line: number;
-  /** Of a duplicate the row whose submission it repeats; null for others. */
+  /** For a duplicate, the row whose submission it repeats; null for other rows. */
   readonly repeats: { readonly file: string; readonly line: number } | null;
   /** The codes and sentences of its issues; null when there are none. */
   readonly codes: string | null;
@@ -46,8 +46,8 @@ export interface UnsentRow {
 }
 
 /**
- * Streams a drop's rows that repeat others or that its source's policy leaves out, in line order; none where the drop is not
- * the selection's own.
+ * Streams a drop's rows that repeat others, or that its source's policy skips, in line order; none for a drop outside the
+ * selection.
  */
 export async function* unsentRows(
   ledger: Ledger,
@@ -78,19 +78,19 @@ export async function* unsentRows(
   }
 }
 
-/** One request with what came of it. Personal: `detail` may hold an address. */
+/** One request with its result. Personal: `detail` may hold an address. */
 export interface ListedAttempt {
   readonly attemptId: number;
   readonly runId: number;
   readonly environment: string;
   readonly startedAt: string;
-  /** The first of its submissions, and its state by now. */
+  /** The request's first submission, with its present state. */
   readonly file: string | null;
   readonly line: number | null;
   readonly state: State | null;
-  /** How many submissions it was for. */
+  /** How many submissions the request delivered. */
   readonly submissions: number;
-  /** Of the first answer, or of the silence; null while it is under way. */
+  /** The outcome of the first answer, or of the silence; null while the request is under way. */
   readonly outcome: OutcomeKind | null;
   readonly status: number | null;
   readonly reason: string | null;
@@ -102,7 +102,7 @@ export interface ListedAttempt {
   readonly durationMs: number | null;
 }
 
-/** Streams the selection's requests with what came of each, in the order in which they were made. */
+/** Streams the selection's requests with their results, in the order in which they were made. */
 export function listedAttempts(ledger: Ledger, selection: ReportSelection): AsyncGenerator<ListedAttempt> {
   return each(
     ledger,

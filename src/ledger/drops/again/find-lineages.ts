@@ -8,34 +8,34 @@ import { type TracedDrop, tracedDrop } from '../../trace/traced-rows.js';
 import { cellsByLine } from '../rows/row-blocks.js';
 import { type LineageRow, lineageOf, openMembers } from './lineage.js';
 
-/** All that stands for one record of a sender. Personal. */
+/** The rows and submissions that stand for one record of a sender. Personal. */
 export interface Lineage {
-  /** Of the row that was asked about. */
+  /** The row that was asked about. */
   readonly rowRef: RowRef;
   /** Oldest first. */
   readonly rows: readonly LineageRow[];
-  /** The last of it that still waits for somebody or for its delivery, which a correction takes the place of; null: none does. */
+  /** The last member that still waits for a person or for its delivery, which a correction would replace; null: there is none. */
   readonly open: (RowRef & OpenRow) | null;
 }
 
 interface OpenRow {
   readonly drop: TracedDrop;
-  /** As they were read; null where they were erased, or are not what was written. */
+  /** The cells as they were read; null where they were erased or are damaged. */
   readonly cells: readonly Cell[] | null;
 }
 
-/** What a text names that is the number of a submission or the place of a row. */
+/** The rows and submissions that a text names by a submission's number or by file and line. */
 export interface NamedLineages {
   readonly kind: 'submission' | 'row';
-  /** Of each row that was read there; none: nothing was. */
+  /** One lineage for each row that was read there; empty where none was. */
   readonly lineages: readonly Lineage[];
   /** The drops of the file that was asked about. */
   readonly named: readonly NamedDrop[];
 }
 
 /**
- * Reads all that stands for the records that a text names: `#12` a submission, `file.csv:217` or `3:217` (a drop's number)
- * rows; null for any other text.
+ * Reads the lineages of the records that a text names: `#12` a submission, `file.csv:217` or `3:217` (a drop's number) rows; null
+ * for any other text.
  */
 export async function findLineages(ledger: Ledger, what: string): Promise<NamedLineages | null> {
   return reading(ledger, async (ledger) => {

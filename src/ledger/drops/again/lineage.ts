@@ -12,17 +12,17 @@ import { unsentStates } from '../../submissions/transitions.js';
 export interface LineageRow extends RowRef {
   readonly file: string;
   readonly disposition: Disposition;
-  /** What it repeats, where it is a duplicate. */
+  /** The submission that it repeats, where it is a duplicate. */
   readonly repeats: number | null;
   /** The row that it corrects; null for the one that was read first. */
   readonly corrects: RowRef | null;
-  /** What was made of it, by staging or by a later decision, oldest first. */
+  /** The submissions made from it, by staging or by a later decision, oldest first. */
   readonly submissions: readonly {
     readonly submissionId: number;
     readonly state: State;
     readonly successorId: number | null;
   }[];
-  /** What an invalid row became later, by which decision; null while nothing has dealt with it. */
+  /** What an invalid row became later, and by which decision; null while no decision has resolved it. */
   readonly resolution: {
     readonly decisionId: number;
     readonly submissionId: number | null;
@@ -31,9 +31,8 @@ export interface LineageRow extends RowRef {
 }
 
 /**
- * Everything that stands for one record of a sender, oldest first: the row where it was first read, and each row of a
- * corrected attention file that stands for it, whichever of them is asked about. A row of its own that nobody corrected
- * comes alone. Published drops only.
+ * Everything that stands for one record of a sender, oldest first: the row where it was first read, and each row of a corrected
+ * attention file that corrects it, whichever of them is asked about. A row without corrections comes alone. Published drops only.
  */
 export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
   return familyOf(ledger, rowRef).flatMap((member) => {
@@ -57,15 +56,15 @@ export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
   });
 }
 
-/** What staging made of a row of a published drop; null: it has no such row. */
+/** The disposition of a row of a published drop; null: the drop has no such row. */
 export function rowAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
   const row = prepared(ledger, ROW).get(dropId, line) as RowOf | undefined;
   return row?.disposition ?? null;
 }
 
 /**
- * Of a row's lineage what is neither delivered nor being delivered, dismissed, replaced or resolved: what a correction of
- * the row takes the place of.
+ * The open members of a row's lineage: neither delivered, being delivered, dismissed, replaced nor resolved. A correction of the
+ * row replaces them.
  * @param decisionId the decision that asks; null: none does.
  */
 export function openMembers(ledger: Ledger, rowRef: RowRef, decisionId: number | null): OpenMember[] {
@@ -86,7 +85,7 @@ export function openMembers(ledger: Ledger, rowRef: RowRef, decisionId: number |
 }
 
 interface OpenSubmission extends Decided {
-  /** 1: the decision has moved it before. */
+  /** 1: the decision has already moved it. */
   readonly isDone: number;
 }
 
@@ -102,7 +101,7 @@ export async function firstDrops(ledger: Ledger, dropId: number): Promise<Readon
   return new Map(rows.map(({ line, first }) => [line, first]));
 }
 
-/** What the rows of a corrected file are of, in the order in which they stand there; none for any other file. */
+/** The original rows of a corrected file's rows, in the order of the file; none for any other file. */
 export function correctedRows(ledger: Ledger, dropId: number): RowRef[] {
   return prepared(
     ledger,

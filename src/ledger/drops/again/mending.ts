@@ -10,7 +10,7 @@ import { STORED_SUBMISSION } from '../../submissions/record/stored-submission.js
 import { packRows } from '../rows/pack-rows.js';
 import { isBlockSound, type StoredBlock, storedBlocks } from '../rows/row-blocks.js';
 
-/** A submission of which the ledger keeps something else than what was staged. Personal. */
+/** A submission whose record in the ledger differs from what was staged. Personal. */
 export interface DamagedSubmission extends StoredSubmission {
   readonly submissionId: number;
   readonly state: State;
@@ -35,8 +35,8 @@ export async function damagedBlocks(ledger: Ledger, dropId: number): Promise<Sto
 }
 
 /**
- * What puts a damaged block back, worked out without writing anything; null where the rows are not what was kept: the cells of
- * somebody may have been left out.
+ * The repair of a damaged block, computed without writing anything; null where the rows are not the ones that were kept: a
+ * person's cells may have been left out.
  * @param rows all rows of its lines as they are read from the file again.
  */
 export function mendedBlock(block: StoredBlock, rows: readonly Row[]): MendedBlock | null {
@@ -50,20 +50,20 @@ export function mendedBlock(block: StoredBlock, rows: readonly Row[]): MendedBlo
   return { dropId, firstLine, change: isSame ? { sum } : { cells } };
 }
 
-/** Which block is to be put back, and how. Personal. */
+/** The repair of a block of kept cells. Personal. */
 export interface MendedBlock {
   readonly dropId: number;
   readonly firstLine: number;
   readonly change: { readonly sum: number } | { readonly cells: Buffer };
 }
 
-/** A damaged submission, and the record of its line with its own hashes. */
+/** A damaged submission, and the record that was read from its line again, with its hashes. */
 export interface MendedRecord {
   readonly submission: DamagedSubmission;
   readonly record: PreparedRecord;
 }
 
-/** Puts the cells of a block back, while a decision to restage is open. */
+/** Writes the cells of a block again, while a decision to restage is open. */
 export async function putBackCells(
   ledger: Ledger,
   { dropId, firstLine, change: changed }: MendedBlock,
@@ -78,7 +78,7 @@ export async function putBackCells(
   );
 }
 
-/** False where something else of a damaged submission than its record, or the checksum, is not what was staged. */
+/** False where more than the record or the checksum of a damaged submission differs from what was staged. */
 export function canPutBack(submission: DamagedSubmission, read: PreparedRecord): boolean {
   const { shape, values } = read.record;
   if (shape !== submission.shape) return false;
@@ -87,8 +87,8 @@ export function canPutBack(submission: DamagedSubmission, read: PreparedRecord):
 }
 
 /**
- * Puts the record of a submission back, while the decision to restage is open, and lets it wait where it is held for the
- * damage. Ask `canPutBack` before.
+ * Writes the record of a submission again, while the decision to restage is open, and lets the submission wait where it is held
+ * for the damage. Ask `canPutBack` before.
  */
 export async function putBackRecord(
   ledger: Ledger,

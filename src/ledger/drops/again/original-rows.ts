@@ -6,19 +6,19 @@ import { prepared, query } from '../../store/query.js';
 import { cellsByLine } from '../rows/row-blocks.js';
 import { openMembers, rowAt } from './lineage.js';
 
-/** A row that a corrected one stands for, as it is by now. Personal. */
+/** A row that a corrected row corrects, in its present state. Personal. */
 export interface OriginalRow {
   /** What staging made of it. */
   readonly disposition: Disposition;
   /** null: it is blank, or was erased. */
   readonly cells: readonly Cell[] | null;
-  /** What of its lineage still waits for somebody or for its delivery: a correction takes the place of that. */
+  /** The open members of its lineage, which a correction replaces. */
   readonly open: readonly OpenMember[];
 }
 
 /**
- * Gives the rows that corrected ones stand for, one for each place in its order; null where a published drop has no such row.
- * Ask it by pages: what is blocked together is unpacked once a page.
+ * Reads the rows that corrected rows correct, one for each given reference, in the same order; null where a published drop has no
+ * such row. Ask by pages: rows of one block are unpacked once a page.
  */
 export async function originalRows(
   ledger: Ledger,
@@ -40,13 +40,13 @@ export async function originalRows(
   return found;
 }
 
-/** The row that a row of a corrected attention file stands for. */
+/** The row that a row of a corrected attention file corrects. */
 export interface Original extends RowRef {
-  /** True where what is open of its lineage makes room for what the row becomes; false where that changes nothing. */
+  /** True where what the corrected row becomes closes the open members of the lineage; false where the row changes nothing. */
   readonly takesPlace: boolean;
 }
 
-/** Notes which row a row of a corrected attention file stands for. Call it in the transaction that writes the row. */
+/** Records the original of a corrected attention file's row. Call it in the transaction that writes the row. */
 export function insertRedropRow(ledger: Ledger, row: RowRef, of: Original): void {
   prepared(ledger, INSERT_REDROP_ROW).run(row.dropId, row.line, of.dropId, of.line, of.takesPlace ? 1 : 0);
 }

@@ -11,9 +11,9 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
 }
 
 /**
- * Closes what the rows of a published corrected attention file stand for, in favour of what they became, a transaction for
- * each step. May be repeated, which picks up what an interrupted one has left.
- * @param which 'restaged': of its rows those of which this decision, to restage it, has made records.
+ * Closes the open members behind the rows of a published corrected attention file, in favour of what these rows became, a
+ * transaction for each step. May be repeated, which finishes an interrupted call.
+ * @param which 'restaged': only the rows that became records by this decision to restage the file.
  */
 export function closeOriginals(
   ledger: Ledger,

@@ -3,18 +3,18 @@ import type { StoredBlock } from '../rows/row-blocks.js';
 import { type DamagedSubmission, damagedBlocks, damagedSubmissions } from './mending.js';
 import { isRedrop } from './redrops.js';
 
-/** What of a drop is to be read again. Personal. */
+/** The parts of a drop that are to be read again. Personal. */
 export interface RestageFacts {
-  /** Lines of its invalid rows that no decision has dealt with yet. */
+  /** Lines of its invalid rows that no decision has resolved yet. */
   readonly openLines: ReadonlySet<number>;
-  /** Blocks of kept cells, and submissions, of which the ledger has something else than what was staged. */
+  /** Blocks of kept cells, and submissions, that differ in the ledger from what was staged. */
   readonly damagedBlocks: readonly StoredBlock[];
   readonly damagedSubmissions: readonly DamagedSubmission[];
-  /** True where its rows stand for rows of other drops. */
+  /** True where its rows correct rows of other drops. */
   readonly isCorrection: boolean;
 }
 
-/** Gives what of a drop is to be read again: its open invalid rows, and what a disk has damaged. */
+/** Reads which parts of a drop are to be read again: its open invalid rows, and whatever a disk has damaged. */
 export async function restageFacts(ledger: Ledger, dropId: number): Promise<RestageFacts> {
   return {
     openLines: new Set(await openInvalidLines(ledger, dropId)),

@@ -5,20 +5,20 @@ import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.j
 import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
 import { type MendedBlock, type MendedRecord, putBackCells, putBackRecord } from './mending.js';
 
-/** What one step of restaging a drop puts right. Personal. */
+/** The repairs of one step of restaging a drop. Personal. */
 export interface RestagedPage {
   /** Kept cells that a disk has damaged; absent: none. */
   readonly blocks?: readonly MendedBlock[];
-  /** Records that a disk has damaged, of which `canPutBack` says that they can be put back; absent: none. */
+  /** Records that a disk has damaged and that pass `canPutBack`; absent: none. */
   readonly records?: readonly MendedRecord[];
   /** Invalid rows that are records by now; absent: none. */
   readonly rows?: readonly (PreparedRow & { kind: 'record' })[];
 }
 
 /**
- * Puts right a page of a drop for an open decision to restage it: puts back what a disk has damaged, and turns invalid rows into
- * submissions. A submission that was held for the damage waits again. The rows keep their disposition; a resolution says what
- * became of them. Rows that were dealt with meanwhile are left out. One transaction, after which it leaves room for other work.
+ * Repairs a page of a drop for an open decision to restage it: writes damaged cells and records again, and turns invalid rows
+ * into submissions. A submission that was held for the damage waits again. The rows keep their disposition; a resolution says
+ * what they became. Rows that were resolved meanwhile are left out. Uses one transaction, and lets other work through after it.
  * @returns how many rows became new submissions and how many repeat one.
  */
 export async function restagePage(

@@ -13,12 +13,12 @@ export interface ClosedRefusal {
 }
 
 /**
- * Records which files that were set aside have come in after all with what a run has taken in, and forgets the rows of all that
- * are closed. The rows of a file are remembered by salted hashes from when it was set aside. A later drop of the same source
- * closes it when every row of the file is in that drop, cell for cell in order, but for rows at its beginning that look like
- * titles or a header: those may have been corrected. Nothing less does: neither the name, nor most of the rows. Safe to repeat: a
- * run that answers for a dead one does what that hadn't.
- * @param grown files that are known to have come in, for they went on growing where they lay.
+ * Closes the set-aside files whose rows have come in after all with the drops of a run, and forgets the rows of all closed files.
+ * The rows of a file are remembered by salted hashes from when it was set aside. A later drop of the same source closes the file
+ * when it holds every row of the file, cell for cell in order. Only rows at the file's beginning that look like titles or a
+ * header may differ: a person may have corrected them. Neither the same name nor most of the rows is enough. Safe to repeat: a
+ * run that adopts a dead one finishes the closing.
+ * @param grown files whose rows are known to have come in, because the files went on growing where they lay.
  */
 export async function closeRefused(
   ledger: Ledger,
@@ -40,7 +40,7 @@ interface NotedRefusal extends RowPrints {
 interface LaterDrop {
   readonly dropId: number;
   readonly headerLine: number;
-  /** Of its source, not yet closed. */
+  /** The open set-aside files of its source. */
   readonly refusals: readonly NotedRefusal[];
 }
 
@@ -77,7 +77,7 @@ async function dropsToCompare(ledger: Ledger, runId: number): Promise<LaterDrop[
   return [...drops.values()];
 }
 
-/** Which of the files' rows the drop has. Its rows are gone through once, whatever the number of files. */
+/** The files whose rows the drop has. The drop's rows are read once, whatever the number of files. */
 async function heldBy(ledger: Ledger, drop: LaterDrop): Promise<readonly ClosedRefusal[]> {
   const print = printer(ledger.salt);
   const missing = drop.refusals.map((refusal) => ({ refusal, prints: new Set(printsIn(refusal)) }));
@@ -92,7 +92,7 @@ async function heldBy(ledger: Ledger, drop: LaterDrop): Promise<readonly ClosedR
     .map(({ refusal }) => ({ dropId: refusal.dropId, by: drop.dropId }));
 }
 
-/** @param headers rows up to the later drop's header: more than these nobody has corrected into it. */
+/** @param headers rows up to the later drop's header: no more rows can have been corrected into it. */
 function isCovered(refusal: NotedRefusal, missing: ReadonlySet<string>, headers: number): boolean {
   const prints = printsIn(refusal);
   const free = Math.min(refusal.leading, headers);
@@ -109,7 +109,7 @@ async function closeRefusals(ledger: Ledger, closed: readonly ClosedRefusal[]): 
   await writing(ledger, async (ledger) => {
     for (const { dropId, by } of closed)
       await closeRefusal(ledger, dropId, { closed_by: by, decision_id: null });
-    // Some have come in themselves since.
+    // Some of the files have come in themselves since.
     await change(
       ledger,
       query

@@ -6,7 +6,7 @@ import { noteArrival } from '../record-arrival.js';
 import { keepPrints, type RowPrints } from './row-prints.js';
 
 /**
- * Records that a file could not be taken in, why, and what its rows are; what was staged of it is thrown away first.
+ * Records that a file could not be taken in, the reason, and the hashes of its rows; rows that were staged are deleted first.
  * @returns the drop's number.
  */
 export async function refuseDrop(
@@ -22,7 +22,7 @@ export async function refuseDrop(
       state: 'refused' as const,
       refusal,
       ...NOTHING_STAGED,
-      // As it came now: the report of this run tells of it.
+      // The name of this arrival: the report of this run lists the file.
       file_name: drop.fileName,
       run_id: drop.runId,
       taken_at: isoFromMs(ledger.clock.nowMs()),

@@ -26,14 +26,14 @@ export type Closure =
     };
 
 /**
- * Condition on `drop as o` and `drop as d`, one that was refused: the same bytes, for whichever source, have come in since. Of
- * a workbook whose sheets are a drop each that is the same sheet; a whole file may come in by its sheets another time.
+ * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. For a
+ * workbook whose sheets are a drop each it is the same sheet; a whole file may come in by its sheets another time.
  */
 const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.drop_id <> d.drop_id
   and o.state = 'published' and o.published_at >= d.taken_at
   and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 
-/** Condition on `drop as d`, one that was refused: nobody has dismissed it, and its rows are not known to have come in. */
+/** Condition on `drop as d`, a refused one: no decision has dismissed it, and its rows are not known to have come in. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (
   select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
   and not exists (select 1 from drop_file o where ${isSameFile}))`;
@@ -111,7 +111,7 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
   return sameBytesElsewhere(ledger, dropId);
 }
 
-/** A file in the wrong inbox has come in once its bytes have, for whichever source. */
+/** A file in the wrong inbox counts as come in once its bytes have come in for any source. */
 async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const other = await first(
     ledger,

@@ -2,7 +2,7 @@ import { type Cell, cellText, isBlankCell } from '../../../domain/row.js';
 import { change, first, type Ledger, query } from '../../store/query.js';
 import { saltedHash } from '../../submissions/record/keys.js';
 
-/** What a set-aside file's rows are, without their content. */
+/** The rows of a set-aside file, without their content. */
 export interface RowPrints {
   /** Its first rows that may be titles or a header. */
   readonly leading: number;
@@ -10,13 +10,12 @@ export interface RowPrints {
   readonly prints: Buffer | null;
 }
 
-/** Nothing is known of the rows: then only the same bytes, or a person, close the file. */
+/** The rows are unknown: then only the same bytes, or a person, close the file. */
 export const UNREAD: RowPrints = { leading: 0, prints: null };
 
 /**
- * Keeps what is known of a set-aside file's rows, as long as nobody has closed it. Call it in the transaction that sets it
- * aside.
- * @param rows null: they are as they were when it was set aside before.
+ * Keeps the hashes of a set-aside file's rows while the file is open. Call it in the transaction that sets the file aside.
+ * @param rows null: the rows are the same as when the file was set aside before.
  */
 export async function keepPrints(ledger: Ledger, dropId: number, rows: RowPrints | null): Promise<void> {
   const drop = await first(

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
 import { isFurtherSheet } from '../drops.js';
 
-/** The table that a drop is of: what whole columns prove is asked of all its rows. */
+/** The table that a drop belongs to. Proof from whole columns is drawn from all rows of the table. */
 export interface DropTable {
-  /** Rows up to here are its header and what stands above; 0 where the rows are of several sheets, which come without. */
+  /**
+   * Rows up to this line are the header and the rows above it; 0 where the table has several sheets, whose rows come without
+   * header.
+   */
   readonly headerLine: number;
-  /** In order: the drop, or all sheets of its file, where the table goes on from one to the next and each is a drop. */
+  /** In order: the drop, or all sheets of its file where the table continues from sheet to sheet and each sheet is a drop. */
   readonly sheets: readonly {
     readonly dropId: number;
     /** Rows up to this line are left out. */
@@ -14,7 +17,7 @@ export interface DropTable {
   }[];
 }
 
-/** The table that a published drop is of. */
+/** The table that a published drop belongs to. */
 export async function tableOf(
   ledger: Ledger,
   { dropId, headerLine }: { readonly dropId: number; readonly headerLine: number },

@@ -12,7 +12,7 @@ export interface RowBlock {
   readonly cells: Uint8Array;
 }
 
-/** The fastest level: it already makes a fifth of an export's text, and half of what it costs is saved in writing. */
+/** The fastest level: it already reduces an export's text to a fifth, and less writing saves half of its cost. */
 const DEFLATE_LEVEL = 1;
 
 /**
@@ -40,26 +40,26 @@ export function unpackRows(cells: Uint8Array | null): Row[] {
 /** The JSON text of a block: a text in a cell stands in it as `JSON.stringify` writes it, at least once. Personal. */
 export function textOfCells(cells: Uint8Array): string {
   const text = inflateRawSync(cells, { chunkSize: INFLATED_BYTES });
-  // Making text of UTF-8 takes as long as inflating it; most exports are mostly ASCII.
+  // Decoding UTF-8 takes as long as inflating; most exports are mostly ASCII.
   return text.toString(isAscii(text) ? 'latin1' : 'utf8');
 }
 
-/** Room for most blocks: what doesn't fit is put together of pieces. */
+/** Room for most blocks; a larger block is joined from pieces. */
 const INFLATED_BYTES = 65_536;
 
-/** A cell with the very text of one before it, by the number of that text among the long ones of the block. */
+/** A cell with exactly the text of an earlier cell, by the number of that text among the long ones of the block. */
 interface SameText {
   readonly same: number;
 }
 
 type PackedCells = readonly [lines: readonly number[], cells: readonly (readonly (Cell | SameText)[])[]];
 
-/** From this length on a text that comes again is kept once: shorter ones deflate well. */
+/** From this length on a repeated text is kept once: shorter texts deflate well. */
 const SHARED_FROM = 256;
 
 /**
- * Keeps each long text of a block once. A small workbook may have one text in a hundred thousand cells, and what stands
- * further apart than 32 KB is not made smaller by deflating it.
+ * Keeps each long text of a block once. A small workbook may have one text in a hundred thousand cells, and deflating doesn't
+ * shorten repeats that are more than 32 KB apart.
  */
 function textSharer(): (cells: readonly Cell[]) => readonly (Cell | SameText)[] {
   const known = new Map<string, number>();
@@ -76,7 +76,7 @@ function textSharer(): (cells: readonly Cell[]) => readonly (Cell | SameText)[] 
   };
 }
 
-/** @param texts the long texts before it, to which one that comes first is added. */
+/** @param texts the long texts before the cell; a new long text is added to them. */
 function whole(cell: Cell | SameText, texts: string[]): Cell {
   if (typeof cell === 'string' && cell.length >= SHARED_FROM) texts.push(cell);
   return typeof cell === 'object' && cell !== null && 'same' in cell ? (texts[cell.same] ?? null) : cell;

@@ -12,9 +12,9 @@ export function insertRowBlock(ledger: Ledger, dropId: number, block: RowBlock):
 }
 
 /**
- * Streams a drop's rows as they were read, in line order, blank and erased ones left out. Throws OperatorError where they are not
- * what was written. Personal.
- * @param of the drop's number, or the table that it is of: then the rows of all sheets of that, sheet by sheet.
+ * Streams a drop's rows as they were read, in line order, without blank and erased ones. Throws OperatorError where a block is
+ * damaged. Personal.
+ * @param of the drop's number, or its table: then the rows of all sheets of the table, sheet by sheet.
  */
 export async function* keptRows(ledger: Ledger, of: number | DropTable): AsyncGenerator<Row> {
   const sheets = typeof of === 'number' ? [{ dropId: of, afterLine: 0 }] : of.sheets;
@@ -38,7 +38,7 @@ async function* rowsOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row> 
   }
 }
 
-/** The rows of a block as they are kept. Throws OperatorError where they are not what was written. Personal. */
+/** The rows of a block as they are kept. Throws OperatorError where the block is damaged. Personal. */
 export async function rowsOfBlock(
   ledger: Ledger,
   { dropId, firstLine }: { readonly dropId: number; readonly firstLine: number },
@@ -65,17 +65,17 @@ export interface StoredBlock extends Omit<RowBlock, 'cells'> {
   readonly sum: number;
 }
 
-/** The rows of a block, none where it was erased; null where it is not what was written. Personal. */
+/** The rows of a block, none where it was erased; null where it is damaged. Personal. */
 function unpackSound(block: StoredBlock): Row[] | null {
   return isBlockSound(block) ? unpackRows(block.cells) : null;
 }
 
-/** False where a block is not what was written; true where it was erased. */
+/** False where a block differs from what was written; true where it was erased. */
 export function isBlockSound({ cells, ...block }: StoredBlock): boolean {
   return cells === null || blockSum(block.dropId, { ...block, cells }) === block.sum;
 }
 
-/** That cells are not what was written, with what to do. */
+/** The error for damaged cells, with what to do. */
 export function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
   return new OperatorError({
     operation: 'read the cells that the ledger keeps',
@@ -109,7 +109,7 @@ export function cellsByLine(
   };
 }
 
-/** The block of a drop that has this line, if any has; Personal. */
+/** The block of a drop with this line, if there is one. Personal. */
 export async function blockWith(
   ledger: Ledger,
   dropId: number,

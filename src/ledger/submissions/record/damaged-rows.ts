@@ -3,17 +3,17 @@ import { first, type Ledger, query } from '../../store/query.js';
 import { blockSum, isSound, type StoredSubmission } from './checksum.js';
 import { STORED_SUBMISSION } from './stored-submission.js';
 
-/** A row, or some rows, of which the ledger keeps something else than what was written. */
+/** A row, or some rows, whose kept data differs from what was written. */
 export interface DamagedRows {
   readonly dropId: number;
   readonly file: string;
   readonly firstLine: number;
   readonly lastLine: number;
-  /** `record`: of the submission that a row became. `cells`: of all rows between the two lines. */
+  /** `record`: the submission that a row became. `cells`: all rows between the two lines. */
   readonly what: 'record' | 'cells';
 }
 
-/** Goes through all records and kept cells of published drops, one after the other; 2 s for a million rows. */
+/** Checks all records and kept cells of published drops, one after the other; 2 s for a million rows. */
 export async function* damagedRows(ledger: Ledger): AsyncGenerator<DamagedRows> {
   const fileOf = async (dropId: number) =>
     (

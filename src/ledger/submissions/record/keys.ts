@@ -5,23 +5,26 @@ import { OCCURRENCE_DIGITS, occurrenceDigits, timeIn } from './occurrence.js';
 import { type RecordText, recordText } from './record-text.js';
 
 /**
- * What identifies a record in the ledger, as hex digits. A key is three pieces one behind the other: the hash of its learner
- * (16 digits), the hash of its subject (12: what it is about, environment, content) and when it occurred (12: a time, no
- * hash). So its first 28 digits are its slot, records of one slot are in the order of their times, and the one index on keys
- * finds the rows of a key, of a slot and of a learner.
+ * The hashes that identify a record in the ledger, as hex digits. A key is three pieces in sequence: the hash of its learner (16
+ * digits), the hash of its subject (12: family of operations, environment, content) and when it occurred (12: a time, no hash).
+ * So its first 28 digits are its slot, records of one slot sort by their times, and the one index on keys finds the rows of a
+ * key, of a slot and of a learner.
  */
 export interface RecordKeys {
-  /** The person, whatever the environment; null for a record about nobody. */
+  /** The learner, whatever the environment; null for a record about no learner. */
   readonly learner: string | null;
   readonly key: string;
-  /** 16 digits: what is sent of the record. Only to be compared with the contents of the same key. */
+  /** 16 digits: the hash of the fields that are sent. Only to be compared with the contents of the same key. */
   readonly content: string;
 }
 
-/** What tells a record from all others. */
+/** The hashes that tell a record from all others. */
 export type RecordIdentity = Pick<RecordKeys, 'key' | 'content'>;
 
-/** Hex digits with which a key begins like its learner, or the group of records that may share a request, and like its slot. */
+/**
+ * The number of hex digits at the beginning of a key that are its learner's (or its group's, for records that may share a
+ * request), and that are its slot's.
+ */
 export const LEARNER_DIGITS = 16;
 export const SLOT_DIGITS = 28;
 export const KEY_DIGITS = SLOT_DIGITS + OCCURRENCE_DIGITS;
@@ -32,7 +35,7 @@ export function slotOf(key: string): string {
   return key.slice(0, SLOT_DIGITS);
 }
 
-/** The last digits of a key, which are its time. */
+/** The last digits of a key: its time. */
 export function occurrencePart(key: string): string {
   return key.slice(SLOT_DIGITS);
 }
@@ -46,7 +49,7 @@ export function occurredAt(key: string): string | null {
 export interface KeyMaker {
   /**
    * Keys of a record: the same for the same record, whatever its file, format, encoding or column order.
-   * @param text the record's, from a caller that has it already.
+   * @param text the record's text, from a caller that has it already.
    */
   record(operation: Operation, environment: string, record: NormalisedRecord, text?: RecordText): RecordKeys;
   /** The hash of a learner's identifier. */
@@ -77,7 +80,7 @@ export function keyMaker(salt: string): KeyMaker {
       return {
         learner: learnerKey,
         key: about + subject + occurrenceDigits(occurrenceOf(operation, record)),
-        // It needn't say whose and of what it is, as it is compared within a key.
+        // Learner and subject are left out, because contents are compared within a key.
         content: salted(
           kind === 'occurrences' ? `["content/2",${text.sent}]` : `["content/2",${json(name)},${text.sent}]`,
           CONTENT_DIGITS,
@@ -98,16 +101,16 @@ function json(value: string | number | boolean | null): string {
   return typeof value === 'string' && !NEEDS_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** What JSON writes otherwise than it stands; most texts have nothing of it. */
+/** Characters that JSON escapes; most texts have none. */
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
-/** What stands for the learner in the key of a record about nobody, and of no group. */
+/** Stands for the learner in the key of a record about no learner and of no group. */
 const NOBODY = '0'.repeat(LEARNER_DIGITS);
 
-/** Courses are few; where there are more, or none comes twice, remembering must cost nothing. */
+/** Courses are few; where there are more than this, or each occurs once, the cache must cost nothing. */
 const MOST_REMEMBERED = 2_000;
 
-/** The function, working out only once what it is asked several times in a row: many exports are sorted by learner. */
+/** The function with its last result cached: many exports are sorted by learner. */
 function rememberingLast(hashOf: (text: string) => string): (text: string) => string {
   let lastText: string | null = null;
   let lastHash = '';
@@ -121,8 +124,8 @@ function rememberingLast(hashOf: (text: string) => string): (text: string) => st
 }
 
 /**
- * The function, working out only once what it is asked again and again. Lists are looked up member by member: most are the same
- * few texts, and a text made of them would cost as much as its hash.
+ * The function with its results cached. Lists are looked up member by member: most consist of the same few texts, and joining
+ * them would cost as much as the hash.
  */
 function rememberingList(hashOf: (list: readonly string[]) => string): (list: readonly string[]) => string {
   const first: Remembered = { hash: null, next: new Map() };
@@ -149,16 +152,16 @@ function rememberingList(hashOf: (list: readonly string[]) => string): (list: re
   };
 }
 
-/** What is known of the lists that begin with the same members. */
+/** The cached results of the lists that begin with the same members. */
 interface Remembered {
-  /** Of the list that ends here; null: nobody has asked. */
+  /** The hash of the list that ends here; null: not computed yet. */
   hash: string | null;
   readonly next: Map<string, Remembered>;
 }
 
 /**
- * The function that hashes a message under a ledger's salt: SHA-256 of both, one behind the other, and of that the first hex
- * digits. What is cut off keeps anybody from working out the hash of a longer message, which is what HMAC hashes twice for.
+ * The function that hashes a message under a ledger's salt: the first hex digits of the SHA-256 of salt and message in sequence.
+ * Without the remaining digits nobody can compute the hash of a longer message, which is the purpose of HMAC's second hash.
  */
 export function saltedHash(salt: string): (message: string, digits: number) => string {
   if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error('the salt must be 64 hex digits');

@@ -1,9 +1,9 @@
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 
-/** The last digits of a key, which are its time. */
+/** The number of digits at the end of a key that are its time. */
 export const OCCURRENCE_DIGITS = 12;
 
-/** What stands for the time in the key of a record that has none: before all times. */
+/** Stands for the time in the key of a record without one: before all times. */
 const NO_TIME = '0'.repeat(OCCURRENCE_DIGITS);
 
 /** Added to the milliseconds since 1970, so that times before it come first: six bytes hold 4,459 years on either side. */
@@ -27,7 +27,7 @@ function threeDigits(bits: number): string {
 
 const THREE_DIGITS = Array.from({ length: 4096 }, (_, bits) => bits.toString(16).padStart(3, '0'));
 
-/** The time that the last digits of a key are; null: none. */
+/** The ISO time in the last digits of a key; null: the record has none. */
 export function timeIn(digits: string): string | null {
   return digits === NO_TIME ? null : isoFromMs(Number.parseInt(digits, 16) - EPOCH);
 }

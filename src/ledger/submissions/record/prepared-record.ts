@@ -8,27 +8,27 @@ import { fieldsIn, type RecordText, toldRecord } from './record-text.js';
 export interface PreparedRecord {
   readonly record: Pick<RecordText, 'shape' | 'values'>;
   readonly keys: RecordIdentity;
-  /** Key, content and values one behind the other, as they are summed and handed from thread to thread. */
+  /** Key, content and values in sequence, as they are summed and passed from thread to thread. */
   readonly text: string;
   /** Checksum of all of it. */
   readonly sum: number;
-  /** Its keys under each identifier that was corrected to its learner's; absent: there is none. */
+  /** Its keys under each former identifier of its learner; absent: there is none. */
   readonly formers?: readonly RecordIdentity[];
 }
 
-/** Makes a record ready to be written, on whichever thread. */
+/** Prepares a record for writing, on any thread. */
 export function preparedRecord({ text, keys, formers }: IdentifiedRecord): PreparedRecord {
   const whole = summedText(keys, text);
   const prepared = { record: text, keys, text: whole, sum: textSum(whole, text.shape) };
   return formers.length === 0 ? prepared : { ...prepared, formers };
 }
 
-/** The record as the ledger would tell it: the same text for the same record. */
+/** The encoded record, as the ledger would return it: the same text for the same record. */
 export function toldOf({ record, keys }: PreparedRecord): string {
   return toldRecord(record.shape, occurrencePart(keys.key), record.values);
 }
 
-/** The record as its operation takes it. */
+/** The record in the form that its operation takes. */
 export function recordOf(prepared: PreparedRecord): NormalisedRecord {
   return { fields: fieldsIn(toldOf(prepared)) ?? {} };
 }

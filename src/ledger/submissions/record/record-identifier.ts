@@ -11,7 +11,7 @@ export interface IdentifiedRecord {
   /** The record as the ledger keeps it. */
   readonly text: RecordText;
   readonly keys: RecordKeys;
-  /** Its keys under each identifier in whose place its learner's counts. */
+  /** Its keys under each former identifier of its learner. */
   readonly formers: readonly RecordKeys[];
 }
 

@@ -3,21 +3,21 @@ import type { Field, Operation } from '../../../operations/operation.js';
 import { OCCURRENCE_DIGITS, timeIn } from './occurrence.js';
 
 /**
- * A record as the ledger keeps it: what is the same for many of them, its shape, apart from its own values. The same for the
- * same record, whatever order its fields come in.
+ * A record as the ledger keeps it: its shape, which many records have in common, apart from its own values. The same for the same
+ * record, whatever the order of its fields.
  */
 export interface RecordText {
-  /** JSON object of the operation's fields: with the choice, the word that it is the time in the key, or null. */
+  /** JSON object of the operation's fields: each with its choice, with the marker for the time in the key, or with null. */
   readonly shape: string;
   /** JSON array: the values of the fields that are null in the shape, in its order; null for those the record lacks. */
   readonly values: string;
-  /** What of both is sent, to be hashed; without the time in the key. */
+  /** The parts of both that are sent, to be hashed; without the time in the key. */
   readonly sent: string;
 }
 
 /**
- * The fields of a record as the ledger tells it: its shape, a line end, the time in its key as hex digits, and its values. null
- * where it was erased, or is damaged so that nobody can read it.
+ * Decodes a record as the ledger returns it: its shape, a line end, the time in its key as hex digits, and its values. null where
+ * it was erased, or is damaged beyond reading.
  */
 export function fieldsIn(encoded: string | null): NormalisedRecord['fields'] | null {
   if (encoded === null) return null;
@@ -27,7 +27,7 @@ export function fieldsIn(encoded: string | null): NormalisedRecord['fields'] | n
   try {
     values = JSON.parse(encoded.slice(timeEnd));
   } catch {
-    // What it says where it breaks is personal.
+    // The parser's message quotes the text, which is personal.
     return null;
   }
   if (!Array.isArray(values)) return null;
@@ -41,12 +41,12 @@ export function fieldsIn(encoded: string | null): NormalisedRecord['fields'] | n
   return fields;
 }
 
-/** The text that `fieldsIn` reads, as the ledger puts it together too. */
+/** The text that `fieldsIn` decodes; the ledger's view builds the same. */
 export function toldRecord(shape: string, occurrence: string, values: string): string {
   return `${shape}\n${occurrence}${values}`;
 }
 
-/** The place of a field's value among those that a shape leaves open; null where it isn't among them. */
+/** The index of a field's value among the values that a shape leaves open; null where it isn't among them. */
 export function placeIn(shape: string, field: string): number | null {
   const open = shapeFields(shape).filter(([, said]) => said === null);
   const place = open.findIndex(([name]) => name === field);
@@ -57,7 +57,7 @@ export function placeIn(shape: string, field: string): number | null {
 const parsed = new Map<string, ShapeFields>();
 const MOST_PARSED = 1_000;
 
-/** What a shape says of each field: its value, that it is the time in the key, or nothing. */
+/** A shape's entry for each field: its value, the marker for the time in the key, or nothing. */
 type ShapeFields = readonly (readonly [name: string, said: FieldValue | InKey | null])[];
 
 interface InKey {
@@ -79,13 +79,13 @@ function shapeFields(shape: string): ShapeFields {
   return fields;
 }
 
-/** Takes a record apart. */
+/** Divides a record into its shape and its values. */
 export function recordText(operation: Operation, { fields }: NormalisedRecord): RecordText {
   const { open, sentOpen, shapeOf } = layoutOf(operation);
   const { shape, sentChoices } = shapeOf(fields);
   let values = '';
   let sent = '';
-  // Values that are missing at the end are left out, so that a field which a later version adds there changes nothing.
+  // Missing values at the end are left out, so that a field which a later version adds there changes nothing.
   let missing = '';
   for (let place = 0; place < open.length; place += 1) {
     const value = fields[open[place] as string];
@@ -106,7 +106,7 @@ function jsonOf(value: FieldValue): string {
   return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
-/** What JSON writes otherwise than it stands; most texts have nothing of it. */
+/** Characters that JSON escapes; most texts have none. */
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** How an operation's records are kept. */
@@ -124,7 +124,7 @@ interface Shape {
   readonly sentChoices: string;
 }
 
-/** Worked out once for each operation, not for each of a million records. */
+/** Computed once for each operation, not for each of a million records. */
 const layouts = new WeakMap<Operation, Layout>();
 
 function layoutOf(operation: Operation): Layout {
@@ -142,7 +142,7 @@ function layoutOf(operation: Operation): Layout {
   return layout;
 }
 
-/** They say how a row is read, and are no fields of its record. */
+/** Fields of these kinds say how a row is read, and are not part of its record. */
 const NO_FIELDS: ReadonlySet<Field['kind']> = new Set(['status', 'zone', 'time']);
 
 /** Most records have the choices of the one before them. */

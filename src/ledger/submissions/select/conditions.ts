@@ -10,34 +10,40 @@ import { beginsLike, bytes, first, type Ledger, query } from '../../store/query.
 import { LEARNER_DIGITS } from '../record/keys.js';
 
 /**
- * Which published submissions and invalid rows are meant, with all that a person named looked up; what is left out doesn't
- * narrow.
+ * A selection of published submissions and invalid rows, with all names in it looked up. A field that is left out doesn't narrow
+ * it.
  */
 export interface RowFilter {
-  /** With `invalid`: rows that became no record and that no decision has dealt with. */
+  /** `invalid` stands for rows that became no record and that no decision has resolved. */
   readonly states: readonly SelectableState[];
-  /** A code as reports show it: learner-unknown, out-of-order, bad-request, …; of an invalid row one of its issues. */
+  /**
+   * A code as reports show it: a submission's cause or platform code (learner-unknown, out-of-order, bad-request, …), or an
+   * invalid row's issue code.
+   */
   readonly cause?: string | null | undefined;
   readonly fileName?: string | null | undefined;
   readonly runId?: number | null | undefined;
-  /** ISO times: from the one on and before the other its drop was published. */
+  /** ISO times: the row's drop was published at or after `since`, and before `until`. */
   readonly since?: string | null | undefined;
   readonly until?: string | null | undefined;
-  /** Of submissions: hashes of the learner under each identifier type it may have. */
+  /** For submissions: hashes of the learner under each identifier type it may have. */
   readonly learners?: readonly string[] | null | undefined;
-  /** Of submissions. */
+  /** For submissions. */
   readonly content?: string | null | undefined;
   /** These submissions and no others. */
   readonly submissionIds?: readonly number[] | null | undefined;
-  /** These invalid rows and no others. Needed for any where learners, content or submissions narrow. */
+  /**
+   * These invalid rows and no others. Without it, a selection that narrows by learners, content or submissions has no invalid
+   * rows.
+   */
   readonly rowRefs?: readonly RowRef[] | null | undefined;
-  /** Only what has been as it is since then. */
+  /** Only rows that haven't changed since then. */
   readonly asOf?: Moment | undefined;
 }
 
 /**
- * Of `submission as s`. In letters and with "or", as in the index of what needs somebody, so that SQLite sees that it
- * serves; the column hidden where an index of another column is the better one: many others may be in these states.
+ * For `submission as s`. As literals and with "or", as in the index of rows that need attention, so that SQLite uses it. A plus
+ * hides the column where an index of another column is better: many other rows may be in these states.
  */
 export function inStates(
   states: readonly State[],
@@ -49,7 +55,7 @@ export function inStates(
   return states.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(states.map(isOf), sql` or `)})`;
 }
 
-/** Condition on `submission as s`: the shape of its record says where the content's identifier stands in it. */
+/** Condition on `submission as s`: its record is about the content. Its shape gives the index of the content's identifier. */
 function isAboutContent(content: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from submission c join shape h on h.shape_id = c.shape_id
@@ -82,7 +88,7 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
   ]);
 }
 
-/** Of `submission as s`: the code that reports show is this one, or the platform's code has it for a cause. */
+/** For `submission as s`: reports show it under this code, or its platform code belongs to this cause. */
 function hasCause(cause: string): RawBuilder<boolean> {
   return sql<boolean>`(s.platform_code = ${cause} or s.cause = ${cause})`;
 }
@@ -155,7 +161,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** How far the ledger had come. */
+/** A point in the ledger's history. */
 export interface Moment {
   readonly transitionId: number;
   readonly submissionId: number;
@@ -163,7 +169,7 @@ export interface Moment {
   readonly at: string;
 }
 
-/** How far the ledger has come. */
+/** The present point in the ledger's history. */
 export async function momentOf(ledger: Ledger): Promise<Moment> {
   const latest = await first(
     ledger,

@@ -11,16 +11,16 @@ import { dropsNamed, rowFate, submissionsFrom, type TracedDrop } from '../../tra
 import type { RowFilter } from './conditions.js';
 import { momentOf } from './conditions.js';
 
-/** A selection with all that it names looked up. */
+/** A selection with all names in it looked up. */
 export interface LocatedRows {
   readonly filter: RowFilter;
-  /** What a decision keeps of it. Never personal. */
+  /** The form of the selection that a decision keeps. Never personal. */
   readonly recorded: Readonly<Record<string, unknown>>;
-  /** Rows that are named one by one and can't be meant as they stand. */
+  /** Rows that are named one by one and that the action can't treat in their present state. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A row that was named and can't be meant. */
+/** A named row that the action can't treat. */
 export interface LeftOut {
   /** null for a line that became no submission. */
   readonly submissionId: number | null;
@@ -31,8 +31,8 @@ export interface LeftOut {
 }
 
 /**
- * Looks up what a selection names. Throws OperatorError for what doesn't exist: a submission, a line, a run, a file.
- * @param learners whoever its learner may be, by each type of identifier; null: it names none.
+ * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
+ * @param learners all learners that the selection's identifier may name, one for each type of identifier; null: it names none.
  */
 export async function locateRows(
   ledger: Ledger,

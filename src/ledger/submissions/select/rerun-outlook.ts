@@ -4,15 +4,15 @@ import { isSubmissionSound } from '../record/stored-submission.js';
 import { slotsOf } from '../slots.js';
 import type { Selected } from './selection.js';
 
-/** What would keep a row from being sent at once, were it rerun. */
+/** What would keep a row from being sent at once if it were rerun. */
 export type Obstacle =
   | SlotObstacle
-  /** What the ledger keeps of it is not what was staged: it would be held again. */
+  /** Its kept record differs from what was staged: it would be held again. */
   | { readonly kind: 'damaged' };
 
 /**
- * Asks what is asked before a row is sent, of some rows as if they waited already, let pass by a person. Rows that would be
- * sent at once, one after the other where they are about the same, are left out.
+ * Asks the questions before sending about some rows, as if a person had already rerun them. Rows that would be sent at once are
+ * left out, also those that would follow each other in one slot.
  */
 export async function rerunOutlook(
   ledger: Ledger,

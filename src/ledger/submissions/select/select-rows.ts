@@ -17,24 +17,24 @@ import {
 /** Which rows a person means. */
 export interface MeantRows {
   readonly selection: Selection;
-  /** Whoever its learner may be, by each type of identifier; null: it names none. Personal. */
+  /** All learners that its identifier may name, one for each type of identifier; null: it names none. Personal. */
   readonly learners: readonly Identified[] | null;
 }
 
-/** The rows that a selection means, as they are now. */
+/** The rows of a selection in their present states. */
 export interface SelectedRows extends LocatedRows {
   readonly rows: SelectedCount;
   /** The first of them. */
   readonly first: readonly Selected[];
 }
 
-/** What a person wants dismissed. */
+/** The rows and files that a person wants dismissed. */
 export interface MeantDismissal {
-  /** null: no row, only files. */
+  /** null: no rows, only files. */
   readonly rows: MeantRows | null;
   /** Files of this name that were set aside as a whole; null: none by its name. */
   readonly file: string | null;
-  /** The one with this drop's number; null: none by its number. */
+  /** The set-aside file with this drop's number; null: none by its number. */
   readonly drop: number | null;
 }
 
@@ -45,9 +45,9 @@ export interface DismissalOutlook extends SelectedRows {
 }
 
 /**
- * Finds the rows and the set-aside files that a dismissal would close. Throws OperatorError for what its selection names and
- * doesn't exist.
- * @param most so many of the rows are given; all are counted.
+ * Finds the rows and the set-aside files that a dismissal would close. Throws OperatorError for names in its selection that don't
+ * exist.
+ * @param most the most rows to return; all are counted.
  * @returns `other` where the drop of the number is not set aside.
  */
 export async function planDismissal(
@@ -84,35 +84,35 @@ async function selectRows(
   };
 }
 
-/** A row that fits, with what would keep it from being sent at once, were it rerun; null: nothing. */
+/** A matching row, with what would keep it from being sent at once if it were rerun; null: nothing. */
 export interface RerunRow {
   readonly row: Selected;
   readonly obstacle: Obstacle | null;
 }
 
-/** What rerunning the rows that a selection means would come to. */
+/** The result that rerunning the rows of a selection would have. */
 export interface RerunOutlook extends LocatedRows {
   readonly rows: SelectedCount;
   /** Rows by environment that would be sent, one request each. */
   readonly sent: ReadonlyMap<string, number>;
-  /** Rows that would not be sent: a newer revision takes their place. */
+  /** Rows that would not be sent: a newer revision replaces them. */
   readonly replaced: number;
-  /** Rows that would be held again: what the ledger keeps of them is not what was staged. */
+  /** Rows that would be held again: their kept records differ from what was staged. */
   readonly damaged: number;
-  /** Rows that go after one that waits already. */
+  /** Rows that go after a row that waits already. */
   readonly behind: number;
-  /** Those that wait and go before them: they are sent as well. */
+  /** The waiting rows that go before them: they are sent as well. */
   readonly ahead: ReadonlySet<number>;
-  /** Invalid rows that fit otherwise, which no rerun helps. */
+  /** Invalid rows that match the rest of the selection; a rerun doesn't help them. */
   readonly invalid: number;
   /** The first of the rows. */
   readonly first: readonly RerunRow[];
 }
 
 /**
- * Says what rerunning the rows that a selection means would send, asking of each what is asked before a row is sent. Throws
- * OperatorError for what it names and doesn't exist.
- * @param most so many of the rows are given; all are counted.
+ * Says what rerunning the rows of a selection would send, by asking the questions before sending about each row. Throws
+ * OperatorError for names that don't exist.
+ * @param most the most rows to return; all are counted.
  */
 export async function planRerun(ledger: Ledger, meant: MeantRows, most: number): Promise<RerunOutlook> {
   const { selection, learners } = meant;
@@ -146,8 +146,8 @@ export async function planRerun(ledger: Ledger, meant: MeantRows, most: number):
 }
 
 /**
- * Streams the rows that a rerun or a dismissal would move, as they are by now, a page for each step; of a rerun with what would
- * keep each from being sent.
+ * Streams the rows that a rerun or a dismissal would move, in their present states, a page for each step; for a rerun with what
+ * would keep each from being sent.
  */
 export async function* rowsToMove(
   ledger: Ledger,

@@ -5,20 +5,20 @@ import { causeCode } from '../../books/rows/attention.js';
 import { all, boundLimit, change, type Ledger, query } from '../../store/query.js';
 import { inStates, invalidRowFits, type RowFilter, submissionFits } from './conditions.js';
 
-/** One row that fits. */
+/** One matching row. */
 export type Selected = SelectedSubmission | SelectedRow;
 
-/** A submission that fits. */
+/** A matching submission. */
 export interface SelectedSubmission extends RowRef {
   readonly submissionId: number;
   readonly state: State;
-  /** What people select it by. */
+  /** The code by which people select it. */
   readonly code: string;
   readonly environment: string;
   readonly file: string;
 }
 
-/** A row that became no record, and fits. */
+/** A matching row that became no record. */
 export interface SelectedRow extends RowRef {
   readonly submissionId: null;
   readonly state: 'invalid';
@@ -28,14 +28,14 @@ export interface SelectedRow extends RowRef {
   readonly file: string;
 }
 
-/** How many rows fit, each counted once. */
+/** The number of matching rows, each counted once. */
 export interface SelectedCount {
   readonly total: number;
-  /** By what they have in common, most rows first. */
+  /** Rows grouped by state, code and environment, most rows first. */
   readonly groups: readonly (Pick<Selected, 'state' | 'code' | 'environment'> & { readonly rows: number })[];
 }
 
-/** Counts the rows that fit, in one pass over them. */
+/** Counts the matching rows in one pass. */
 export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<SelectedCount> {
   const groups: SelectedCount['groups'][number][] = [];
   const counted = sql<number>`count(*)`.as('rows');
@@ -56,9 +56,9 @@ export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<
 }
 
 /**
- * The first rows that fit behind another one: state by state, submissions by number and invalid rows by place. However many
- * fit, to read them page by page is to go through them once.
- * @param after the last of the page before; null: from the beginning.
+ * The next page of matching rows after a given one: state by state, submissions by number and invalid rows by drop and line.
+ * Reading all pages reads each row once, however many match.
+ * @param after the last row of the page before; null: from the beginning.
  */
 export async function selectedPage(
   ledger: Ledger,
@@ -80,7 +80,7 @@ export async function selectedPage(
 
 const NO_ROW: RowRef = { dropId: 0, line: 0 };
 
-/** All rows that fit, a page at a time. */
+/** All matching rows, a page at a time. */
 export async function* selectedPages(
   ledger: Ledger,
   filter: RowFilter,
@@ -98,7 +98,7 @@ export async function* selectedPages(
 const PAGE = 1_000;
 
 /**
- * Lists the submissions that fit as those of a decision, and records that it has dealt with the invalid rows that fit. Call in
+ * Lists the matching submissions with a decision, and records that the decision has resolved the matching invalid rows. Call in
  * the transaction that records the decision.
  */
 export async function listSelected(ledger: Ledger, decisionId: number, filter: RowFilter): Promise<void> {
@@ -155,7 +155,7 @@ async function submissionsPage(
     ledger,
     query
       .selectFrom('submission_in_words as s')
-      // Not reordered: to begin with the drop would be to sort all it has for each page.
+      // A cross join fixes the order: beginning with the drop would sort all its rows for each page.
       .crossJoin('drop_file as d')
       .select([
         's.submission_id as submissionId',
@@ -183,7 +183,7 @@ function invalidRowsOf(filter: RowFilter) {
     .where(invalidRowFits(filter));
 }
 
-/** By place: first what is left of the drop of the one before, then the drops behind it. */
+/** By drop and line: first the rest of the previous row's drop, then the following drops. */
 async function invalidPage(
   ledger: Ledger,
   filter: RowFilter,
@@ -192,7 +192,7 @@ async function invalidPage(
 ): Promise<SelectedRow[]> {
   const rows = query
     .selectFrom('drop_file as d')
-    // Not reordered, so that nothing is sorted: drops by number, and the rows of each by line.
+    // A cross join fixes the order, so that nothing is sorted: drops by number, and the rows of each by line.
     .crossJoin('row as r')
     .select([
       sql<null>`null`.as('submissionId'),
