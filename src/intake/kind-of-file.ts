@@ -3,9 +3,9 @@ import { COMPOUND, PACKED, startsWith, UNPACK } from './recognise-format.js';
 
 /** What a file is, as far as its first bytes show. */
 export interface FileKind {
-  /** Goes on after "is": "a PDF document". */
+  /** Follows "is" in a sentence: "a PDF document". */
   readonly name: string;
-  /** What to do to have it read; null for one that can be read as it is. */
+  /** What to do so that the file can be read; null for a file that can be read as it is. */
   readonly remedy: string | null;
 }
 
@@ -28,7 +28,7 @@ const OLD_EXCEL = {
   remedy: 'Open it and save it as .xlsx, without a password.',
 } as const;
 
-/** An archive names what it holds before each of them; the names are never compressed. */
+/** An archive has each entry's name before the entry; names are never compressed. */
 function kindOfArchive(bytes: Buffer): FileKind {
   const text = bytes.toString('latin1');
   if (text.includes('opendocument.spreadsheet')) {

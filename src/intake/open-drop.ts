@@ -13,10 +13,10 @@ import { explainFailure } from './unreadable.js';
 import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 
 /**
- * Opens a delivered file: hashes it, tells by its content what it is, and finds out how to read it. Holds no file
- * open between calls. Throws OperatorError for whatever can't be read, with the remedy.
- * @param seen what opening it before by the same options has shown, perhaps on another thread: spares going through the
- *   bytes again. A file that was changed since is refused.
+ * Opens a delivered file: hashes it, recognises its format by its content, and finds out how to read it. Holds no file open
+ * between calls. Throws OperatorError for a file that can't be read, with the remedy.
+ * @param seen the result of opening the file before with the same options, perhaps on another thread: spares a pass over the
+ *   bytes. A file that was changed since is refused.
  */
 export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
   try {

@@ -3,17 +3,17 @@ import type { Row } from '../domain/row.js';
 import type { TextEncoding } from './text/encoding/decide-encoding.js';
 import type { ByteSurvey } from './text/encoding/survey-bytes.js';
 
-/** What the reader found out about a text file. */
+/** The facts that the reader found out about a text file. */
 export interface TextFacts {
   /** WHATWG label: utf-8, utf-16le, utf-16be, windows-1252, … */
   readonly encoding: string;
-  /** True where nothing says the encoding, and Windows-1252 is what is left. */
+  /** True where neither source nor file gives the encoding, so that Windows-1252 is taken. */
   readonly fallback: boolean;
   readonly bom: boolean;
   readonly delimiter: string;
-  /** Of records, not of text within quotes, as far as the file's first 64 KiB show. */
+  /** The line ends of records, not those within quotes, as far as the file's first 64 KiB show. */
   readonly lineEnds: 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
-  /** What ends its rows, with or without a line end behind it; null: a line end. */
+  /** The mark that ends its rows, with or without a line end after it; null: a line end. */
   readonly rowEnd: string | null;
 }
 
@@ -38,37 +38,37 @@ export interface OpenedDrop {
   readonly text: TextFacts | null;
   /** null for a text file. */
   readonly workbook: WorkbookFacts | null;
-  /** For opening the same file once more. */
+  /** Passed to `openDrop` to open the same file once more. */
   readonly seen: SeenFile;
   /**
-   * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names
-   * the sheet of a workbook (else the first visible one) and is ignored for text. Throws OperatorError when the
-   * file turns out to be damaged on the way.
+   * All rows in file order, in batches of some hundred, blank rows, preamble and header included. `sheet` names the sheet of a
+   * workbook (else the first visible one) and is ignored for text. Throws OperatorError when the file turns out to be damaged on
+   * the way.
    *
-   * What lies under merged cells isn't given. Which those are stands at a sheet's end, so that it is unpacked once more
-   * before its first row comes. With `onCovered` it isn't: the rows come with what may lie under merges, and at the end,
-   * where that is so, `onCovered` is called; then read them again without it.
+   * Cells under a merge are left out. The merges are listed at a sheet's end, so the sheet is unpacked once more before its first
+   * row is given. With `onCovered` it isn't: the rows are given with the cells that may lie under merges, and if there are such
+   * cells, `onCovered` is called at the end; then read the rows again without it.
    */
   rows(sheet?: string, onCovered?: () => void): AsyncIterable<readonly Row[]>;
 }
 
-/** What reading the rows of a drop needs of it: a file, or rows that somebody is typing. */
+/** The part of a drop that reading its rows needs: a file, or rows that a person is typing. */
 export type ReadableDrop = Pick<OpenedDrop, 'format' | 'rows'>;
 
-/** The bytes of a file that was opened, and the stamp that tells whether they are still the same. */
+/** The hash and size of an opened file, and the stamp that shows whether it is still the same. */
 export interface SeenFile {
   readonly stamp: string;
   readonly survey: ByteSurvey;
-  /** Of a text that is opened by the same settings again; null for a workbook. */
+  /** The encoding, for opening a text again with the same settings; null for a workbook. */
   readonly encoding: TextEncoding | null;
 }
 
-/** What a source says about its files; what it leaves out is detected. */
+/** A source's settings for its files; settings that it leaves out are detected. */
 export interface OpenOptions {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly rowEnd?: string | undefined;
-  /** What stands around cells, `none` where nothing does. */
+  /** The character around cells, `none` for no quoting. */
   readonly quote?: string | undefined;
   readonly escape?: 'double' | 'backslash' | undefined;
 }

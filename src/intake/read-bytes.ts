@@ -1,7 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-/** What the rows of one chunk come to is short-lived and small; larger chunks make reading them slower. */
+/** The rows of one chunk are short-lived and small; larger chunks make reading them slower. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** The bytes of a file from `start` on, in chunks; the file is closed when the reader stops early. */
@@ -17,8 +17,8 @@ export function readPiece(path: string, start: number, end: number, chunkBytes: 
 }
 
 /**
- * A small file as a whole; null for any other. A stream takes a chunk of memory and waits five times for another thread,
- * which is most of what a small file costs, and each is gone through several times.
+ * A small file as a whole; null for any other. A stream takes a chunk of memory and waits five times for another thread, which is
+ * most of the cost of a small file, and each file is read several times.
  */
 function readSmall(path: string): Buffer | null {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -27,7 +27,7 @@ function readSmall(path: string): Buffer | null {
     if (!stat.isFile() || stat.size >= CHUNK_BYTES) return null;
     const bytes = Buffer.allocUnsafe(stat.size + 1);
     const length = readSync(file, bytes, 0, bytes.length, 0);
-    // It has grown since.
+    // The file has grown since.
     return length === bytes.length ? null : bytes.subarray(0, length);
   } finally {
     closeSync(file);

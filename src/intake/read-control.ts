@@ -5,13 +5,13 @@ import { explainFailure, unreadable } from './unreadable.js';
 export interface ControlTotal {
   /** Rows of data; the header and blank lines don't count. */
   readonly rows: number;
-  /** Of the drop's bytes, 64 hex digits in lower case; null when it doesn't say. */
+  /** The hash of the drop's bytes, 64 hex digits in lower case; null when the control file doesn't give it. */
   readonly sha256: string | null;
 }
 
 /**
- * Reads a control file: a number alone; `rows=1234`, or with a colon, beside other such lines; or JSON with `rows`.
- * `sha256` may stand beside it. Throws OperatorError when it says nothing of rows, or says two things.
+ * Reads a control file: a number alone; `rows=1234`, or with a colon, beside other such lines; or JSON with `rows`. It may also
+ * give `sha256`. Throws OperatorError when it gives no number of rows, or two different ones.
  */
 export async function readControl(path: string, name: string): Promise<ControlTotal> {
   const said = parseControl(await textOf(path, name));
@@ -23,7 +23,7 @@ export async function readControl(path: string, name: string): Promise<ControlTo
   );
 }
 
-/** Null when the text says nothing of rows, or not one thing. */
+/** null when the text gives no number of rows, or more than one. */
 export function parseControl(text: string): ControlTotal | null {
   const trimmed = text.replace(/^\ufeff/, '').trim();
   if (COUNT.test(trimmed)) return { rows: Number(trimmed), sha256: null };

@@ -3,8 +3,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { deniedText } from '../domain/process/who-may.js';
 
 /**
- * A whole file that can't be taken in: what is wrong with it and where, without the final stop, and what to do about
- * it. The file's name is the subject and not repeated in the message, which is shown beside it.
+ * The error for a whole file that can't be taken in: the fault with its place, without the final stop, and the remedy. The file's
+ * name is the subject and not repeated in the message, which is shown beside it.
  */
 export function unreadable(path: string, message: string, hint: string, cause?: unknown): OperatorError {
   return new OperatorError({
@@ -18,8 +18,8 @@ export function unreadable(path: string, message: string, hint: string, cause?: 
 }
 
 /**
- * What to throw for an error caught while a file was read: a failure of the file system becomes a sentence for the
- * operator, everything else is passed on as it is.
+ * The error to throw for one caught while reading a file: a failure of the file system becomes a sentence for the operator, and
+ * any other error is returned as it is.
  */
 export function explainFailure(path: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error;
@@ -37,7 +37,7 @@ export function explainFailure(path: string, error: unknown): unknown {
 
 const OPERATION = 'read the drop';
 
-/** What people get wrong about a path, as opposed to a failing disk. */
+/** Mistakes that people make about a path, as opposed to a failing disk. */
 const MISTAKES: Readonly<Record<string, PathMistake | undefined>> = {
   ENOENT: { message: (path) => `there is no file ${path}`, hint: 'Check the path.' },
   ENOTDIR: {

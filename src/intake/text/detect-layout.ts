@@ -4,7 +4,7 @@ import { createRowSplitter } from './split-rows.js';
 
 /** How a text file is laid out, as far as its beginning shows. */
 export interface CsvLayout extends RowSyntax {
-  /** How many cells most of the first rows have, blank lines and those of one cell aside; null: there are no others. */
+  /** How many cells most of the first rows have, without blank lines and rows of one cell; null: there are no other rows. */
   readonly usualCells: number | null;
   readonly lineEnds: TextFacts['lineEnds'];
   /** True where a backslash stands before a quote. */
@@ -38,7 +38,7 @@ export function detectLayout(
  */
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 
-/** What a text without any delimiter is said to have. */
+/** The delimiter reported for a text without any. */
 const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;

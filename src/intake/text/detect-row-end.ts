@@ -2,8 +2,8 @@ import { unreadable } from '../unreadable.js';
 import { countLineEnds } from './line-counter.js';
 
 /**
- * What ends the rows of a text besides line ends: `!##!` where its first line ends with it, as in the files of SAP
- * SuccessFactors Learning's connectors; else null. Throws where only a later line does: then it is open where rows end.
+ * The mark that ends the rows of a text besides line ends: `!##!` where its first line ends with it, as in the files of SAP
+ * SuccessFactors Learning's connectors; else null. Throws where only a later line does: then it is unclear where rows end.
  */
 export function detectRowEnd(path: string, text: string): string | null {
   if (FIRST.test(text)) return MARK;

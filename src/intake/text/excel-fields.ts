@@ -3,7 +3,7 @@ import { quoteOf, type RowSyntax } from './record-cutter.js';
 /** One field of a record. */
 export interface ExcelField {
   readonly text: string;
-  /** As it is written, where text stands behind its closing quote; null: nothing does. */
+  /** The field as it is written, where text follows its closing quote; null: no text does. */
   readonly odd: string | null;
 }
 
@@ -14,9 +14,9 @@ export interface ExcelFields {
 }
 
 /**
- * Cuts a record into its fields as Excel does: a field that begins with a quote goes to the next single one, and what
- * stands behind that belongs to it as it is (`"Pedro "the" legend"` is `Pedro the" legend"`). Where a backslash escapes,
- * it does so within quotes and outside for quotes, delimiters, line ends and itself, and `\N` alone is an empty field.
+ * Cuts a record into its fields as Excel does: a field that begins with a quote ends at the next single quote, and text after
+ * that belongs to it unchanged (`"Pedro "the" legend"` is `Pedro the" legend"`). A backslash that escapes does so within quotes
+ * and outside, for quotes, delimiters, line ends and itself; `\N` alone is an empty field.
  */
 export function excelFields(record: string, syntax: RowSyntax): ExcelFields {
   const { delimiter } = syntax;
@@ -60,7 +60,7 @@ export function excelFields(record: string, syntax: RowSyntax): ExcelFields {
     }
   }
 
-  /** A backslash before anything else is one: paths and regular expressions are full of them. */
+  /** A backslash before any other character is itself: paths and regular expressions are full of them. */
   function isEscape(place: number): boolean {
     if (!hasEscapes || record[place] !== '\\') return false;
     const next = record[place + 1];

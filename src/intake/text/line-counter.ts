@@ -26,7 +26,7 @@ export function lineCounter(): LineCounter {
   };
 }
 
-/** Counted as a person does: an emoji is one, though it takes two places in the text. */
+/** Counted as a person does: an emoji is one character, though it takes two UTF-16 units. */
 function charactersFrom(text: string, begin: number): number {
   let count = 0;
   for (const _ of text.slice(begin)) count += 1;

@@ -9,8 +9,8 @@ import { quoteOf, type RowSyntax } from './record-cutter.js';
 import { createRowSplitter, type SplitRows, type TextRow } from './split-rows.js';
 
 /**
- * All records of a text file with the physical line each begins on; blank lines come as rows without cells. Throws
- * OperatorError where the text can't be split into records without guessing, once it has given all records before.
+ * All records of a text file with the physical line that each begins on; blank lines are rows without cells. Throws OperatorError
+ * where the text can't be split into records without guessing, after it has given all records before that.
  */
 export async function* readCsv(
   path: string,
@@ -35,8 +35,8 @@ export async function* readCsv(
 }
 
 /**
- * Fields whose closing quote has text behind it (`"Pedro "the" legend"`) as Excel reads them. In a row with another number
- * of cells than others it may have swallowed a delimiter: then they stay as they are written.
+ * Reads fields with text after their closing quote (`"Pedro "the" legend"`) as Excel does. In a row with another number of cells
+ * than other rows, such a field may have swallowed a delimiter: then it stays as it is written.
  */
 function inExcelsWay(
   rows: readonly TextRow[],
@@ -58,7 +58,7 @@ function flagNul(field: string): Cell {
   return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
-/** Why a row can't be taken, or nothing behind the rows can, and which of the rows is the first not to be sound. */
+/** The fault of a row, or of the text after the rows, with the index of the first row that isn't sound. */
 function findFault(
   path: string,
   { rows, unusual, damage }: SplitRows,
@@ -76,7 +76,7 @@ function findFault(
   return { error: explain(path, damage.line, damage.column, syntax), position: rows.length };
 }
 
-/** Characters of one field. A text that long is no field, but a file read past a quote that nobody closed. */
+/** Most characters of one field. A longer text is no field, but a file read past a quote that nobody closed. */
 const FIELD_CHARS = 1024 * 1024;
 
 /**
@@ -87,7 +87,7 @@ function isSwallowed(field: string, syntax: RowSyntax): boolean {
   const quote = quoteOf(syntax);
   if (quote === null || !field.startsWith(quote)) return false;
   const [, ...swallowed] = field.slice(1).split(syntax.rowEnd ?? /\r\n|\n|\r/);
-  // Behind a mark the line's own end is left.
+  // The line's own end remains after a mark.
   return swallowed.some(
     (part) =>
       part.replace(/^(?:\r\n|\n|\r)/, '').startsWith(quote) || part.includes(`${syntax.delimiter}${quote}`),

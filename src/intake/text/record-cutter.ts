@@ -2,11 +2,11 @@
 export interface RowSyntax {
   /** One character, seldom several. */
   readonly delimiter: string;
-  /** What stands around fields; null: nothing does, and absent: quotation marks. */
+  /** The character around fields; null: there is none; absent: the quotation mark. */
   readonly quote?: string | null;
   /** How a quote within quotes is written: doubled, or behind a backslash, which then escapes delimiters as well. */
   readonly escape?: 'double' | 'backslash';
-  /** What ends a row, with or without a line end behind it; null: any line end does. */
+  /** The mark that ends a row, with or without a line end after it; null: any line end does. */
   readonly rowEnd: string | null;
 }
 
@@ -18,28 +18,29 @@ export function quoteOf({ quote = '"' }: RowSyntax): string | null {
 /** One record, by offsets into the text. */
 export interface CutRecord {
   readonly start: number;
-  /** Where what ends it begins. */
+  /** The offset of its end mark or line end. */
   readonly end: number;
   /** Where the next record begins. */
   readonly next: number;
-  /** True when it holds no line end, but for its own at the end. */
+  /** True when it holds no line end except its own. */
   readonly isOneLine: boolean;
-  /** null when it has quotes that don't just open and close a field: csv-parse has to cut it. */
+  /** null when it has quotes that don't just open and close a field: csv-parse must cut it. */
   readonly cells: readonly string[] | null;
 }
 
 /** Goes through a text record by record. */
 export interface RecordCutter {
-  /** null where the text ends, or goes on within the record. Each call fills in the same object anew. */
+  /** null where the text ends, or continues within the record. Each call fills the same object anew. */
   next(): CutRecord | null;
   /** Offset of the next record. */
   position(): number;
 }
 
 /**
- * Finds the records of a text as csv-parse does with relaxed quotes, and cuts them into cells where that takes no
- * judgement: a field without quotes, or one whose only quotes open and close it. `isLast` is false when more text
- * may follow. All signs are sought by `indexOf`: a loop over the characters takes three times as long.
+ * Finds the records of a text as csv-parse does with relaxed quotes, and cuts a record into cells where that takes no judgement:
+ * each field has no quotes, or only quotes that open and close it. `isLast` is false when more text may follow. All signs are
+ * found by `indexOf`: a loop over the characters takes three times as long. One closure, because its steps share the position in
+ * the text.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share where in the text they are
 export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean): RecordCutter {
@@ -116,7 +117,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     }
   }
 
-  /** The end of a record with any quotes: outside of them. */
+  /** The end of a record with any quotes: a row end outside of them. */
   function endByQuotes(): number {
     record.cells = null;
     record.isOneLine = false;
@@ -125,7 +126,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     for (let place = at; place < text.length; place += 1) {
       const sign = text[place];
       if (hasEscapes && sign === '\\') {
-        // What it escapes may be a line end of two characters.
+        // The escaped character may be a line end of two characters.
         place += text.startsWith('\r\n', place + 1) ? 2 : 1;
         if (place >= text.length && !isLast) return UNFINISHED;
         isFieldStart = false;
@@ -154,7 +155,7 @@ const NOWHERE = 0x3fff_ffff;
 const UNFINISHED = -1;
 const EMPTY: readonly string[] = [];
 
-/** What ends records in a text. */
+/** The ends of records in a text. */
 interface Ends {
   /** The first end at or behind a place; asked for with growing places. */
   from(place: number): number;

@@ -13,7 +13,7 @@ export interface TextRow {
 /** Rows of a piece of text, in order. */
 export interface SplitRows {
   readonly rows: readonly TextRow[];
-  /** Those of `rows` with quotes inside fields, and those that are very long, with their text: worth a second look. */
+  /** The rows among `rows` with quotes inside fields, and the very long ones, each with its text: worth a second look. */
   readonly unusual: readonly { readonly row: TextRow; readonly text: string }[];
   /** Why the text can't be split any further, and where; `rows` are those before. */
   readonly damage: (CsvDamage & { readonly line: number }) | null;
@@ -31,8 +31,8 @@ export interface RowSplitter {
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
 /**
- * So many blank lines in a row are rows of their own; those that follow within the same piece of text are one row. A file of
- * nothing but line ends would else cost as much for each of its bytes as others for each of their rows.
+ * So many successive blank lines are rows of their own; the following ones within the same piece of text are one row. Otherwise a
+ * file of line ends alone would cost as much for each byte as other files for each row.
  */
 const SINGLE_BLANKS = 100;
 
@@ -40,9 +40,8 @@ const SINGLE_BLANKS = 100;
 const LONG_ROW_CHARS = 1024 * 1024;
 
 /**
- * Gives the rows that csv-parse gives, with the physical line each begins on; one without any character has no cells.
- * Most are cut out of the text right here, which is many times faster; those with quotes inside fields go through
- * csv-parse.
+ * Gives the rows that csv-parse gives, with the physical line that each begins on; a row without any character has no cells. Most
+ * rows are cut out of the text right here, which is many times faster; rows with quotes inside fields go through csv-parse.
  */
 export function createRowSplitter(syntax: RowSyntax): RowSplitter {
   let rest = '';

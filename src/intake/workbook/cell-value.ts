@@ -47,7 +47,7 @@ export function numberCell(value: number, meaning: NumberMeaning, epoch: Workboo
 
 function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
   const value = Number(text);
-  // Not a number in a number cell: shown as it stands, so that whoever reads the row says what is wrong.
+  // Not a number in a number cell: returned as it stands, so that the reader of the row reports the fault.
   if (!Number.isFinite(value)) return text;
   const cell = numberCell(value, meaning, epoch);
   return typeof cell === 'number' && Math.abs(cell) > Number.MAX_SAFE_INTEGER

@@ -1,6 +1,4 @@
-/**
- * What a number format says a number is: an amount, a moment (`date`), a share (`percent`), or an identifier.
- */
+/** The meaning that a number format gives a number: an amount, a moment (`date`), a share (`percent`), or an identifier. */
 export type NumberMeaning = 'amount' | 'date' | 'percent' | PaddedNumber;
 
 /** An identifier of this many digits or more, as a person sees it: with the texts that the format puts around it. */
@@ -37,7 +35,7 @@ function paddedNumber(code: string, digits: number): PaddedNumber {
   return { digits, before: text(literals?.[1]), after: text(literals?.[2]) };
 }
 
-/** The first section without quoted text, escaped characters, and the ones that `_` and `*` make a blank of. */
+/** The first section without quoted text, escaped characters, and the characters that `_` and `*` turn into a blank. */
 function withoutLiterals(code: string): string {
   const symbols = code.replace(/"[^"]*"?|[\\_*]./gs, '');
   return symbols.slice(0, `${symbols};`.indexOf(';'));

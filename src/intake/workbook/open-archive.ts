@@ -6,7 +6,7 @@ import { unreadable } from '../unreadable.js';
 
 /** The parts of a zip archive by name. Close it after use. */
 export interface Archive {
-  /** For opening the same archive again without reading its directory once more. */
+  /** Passed to `openArchive` to open the archive again without reading its directory once more. */
   readonly directory: Directory;
   has(part: string): boolean;
   /** The part's bytes, inflated and checked against their checksum. Throws OperatorError when they are damaged. */
@@ -15,9 +15,9 @@ export interface Archive {
 }
 
 /**
- * Opens an archive and reads its directory. Part names are taken without regard to case, leading slash and
- * direction of slashes, as Excel does. What comes out is bounded, so that a small file can't fill memory or time.
- * @param known the directory as it was read before: with many sheets that is most of what looking at each takes.
+ * Opens an archive and reads its directory. Part names are compared without regard to case, leading slash and direction of
+ * slashes, as Excel does. The output is bounded, so that a small file can't fill memory or time.
+ * @param known the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
 export async function openArchive(path: string, known?: Directory): Promise<Archive> {
   const zip = await openZip(path);
@@ -136,7 +136,7 @@ async function* inflated(path: string, zip: ZipFile, part: string, entry: Entry)
   try {
     const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     if (entry.compressedSize === 0) return;
-    // Not by the archive's own stream, which is three on top of each other, in small chunks.
+    // Not by the archive's own stream, which stacks three streams with small chunks.
     const stored = readPiece(path, fileDataStart, fileDataStart + entry.compressedSize, STORED_CHUNK_BYTES);
     if (entry.compressionMethod === STORED) yield* stored;
     else if (entry.compressionMethod === DEFLATED) yield* inflate(stored);
@@ -161,8 +161,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Each chunk is a turn of a thread that reads or unpacks, beside the one that takes it: few large turns, and one ahead,
- * leave neither idle. A busy machine makes each of them wait.
+ * Each chunk is a turn of a thread that reads or unpacks, beside the thread that consumes it. Few large turns, with one chunk
+ * ahead, leave neither thread idle; a busy machine makes each turn wait.
  */
 const STORED_CHUNK_BYTES = 256 * 1024;
 const INFLATED_CHUNK_BYTES = 512 * 1024;

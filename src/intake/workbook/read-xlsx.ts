@@ -17,7 +17,7 @@ export interface Workbook {
   readonly facts: WorkbookFacts;
   readonly parts: WorkbookParts;
   readonly directory: Directory;
-  /** What was read of it for a sheet that was asked for, and serves others. */
+  /** Parts that were read for one sheet and serve the others too. */
   readonly read: {
     /** By part. */
     readonly merges: Map<string, readonly CellRange[]>;

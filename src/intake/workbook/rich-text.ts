@@ -3,7 +3,7 @@ export interface RichText {
   open(name: string): void;
   text(text: string): void;
   close(name: string): void;
-  /** The text so far, and starts anew. */
+  /** Returns the text so far, and starts anew. */
   take(): string;
 }
 

@@ -56,8 +56,8 @@ const FIRST_SERIAL = -100_000;
 const LAST_DAY = { 1900: 2_958_465, 1904: 2_957_003 } as const;
 
 /**
- * Milliseconds, rounded: a fraction of a day holds no time exactly. What lies a millisecond beside a whole second was
- * that second before it was written as a fraction.
+ * Milliseconds, rounded: a fraction of a day holds no time exactly. A moment within a millisecond of a whole second was that
+ * second before it was written as a fraction.
  */
 function wholeMs(serial: number): number {
   const ms = Math.round(serial * DAY_MS);

@@ -35,7 +35,7 @@ export async function readSharedStrings(
   for await (const chars of chunks) if (chars > limits.chars) throw tooMuch();
   return strings;
 
-  /** Reads as many items as there are in the form that nearly all have, `<si><t>text</t></si>`. */
+  /** Reads successive items in the form that nearly all have, `<si><t>text</t></si>`. */
   function readPlain(source: string, start: number): number {
     const units = unitsOf(source);
     let at = -1;

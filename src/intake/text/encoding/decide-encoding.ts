@@ -11,14 +11,14 @@ export interface TextEncoding {
   readonly name: string;
   /** Bytes of the byte-order mark to skip; 0 when there is none. */
   readonly bomBytes: number;
-  /** True where neither the source nor the file says it: Windows-1252, and nothing in the text speaks against it. */
+  /** True where neither the source nor the file gives the encoding: Windows-1252, and nothing in the text contradicts it. */
   readonly isFallback: boolean;
 }
 
 /**
- * The encoding of a text file: the declared one, else what the byte-order mark says, else what the bytes prove
- * (UTF-16, UTF-8), else Windows-1252. Other encodings look alike and are never guessed: where the text isn't what
- * Windows-1252 is used for, or is UTF-8 with damage, it throws; as it does when the bytes contradict the answer.
+ * The encoding of a text file: the declared one, else the one of the byte-order mark, else the one that the bytes prove (UTF-16,
+ * UTF-8), else Windows-1252. Other encodings look alike and are never guessed: it throws where the text doesn't look like
+ * Windows-1252, or is damaged UTF-8. It also throws when the bytes contradict the declaration or the mark.
  */
 export async function decideEncoding(
   path: string,
@@ -119,12 +119,12 @@ async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string):
 }
 
 /**
- * Far fewer than UTF-16 has, at each line end, delimiter and digit, and than files have that are no text: with one zero
- * byte in twenty allowed, such files were read as tables.
+ * Text has far fewer zero bytes than UTF-16, which has one at each line end, delimiter and digit, and than files that are no
+ * text. When one zero byte in twenty was allowed, such files were read as tables.
  */
 const BYTES_PER_NUL = 200;
 
-/** True for a text in UTF-32, by its byte-order mark, or where every four bytes at its beginning are a character. */
+/** True for a text in UTF-32: by its byte-order mark, or where every four bytes at its beginning are a character. */
 function isUtf32({ head, nuls, identity: { bytes } }: ByteSurvey): boolean {
   if (UTF_32_MARKS.some((mark) => mark.equals(head.subarray(0, 4)))) return true;
   if (bytes % 4 !== 0 || nuls.even + nuls.odd < bytes / 4) return false;

@@ -4,12 +4,12 @@ import { decodeWindows1252 } from './code-pages.js';
 import type { TextEncoding } from './decide-encoding.js';
 import { findUndecodable } from './find-undecodable.js';
 
-/** Stands for a NUL character, which has no place in a text, a database or a page. */
+/** Stands for a NUL character, which no text, database or page may hold. */
 export const NUL_SIGN = '␀';
 
 /**
- * The text of a file without byte-order mark, in pieces. A byte that is no text in the encoding throws with its line;
- * nothing is replaced but NUL characters, by `NUL_SIGN`.
+ * The text of a file without its byte-order mark, in pieces. Throws, with the line, for a byte that is no text in the encoding;
+ * only NUL characters are replaced, by `NUL_SIGN`.
  */
 export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<string> {
   for await (const text of decode(path, encoding))
@@ -45,7 +45,7 @@ async function* strict(
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    // A decoder says no with a TypeError; anything else is the disk's.
+    // A decoder refuses bytes with a TypeError; any other error is the disk's.
     throw error instanceof TypeError ? await findUndecodable(path, encoding.name) : error;
   }
 }

@@ -39,7 +39,8 @@ async function beforeFailingChunk(path: string, encoding: string): Promise<numbe
 }
 
 /**
- * Where the character begins that can't be decoded: byte by byte from `from` on, before it only lines are counted.
+ * The offset of the first character that can't be decoded: searched byte by byte from `from` on; before it only lines are
+ * counted.
  */
 async function firstUndecodable(path: string, encoding: string, from: number) {
   const decoder = new TextDecoder(encoding, { fatal: true });

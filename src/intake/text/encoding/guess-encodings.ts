@@ -1,13 +1,16 @@
 import { CP850, decodeWindows1252 } from './code-pages.js';
 import { LETTER_NEIGHBOURS } from './letter-neighbours.js';
 
-/** What text that isn't Unicode is probably written in. */
+/** The probable encodings of a text that isn't Unicode. */
 export interface EncodingGuess {
-  /** True when nothing speaks for another encoding than Windows-1252. */
+  /** True when nothing in the text points to another encoding than Windows-1252. */
   readonly isWindows1252: boolean;
-  /** Those that are likelier, best first, with the example as it is in them; empty where none makes words of the text. */
+  /**
+   * Encodings that are likelier, best first, each with the example decoded by it; empty where no encoding makes words of the
+   * text.
+   */
   readonly likely: readonly { readonly name: string; readonly example: string }[];
-  /** The stretch of text that says so most clearly: its place among the stretches, and how it is in Windows-1252. */
+  /** The stretch of text with the clearest evidence: its index among the stretches, and its text in Windows-1252. */
   readonly example: { readonly index: number; readonly text: string };
 }
 
@@ -15,9 +18,9 @@ export interface EncodingGuess {
 export const DOS_CODE_PAGE = 'cp850';
 
 /**
- * Judges by the stretches of a text that hold bytes above ASCII, a byte a character. Each is decoded in every encoding
- * and looked at for what words of its languages have: known neighbours of each letter, capitals at the beginning, no
- * signs between letters. Text that comes out the same in Windows-1252 speaks for neither.
+ * Judges by the stretches of a text with bytes above ASCII, a byte a character. Each is decoded in every encoding and checked for
+ * properties of words in its languages: known neighbours of each letter, capitals at the beginning, no signs between letters. A
+ * text that comes out the same in Windows-1252 is evidence for neither.
  */
 export function guessEncodings(pieces: readonly string[]): EncodingGuess {
   const bytes = pieces.map((piece) => Buffer.from(piece, 'latin1'));
@@ -59,28 +62,31 @@ function isIcelandicInPart(texts: readonly string[]): boolean {
   );
 }
 
-/** What a stretch alone may come to, when all its letters fit here and none there; a dialect's name doesn't. */
+/**
+ * Enough evidence for an encoding: a single stretch may reach it, when all its letters fit this encoding and none the other; a
+ * dialect's name doesn't.
+ */
 const ENOUGH = 2.1;
 
-/** A candidate is named beside the best one when it comes that near to it. */
+/** A candidate is named beside the best one when its value comes this near to the best. */
 const NEARLY = 0.75;
 const MOST_NAMES = 3;
 
-/** What a stretch must come to on average: what is no text at all comes to less in every encoding. */
+/** The least average value of a stretch: bytes that are no text have less in every encoding. */
 const LEAST = 0.5;
 
-/** Of the example. */
+/** Characters of the example that are shown. */
 const SHOWN_CHARS = 40;
 
 interface Candidate {
   readonly name: string;
   readonly decode: (bytes: Buffer) => string;
-  /** What one character beyond ASCII speaks for or against the encoding. */
+  /** The evidence of one character beyond ASCII for or against the encoding. */
   readonly judge: (text: string) => number;
 }
 
 const WESTERN = 'de fr es pt it nl da sv nb fi is ca et sq ga fo gl';
-/** Names from central Europe that Windows-1252 has all letters for are written in it as well. */
+/** Windows-1252 also holds names from central Europe that need none but its letters. */
 const WITH_NEIGHBOURS = `${WESTERN} cs sl hu pl tr`;
 const CENTRAL = 'pl cs sk hu ro hr sl';
 const CYRILLIC = 'ru uk bg sr';
@@ -132,7 +138,7 @@ function decodeCp850(bytes: Buffer): string {
     .replace(/[\u0080-\u00ff]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80] as string);
 }
 
-/** null: some of the text is none in this encoding. */
+/** null: some of the bytes are no text in this encoding. */
 function judge(candidate: Candidate, pieces: readonly Buffer[]) {
   const texts: string[] = [];
   const values: number[] = [];
@@ -146,7 +152,7 @@ function judge(candidate: Candidate, pieces: readonly Buffer[]) {
   return { texts, values, total: sum(values) };
 }
 
-/** What decoders give for bytes that are no text; control characters are none either. */
+/** The characters that decoders return for bytes that are no text; control characters are no text either. */
 const NO_TEXT = /[\ufffd\u0080-\u009f]/;
 
 /** Words count, not their length. */
@@ -154,7 +160,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : sum(values) / values.length;
 }
 
-/** Judges text of an alphabet: as words of the language that fits them best. */
+/** Judges text of an alphabet, as words of the language that fits best. */
 function wordsOf(languages: string): (text: string) => number {
   const known = languages.split(' ').map((language) => () => neighboursOf(language));
   return (text) => {
@@ -163,7 +169,7 @@ function wordsOf(languages: string): (text: string) => number {
     const letters: number[] = [];
     for (const [i, character] of characters.entries()) {
       if (character <= '\x7f') continue;
-      // A letter by itself says nothing: in another encoding it is the sign of a currency, a degree, a section.
+      // A letter alone is no evidence: in another encoding it is the sign of a currency, a degree, a section.
       if (isLetter(character)) {
         if (isLetter(characters[i - 1] ?? ' ') || isLetter(characters[i + 1] ?? ' ')) letters.push(i);
       } else signs.push(signValue(character, characters[i - 1], characters[i + 1], characters[i + 2]));
@@ -198,7 +204,7 @@ function inWord(character: string): string {
   return isLetter(character) ? character.toLowerCase().charAt(0) : '_';
 }
 
-/** A sign between letters, or before letters where none stands before letters; 0: nothing can be said. */
+/** The value of a sign between letters, or before letters where no sign belongs; 0: no evidence. */
 function signValue(sign: string, before = ' ', behind = ' ', next = ' '): number {
   if (UNDEFINED.test(sign)) return -3;
   if (isLetter(before) && isLetter(behind)) {
@@ -230,7 +236,7 @@ function isCapitalLetter(character: string): boolean {
   return character !== character.toLowerCase();
 }
 
-/** By letter, what stands before and behind it. */
+/** For each letter, the letters before and after it. */
 type Neighbours = ReadonlyMap<string, { readonly before: string; readonly behind: string }>;
 
 const KNOWN = new Map<string, Neighbours>();
@@ -246,7 +252,7 @@ function entry(text: string): [string, { readonly before: string; readonly behin
   return [letter, { before, behind }];
 }
 
-/** Judges text of an alphabet whose words aren't known: all its letters are of one script, and none of ASCII among them. */
+/** Judges text of an alphabet whose words aren't known: all its letters belong to one script, and none is ASCII. */
 function ofScript(name: string, script: RegExp): Candidate {
   const value = (character: string, before = ' ', behind = ' ') => {
     if (!script.test(character)) return isLetter(character) ? -2 : -0.5;
@@ -268,8 +274,8 @@ function ofScript(name: string, script: RegExp): Candidate {
 }
 
 /**
- * Judges text of East Asia: syllables, and those Chinese characters that the standard of the encoding has first, which are
- * the frequent ones. @param ranked the encoding of that standard, and its first bytes of frequent characters.
+ * Judges text of East Asia: syllables, and the Chinese characters that come first in the encoding's standard, which are the
+ * frequent ones. @param ranked the encoding of that standard, and its first bytes of frequent characters.
  */
 function ofSigns(name: string, ranked: string | null, from: number, to: number): Candidate {
   let frequent: ReadonlySet<string> | undefined;

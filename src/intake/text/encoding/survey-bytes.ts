@@ -6,8 +6,8 @@ import { readBytes } from '../../read-bytes.js';
 import { UNDEFINED_IN_WINDOWS_1252 } from './code-pages.js';
 
 /**
- * What one pass over a file's bytes shows; it is all that is needed to tell its format and encoding. An archive is no
- * text, and what is asked of a text isn't looked for in it: not valid UTF-8, no zero bytes, none undefined.
+ * The result of one pass over a file's bytes: all that recognising its format and encoding needs. In an archive, the properties
+ * of a text aren't searched for: not valid UTF-8, no zero bytes, none undefined.
  */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
@@ -53,7 +53,7 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
 
 const HEAD_BYTES = 64;
 
-/** Nothing is kept of a chunk: the larger, the fewer turns are waited for the disk. */
+/** No chunk is kept: larger chunks mean fewer waits for the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** UTF-8 validity over chunks that may end inside a character. */

@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
 import { readBytes } from '../../read-bytes.js';
 
-/** What the bytes above ASCII show of a text that isn't valid UTF-8. */
+/** The evidence of the bytes above ASCII in a text that isn't valid UTF-8. */
 export interface HighBytes {
   /** Characters of several bytes as UTF-8 writes them. */
   readonly sound: number;
-  /** Those of them that are a letter of Latin-1 beside a small letter of ASCII: other text hardly ever has one. */
+  /** Those of them that are a letter of Latin-1 beside a small letter of ASCII: text in another encoding hardly ever has one. */
   readonly soundInWords: number;
   /** Bytes that belong to no such character. */
   readonly stray: number;
@@ -36,13 +36,13 @@ function utf8Counter() {
   let sound = 0;
   let soundInWords = 0;
   let stray = 0;
-  /** Bytes that the character begun still needs, those it has, and what its second byte may be. */
+  /** The bytes that the current character still needs, those that it has, and the allowed range of its second byte. */
   let open = 0;
   let length = 0;
   let lowest = 0x80;
   let highest = 0xbf;
   let lead = 0;
-  /** The byte before the character begun, and whether the one before this ended a letter of Latin-1. */
+  /** The byte before the current character, and whether the character before it was a letter of Latin-1. */
   let before = 0;
   let last = 0;
   let endedLetter = false;
@@ -59,7 +59,7 @@ function utf8Counter() {
     lead = byte;
     open = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
     length = 1;
-    // Nothing is written longer than it must be; no half of a surrogate pair, nothing beyond the last plane.
+    // No overlong form, no half of a surrogate pair, nothing beyond the last plane.
     lowest = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
     highest = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
   }
@@ -98,7 +98,7 @@ function utf8Counter() {
         last = byte;
       }
     },
-    /** A chunk of ASCII alone. */
+    /** Passes a chunk of ASCII alone. */
     pass(): void {
       if (open > 0) give();
       endedLetter = false;
@@ -119,7 +119,7 @@ function isSmall(byte: number): boolean {
   return byte >= 0x61 && byte <= 0x7a;
 }
 
-/** More different stretches show nothing that these don't. */
+/** More different stretches would show nothing new. */
 const PIECES = 500;
 
 /** Bytes of a stretch behind its first one above ASCII, and before it. */
@@ -141,7 +141,7 @@ function pieceCollector() {
         while (start > 0 && at - start < LONGEST_BEFORE && isOfPiece(chunk[start - 1] as number)) start -= 1;
         let end = at;
         while (end < chunk.length && isOfPiece(chunk[end] as number)) end += 1;
-        // What the end of a chunk cuts would be half a character.
+        // The end of a chunk may cut a character in half.
         const isWhole = (start > 0 || at < LONGEST_BEFORE) && end < chunk.length;
         const text = chunk.toString('latin1', start, Math.min(end, at + LONGEST_PIECE));
         if ((isWhole || pieces.size === 0) && !pieces.has(text)) pieces.set(text, offset + start);

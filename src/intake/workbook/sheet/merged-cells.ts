@@ -1,11 +1,11 @@
 import type { Cell } from '../../../domain/row.js';
 import { type CellRange, rangeOf } from './cell-range.js';
 
-/** What a sheet's merges do to its rows. A merge shows its first cell; what the others hold nobody sees. */
+/** Applies a sheet's merges to its rows. A merge shows its first cell; the other cells under it are invisible. */
 export interface MergedCells {
   /** A row as it is about to be given, in the order of lines. May clear cells of it. */
   row(line: number, cells: Cell[]): void;
-  /** A merge, as the sheet names it behind all of its rows. */
+  /** Takes a merge, as the sheet lists it after all of its rows. */
   range(reference: string): void;
 }
 
@@ -36,22 +36,22 @@ export function clearUnder(ranges: readonly CellRange[]): MergedCells {
 const KEPT_ROWS = 64;
 
 /**
- * Leaves the rows as they are, and says at the sheet's end that some were given with what lies under a merge. Says it
- * also of a merge further down than the first rows, which aren't kept: then nobody knows.
+ * Leaves the rows as they are, and reports at the sheet's end that some were given with cells under a merge. It also reports a
+ * merge further down than the first rows: those aren't kept, so their cells are unknown.
  */
 export function watchMerges(onCovered: () => void): MergedCells {
   const kept: { readonly line: number; readonly cells: readonly Cell[] }[] = [];
   let lastLine = 0;
-  let isTold = false;
+  let isReported = false;
   return {
     row: (line, cells) => {
       lastLine = line;
       if (kept.length < KEPT_ROWS) kept.push({ line, cells });
     },
     range: (reference) => {
-      const range = isTold ? null : rangeOf(reference);
+      const range = isReported ? null : rangeOf(reference);
       if (range === null || !isSeveral(range) || range.top > lastLine || !mayCover(range)) return;
-      isTold = true;
+      isReported = true;
       onCovered();
     },
   };

@@ -4,8 +4,8 @@ import { parseXml } from '../xml/parse-xml.js';
 import { type CellRange, rangeOf } from './cell-range.js';
 
 /**
- * The merges of a sheet, which stand behind all of its rows. Unpacks the part, which takes a fifth of the time of
- * reading it, and looks only at what follows where merges are first mentioned.
+ * The merges of a sheet, which follow all of its rows. Unpacks the part, which takes a fifth of the time of reading it, and reads
+ * only the text from the first mention of merges on.
  */
 export async function readMergedRanges(
   path: string,
@@ -46,12 +46,12 @@ const NAME = 'mergeCell';
 /** No text holds a bracket, so that this is an element. */
 const MERGE = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*\s)?ref\s*=\s*("[^"]*"|'[^']*')/g;
 
-/** What follows a table of a million rows takes less, but for a text that mentions merges near its beginning. */
+/** The end of a part after a table of a million rows is shorter, except for a text that mentions merges near its beginning. */
 const END_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * The end of a part from where merges are first mentioned, '' where they aren't. null where that must be read as XML:
- * it is too long, or UTF-16, in which every second byte of markup is 0 and which no program writes.
+ * The end of a part from the first mention of merges on, '' where there is none. null where the part must be read as XML: its end
+ * is too long, or it is UTF-16, in which every second byte of markup is 0 and which no program writes.
  */
 async function endMentioning(chunks: AsyncIterable<Buffer>): Promise<string | null> {
   const end: Buffer[] = [];

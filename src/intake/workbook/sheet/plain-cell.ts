@@ -9,19 +9,21 @@ export interface PlainCell {
   readonly style: number;
   /** Its `t`, '' where it has none. */
   readonly type: string;
-  /** Where the text of its `v`, or of inline text in one piece, is; the start is -1 when it has none. */
+  /** The start and end of the text of its `v`, or of inline text in one piece; the start is -1 when it has none. */
   readonly valueStart: number;
   readonly valueEnd: number;
   /**
-   * Reads the cell that begins at `start`, a `<`, of a text given by its code units. Returns where the text goes on behind it; -1 when the cell isn't of
-   * this form, or isn't there whole, and says nothing then. No text in it holds a reference or a forbidden character.
+   * Reads the cell that begins at `start`, a `<`, of a text given by its code units. Returns the position after it; -1 when the
+   * cell has another form or isn't complete, and then the fields are meaningless. Its text holds no reference and no forbidden
+   * character.
    */
   read(units: Uint16Array, start: number): number;
 }
 
 /**
- * A reader of `<c r="A1" s="1" t="s"><v>1</v></c>`: nothing but these attributes in any order, and a value, inline
- * text or nothing in it. Whatever else a cell may hold is left to the parser of XML, which takes three times as long.
+ * A reader of `<c r="A1" s="1" t="s"><v>1</v></c>`: only these attributes in any order, and a value, inline text or nothing
+ * within. Any other cell is left to the parser of XML, which takes three times as long. One closure, because its steps share the
+ * cell that they read.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the cell that they read
 export function plainCell(): PlainCell {
@@ -56,7 +58,7 @@ export function plainCell(): PlainCell {
     }
   }
 
-  /** Each of these returns where it goes on behind the closing quote, or -1. */
+  /** Each of these functions returns the position after the closing quote, or -1. */
   function readReference(units: Uint16Array, start: number): number {
     let at = start;
     let column = 0;
@@ -125,7 +127,7 @@ export function plainCell(): PlainCell {
   return cell;
 }
 
-/** Whether `<v>` is there; a loop would take as long as all else that is done for a cell. */
+/** Whether `<v>` is there; a loop would take as long as all other work on a cell. */
 function isValueStart(units: Uint16Array, at: number): boolean {
   return units[at] === LESS && units[at + 1] === LOWER_V && units[at + 2] === GREATER;
 }
@@ -175,7 +177,7 @@ export function decimalNumber(units: Uint16Array, start: number, end: number): n
 }
 
 const DIGITS_MAX = 15;
-/** One more: a moment of our years as a serial has 16, which without their point are a safe whole number. */
+/** One more: a serial date of our years has 16 digits, which without their point are a safe whole number. */
 const DECIMALS_MAX = 16;
 const POWERS = Array.from({ length: DECIMALS_MAX + 1 }, (_, places) => 10 ** places);
 const INLINE = 'inlineStr';
@@ -184,7 +186,7 @@ const WORD_TYPES = ['str', INLINE].map((name) => ({ name, word: wordUnits(`${nam
 const LETTER_TYPES: Readonly<Record<number, string | undefined>> = Object.fromEntries(
   ['s', 'n', 'b', 'e', 'd'].map((type) => [type.charCodeAt(0), type]),
 );
-/** More than any workbook has (65,490); beyond, the parser of XML says what it thinks of it. */
+/** More than any workbook has (65,490); the parser of XML judges higher numbers. */
 const STYLES_MAX = 1_000_000;
 const TEXT_START = wordUnits('<is><t>');
 const SPACED_START = wordUnits('<is><t xml:space="preserve">');

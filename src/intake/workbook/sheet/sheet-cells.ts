@@ -14,7 +14,7 @@ import { decimalNumber, plainCell, wholeNumber } from './plain-cell.js';
 import { plainRow } from './plain-row.js';
 import { UNSAVED, type UnsavedArrays, unsavedArrays } from './unsaved-arrays.js';
 
-/** What the cells of a sheet refer to. */
+/** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext {
   readonly epoch: WorkbookFacts['epoch'];
   /** True where the saved results of formulas are left to whoever opens the workbook. */
@@ -66,7 +66,7 @@ export function sheetCells(
 
   function openRow(attributes: XmlAttributes): void {
     const reference = attributes.get('r');
-    // Rows that are stepped to have the same tag but for the number.
+    // Rows reached by `step` have the same tag except for the number.
     isHidden = isTrue(attributes.get('hidden'));
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
@@ -112,10 +112,10 @@ export function sheetCells(
     cells[column - 1] = value;
   }
 
-  /** Reads as many plain cells as there are, and on through plain rows. */
+  /** Reads successive plain cells, and continues through plain rows. */
   function readPlain(source: string, start: number): number {
-    if (depth < 0) rows.note(source, start);
-    // A row without number has it from its first cell, which takes the long way.
+    if (depth < 0) rows.remember(source, start);
+    // A row without a number gets it from its first cell, which the parser of XML reads.
     if (depth !== 0 || lineIsCounted) return -1;
     const units = unitsOf(source);
     let at = start;
@@ -138,7 +138,7 @@ export function sheetCells(
 
   function readPlainStep(source: string, start: number): number {
     const after = rows.step(source, start);
-    // A row out of order is one for the long way, which says so.
+    // A row out of order is left to the parser of XML, which reports it.
     if (after < 0 || rows.line <= line || rows.line > ROWS_MAX) return -1;
     closeRow();
     beginRow(rows.line);
@@ -194,7 +194,7 @@ export function sheetCells(
     );
   }
 
-  /** The rows before this line that are in the file by an array formula of a row above alone. */
+  /** Gives the rows before this line that exist only through an array formula of a row above. */
   function giveUnsavedRows(arrays: UnsavedArrays, before: number): void {
     const isNextHidden = isHidden;
     isHidden = false;
@@ -280,5 +280,5 @@ export function sheetCells(
 /** A full sheet of 100 columns. Gaps count: a cell in XFD alone makes 16,383 of them from 40 bytes. */
 const CELLS_MAX = 100_000_000;
 
-/** Such rows are all made at once. */
+/** All such rows are created at once. */
 const UNSAVED_CELLS_MAX = 1_000_000;

@@ -25,5 +25,5 @@ export async function readClaimedRows(path: string, archive: Archive, part: stri
   return rows;
 }
 
-/** What a cell has that shows something. */
+/** Elements of a cell that has content. */
 const VALUES: ReadonlySet<string> = new Set(['v', 'f', 'is']);

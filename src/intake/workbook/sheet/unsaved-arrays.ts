@@ -2,16 +2,16 @@ import type { Cell } from '../../../domain/row.js';
 import { UNSAVED_FORMULA } from '../../../domain/row.js';
 import type { CellRange } from './cell-range.js';
 
-/** What stands for a formula without a saved value; one for all, because they may be many. */
+/** Stands for a formula without a saved value; one object for all, because they may be many. */
 export const UNSAVED: Cell = { error: UNSAVED_FORMULA };
 
 /**
- * The cells that array formulas fill whose values were not saved: only the first of them holds the formula, the others
- * are empty in the file, and their rows may not be in it at all.
+ * Cells of array formulas whose values were not saved: only the first cell of each holds the formula, the others are empty in the
+ * file, and their rows may be missing altogether.
  */
 export interface UnsavedArrays {
   add(range: CellRange): void;
-  /** Marks those of a row that hold nothing. */
+  /** Marks such cells of a row where they are empty. */
   mark(line: number, cells: Cell[]): void;
   /** The first line from this one on that has such a cell; null: there is none. */
   nextFrom(line: number): number | null;

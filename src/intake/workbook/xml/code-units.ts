@@ -1,9 +1,9 @@
 import { endianness } from 'node:os';
 
 /**
- * A function that gives the code units of a text as numbers, valid until it is called with another text: to look at one
- * is then a load, and not a call, which counts where each character of a sheet is looked at, the more so before the
- * engine has made code of its own for it. Behind the text stands whatever stood there before.
+ * A function that returns the code units of a text as numbers, valid until it is called with another text. Reading one is then a
+ * load and not a call, which matters where each character of a sheet is read, the more so before the engine has compiled the code
+ * for it. After the text's end the array holds leftovers of earlier texts.
  */
 export function codeUnits(): (text: string) => Uint16Array {
   let of: string | null = null;

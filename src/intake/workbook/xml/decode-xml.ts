@@ -13,7 +13,7 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
     decoder ??= xmlDecoder(chunk);
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
-      // Sheets are mostly ASCII, which is ten times as fast to take as it is.
+      // Sheets are mostly ASCII, which is ten times as fast to use without decoding.
       if (isBetweenCharacters && decoder.encoding === 'utf-8' && isAscii(piece)) {
         yield piece.toString('latin1');
         continue;
@@ -26,8 +26,8 @@ export async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
 }
 
 /**
- * The rows of one piece are in memory together. 16 KiB are the start of 400 rows, which, if all they hold is a cell in
- * the last column, are 50 MB.
+ * The rows of one piece are in memory together. 16 KiB are the starts of 400 rows; if each holds only a cell in the last column,
+ * these rows are 50 MB.
  */
 const PIECE_BYTES = 16 * 1024;
 

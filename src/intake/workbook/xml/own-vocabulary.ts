@@ -11,13 +11,13 @@ export interface XmlHandlers {
 }
 
 /**
- * Passes on the elements that have the root's namespace, whatever their prefix, and the text in them. Those of another
- * vocabulary (extensions) are left out with all they hold. A prefix that nothing declares is a namespace of its own.
+ * Passes on the elements in the root's namespace, whatever their prefix, and the text in them. Elements of another vocabulary
+ * (extensions) are left out with all their content. An undeclared prefix is a namespace of its own.
  */
 export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
   /** Local names of the open elements. */
   const locals: string[] = [];
-  /** What the namespaces are, innermost last, and at which depth each was declared. */
+  /** The declared namespaces, innermost last, each with the depth of its declaration. */
   const declared: { readonly depth: number; readonly prefix: string; readonly namespace: string }[] = [];
   let root: string | null = null;
   let foreignDepth = 0;

@@ -8,8 +8,8 @@ import { malformed, type XmlAttributes, XmlFault, type XmlParser } from './xml-p
 import { xmlScanner } from './xml-scanner.js';
 
 /**
- * Feeds a part of an archive to the handlers, yielding after every piece so that the caller can pass on what it has,
- * or stop; what it yields is the number of characters so far. Throws OperatorError for XML that is broken, or built to exhaust its reader.
+ * Feeds a part of an archive to the handlers, and yields the number of characters so far after every piece, so that the caller
+ * can pass on what it has, or stop. Throws OperatorError for XML that is broken, or built to exhaust its reader.
  */
 export function parseXml(
   path: string,
@@ -35,7 +35,7 @@ export async function parseSmallXml(
   }
 }
 
-/** Styles reach some megabytes in old workbooks; all that such a part says is kept in memory. */
+/** Styles reach some megabytes in old workbooks; the whole content of such a part is kept in memory. */
 const SMALL_CHARS_MAX = 32 * 1024 * 1024;
 
 /** The value of an attribute with this local name and any prefix, such as `id` of `r:id`. */

@@ -1,6 +1,6 @@
 /**
- * Where the text that begins at `start` ends, at the next `<`; -1 when that isn't there, or when the text isn't exactly
- * what is written: it holds a reference, a bracket that may end a CDATA section, or a character XML doesn't allow.
+ * The end of the text that begins at `start`: the next `<`. -1 when there is none, or when the text isn't literal: it holds a
+ * reference, a bracket that may end a CDATA section, or a character that XML doesn't allow.
  */
 export function plainTextEnd(units: Uint16Array, start: number): number {
   for (let at = start; ; at += 1) {

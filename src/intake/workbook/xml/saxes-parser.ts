@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { malformed, TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
 
-/** The parser of reference: for small parts, and what `xmlScanner` is held against. */
+/** The reference parser: for small parts, and for comparison with `xmlScanner`. */
 export function saxesParser(events: XmlEvents): XmlParser {
   const parser = new SaxesParser({ xmlns: false, position: false });
   let charsInOneToken = 0;

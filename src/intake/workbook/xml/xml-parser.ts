@@ -13,16 +13,17 @@ export function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on';
 }
 
-/** What a parser tells, in document order. Names are as written; comments and instructions are left out. */
+/** The events of a parser, in document order. Names are as written; comments and instructions are left out. */
 export interface XmlEvents {
   open(name: string, attributes: XmlAttributes): void;
   /** A piece of text; one element's text may come in several. */
   text(text: string): void;
   close(name: string): void;
   /**
-   * A short cut for the scanner, asked at every `<` within the root: who knows the form of what begins at `start`
-   * reads it by itself, and any such that follow, and returns where the text goes on; -1 leaves it to the scanner. What
-   * is taken must be whole and well-formed. Behind the end of `source` stand 16 NUL characters, which no document holds.
+   * A short cut for the scanner, called at every `<` within the root. It may read the element that begins at `start`, and
+   * following ones, in a form that it knows, and returns the position after them; -1 leaves the element to the scanner. The
+   * elements that it reads must be complete and well-formed. After the end of `source` stand 16 NUL characters, which no document
+   * holds.
    */
   shortcut?(source: string, start: number): number;
 }

@@ -16,10 +16,10 @@ export function xmlScanner(events: XmlEvents): XmlParser {
   let isAtStart = true;
   let sawRoot = false;
   let endsWithCr = false;
-  /** What has begun and not ended yet. */
+  /** Text that has begun and not ended yet. */
   let pending: string[] = [];
   let pendingChars = 0;
-  /** Where the padding of the text being scanned begins. */
+  /** The position where the padding of the scanned text begins. */
   let limit = 0;
   /** Without this character, nothing that is pending can end. */
   let terminator = '';
@@ -30,7 +30,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     pendingChars += text.length;
     if (text.includes(terminator)) {
       pending.push(PADDING);
-      // Joined and not added, since only the text that `join` makes is one piece of memory.
+      // Joined and not concatenated, since only the result of `join` is one piece of memory.
       const source = pending.join('');
       limit = source.length - PADDING.length;
       const rest = source.slice(scan(source), limit);
@@ -61,7 +61,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     return (endsWithCr ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n');
   }
 
-  /** Tells what is there whole, and returns where the rest begins. */
+  /** Reports the complete part, and returns the position where the rest begins. */
   function scan(source: string): number {
     let at = isAtStart ? readStart(source) : 0;
     if (isAtStart) return 0;
@@ -76,7 +76,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     }
   }
 
-  /** Steps over the XML declaration, once enough is there to tell. */
+  /** Skips the XML declaration, once enough text is there to recognise it. */
   function readStart(source: string): number {
     const head = source.slice(0, Math.min(limit, DECLARATION.length + 1));
     if (DECLARATION.startsWith(head)) return 0;
@@ -91,7 +91,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     return stop + 2;
   }
 
-  /** Tells the text from `start` to the next `<`, whose place is returned; -1 while there is none. */
+  /** Reports the text from `start` to the next `<`, whose position it returns; -1 while there is none. */
   function textEnd(source: string, start: number): number {
     let isLiteral = true;
     let at = start;
@@ -115,7 +115,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
     return at;
   }
 
-  /** Reads what begins at `start`, a `<`, and returns where the text goes on; -1 when it isn't there whole. */
+  /** Reads the markup that begins at `start`, a `<`, and returns the position after it; -1 when it isn't complete. */
   function readMarkup(source: string, start: number): number {
     switch (source.charCodeAt(start + 1)) {
       case SLASH:
@@ -201,8 +201,8 @@ export function xmlScanner(events: XmlEvents): XmlParser {
 }
 
 /**
- * Stands behind every text that is scanned, longer than anybody looks ahead: a look beyond the end of a text takes
- * longer, and makes the engine give up the code it has made for the place. No document holds the character.
+ * Follows every scanned text, longer than any look-ahead: reading beyond the end of a text takes longer, and makes the engine
+ * discard the code that it has compiled. No document holds the character.
  */
 const PADDING = '\0'.repeat(16);
 

@@ -8,14 +8,15 @@ export interface XmlTag extends XmlAttributes {
   readonly name: string;
   readonly isSelfClosing: boolean;
   /**
-   * Reads the tag that begins at `start`, a `<`, and returns where the text goes on behind it; -1 when the tag isn't
-   * there whole. At `limit` the text ends, and some NUL characters stand.
+   * Reads the tag that begins at `start`, a `<`, and returns the position after it; -1 when the tag isn't complete. The text ends
+   * at `limit`, and some NUL characters follow.
    */
   read(text: string, start: number, limit: number): number;
 }
 
 /**
- * A tag that keeps where its attributes are instead of their texts, most of which nobody asks for.
+ * A tag that keeps the positions of its attributes instead of their texts, most of which no caller asks for. One closure, because
+ * its steps share these positions.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share these places
 export function xmlTag(): XmlTag {

@@ -98,7 +98,7 @@ describe('plainRow', () => {
   it('steps to a row whose tag differs from the one before in its number alone', () => {
     const text = '<row r="1" spans="1:2"></row><row r="23" spans="1:2"><c/></row><row r="24" spans="1:3">\0';
     const row = plainRow();
-    row.note(text, 0);
+    row.remember(text, 0);
     row.open();
     const after = row.step(text, text.indexOf('</row>'));
     expect(row.line).toBe(23);
@@ -112,7 +112,7 @@ describe('plainRow', () => {
     ['is empty', ['<row r="1"/>']],
   ])('knows no step from a row whose tag %s', (_, tags) => {
     const row = plainRow();
-    row.note(`${tags[0]}\0`, 0);
+    row.remember(`${tags[0]}\0`, 0);
     for (const _ of tags) row.open();
     expect(row.step(`</row>${tags[0]}\0`, 0)).toBe(-1);
   });
