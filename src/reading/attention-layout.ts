@@ -11,14 +11,14 @@ export interface AttentionLayout {
   readonly originals: readonly number[];
   readonly row: number;
   readonly drop: number;
-  /** From here on cells have no header: what the original row had beyond its own. */
+  /** From this index on cells have no header: they are the cells that the original row had beyond its header. */
   readonly extrasFrom: number;
 }
 
 /**
- * Finds the original columns and ours in a corrected attention file: they may stand in another order, and of ours those
- * may be gone that nothing is read from. Columns of one name keep their order. An issue with the whole difference where a
- * column of the original is gone or renamed, or there is one that is neither.
+ * Finds the original columns and ours in a corrected attention file. The columns may stand in another order, and the
+ * columns of ours that nothing is read from may be missing. Columns of the same name keep their order. Returns an issue
+ * with the whole difference where an original column is missing or renamed, or where a column is neither original nor ours.
  */
 export function attentionLayout(
   columns: readonly string[],
@@ -27,7 +27,7 @@ export function attentionLayout(
   file: string,
 ): AttentionLayout | Refused {
   const left = new Map(columns.map((name, index) => [index, name]));
-  // Ours stand last where they are written: an original column of the same name is the first of the two.
+  // Registrar writes its own columns last: of two columns with the same name the first is the original one.
   const originals = header.map((wanted) => {
     const index = [...left].find(([, name]) => isSame(name, wanted))?.[0] ?? -1;
     left.delete(index);

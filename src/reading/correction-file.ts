@@ -3,10 +3,10 @@ import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/files/guided-workbook.js'
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import { mentionsIn } from '../domain/text/text-mentions.js';
 
-/** A file of corrections: what Registrar wrote for people to correct, recognised by its columns. */
+/** A file of corrections: a file that Registrar wrote for people to correct, recognised by its columns. */
 export interface CorrectionFile {
   readonly kind: 'correction';
-  /** One at least; of a text file the one there is. */
+  /** At least one; exactly one for a text file. */
   readonly sheets: readonly CorrectionSheet[];
 }
 
@@ -23,15 +23,16 @@ export interface CorrectionSheet {
   readonly mark: string | null;
 }
 
-/** Without these nothing can be found again; other columns of ours may be gone. */
+/** Without these columns no row can be matched to its original; other columns of ours may be missing. */
 const NEEDED = { rows: ['_row', '_drop'], learners: [LEARNER_MARK, RIGHT_ADDRESS] } as const;
 
-/** Somebody may have put a few lines above; a sheet of ours has none. */
+/** Rows in which the header is looked for: Registrar writes it first, but somebody may have added a few lines above. */
 const SEARCHED_ROWS = 30;
 
 /**
- * Recognises corrections by the first rows of a sheet, whatever its name; null: there are none. Where the header of both
- * kinds is there, the upper one counts: rows under it that are of the other kind are told, rows above a header are not.
+ * Recognises corrections by the first rows of a sheet, whatever its name; null where the sheet holds none. Where the sheet
+ * has headers of both kinds, the upper one counts: rows of the other kind below it are reported, rows above a header are
+ * not.
  */
 export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
@@ -47,7 +48,7 @@ export function correctionSheet(rows: readonly Row[], sheet: string | null): Cor
   return { of, sheet, headerLine: header.line, columns, mark };
 }
 
-/** Whose header the cells are; null: no sheet's of ours. */
+/** The kind of sheet that has these cells as its header; null for no sheet of ours. */
 function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
   const isHeaderOf = (of: CorrectionSheet['of']) =>
     NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name));
@@ -56,8 +57,8 @@ function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
 }
 
 /**
- * True where the rows look like corrections that were cut at the wrong delimiter: a source may declare another than the
- * one that its attention files are written or saved with.
+ * True where the rows look like corrections that were cut at the wrong delimiter: a source may declare another delimiter
+ * than the one in which its attention files are written or saved.
  */
 export function looksLikeCorrections(rows: readonly Row[]): boolean {
   return rows.slice(0, SEARCHED_ROWS).some(({ cells }) => {

@@ -11,7 +11,10 @@ export type CountedSheets =
   | { readonly kind: 'named'; readonly sheets: readonly string[] }
   | Refused;
 
-/** The sheets that a source says count: names, which must be there and may be hidden, and patterns, which any visible sheet may fit. */
+/**
+ * The sheets that count by a source's settings. A sheet that is named must exist and may be hidden; a pattern fits visible
+ * sheets alone.
+ */
 export function countedSheets(
   sheets: readonly SheetFacts[],
   source: Pick<SourceConfig, 'sheet' | 'sheets'>,
@@ -32,7 +35,7 @@ export function countedSheets(
   return { kind: 'named', sheets: counted };
 }
 
-/** No sheet's name holds these in a workbook that Excel opens. */
+/** Excel opens no workbook with these characters in a sheet's name. */
 function isPattern(name: string): boolean {
   return /[*?]/.test(name);
 }
@@ -48,7 +51,7 @@ export function severalSheets(names: readonly string[]): Issue {
   };
 }
 
-/** Sheets that nobody has named hold what may be records. */
+/** Sheets that the source doesn't name may hold records. */
 export function uncountedSheets(read: string, others: readonly string[]): Issue {
   return {
     code: 'sheet-uncounted',
@@ -63,7 +66,7 @@ function sayWhich(names: readonly string[]): string {
   return `Say which sheets count: sheets: [${names.map((name) => JSON.stringify(name)).join(', ')}] where the table goes on from one to the next, or sheet: ${JSON.stringify(names[0])} for that one alone`;
 }
 
-/** A sheet that should go on with a table has another one's header. */
+/** A sheet that should continue a table has the header of another table. */
 export function otherHeader(first: string, sheet: string, line: number): Issue {
   return {
     code: 'sheet-ambiguous',

@@ -12,11 +12,11 @@ export interface KeptTable {
   /** The columns as its file has them. */
   readonly header: readonly string[];
   readonly table: DropTable;
-  /** True where its rows are to be held against how many cells the others have. */
+  /** True where a row's number of cells is to be compared with that of the other rows. */
   readonly countsCells: boolean;
 }
 
-/** Its rows can be read again: its header is mapped as the source says by now. */
+/** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
 export async function keptTable(
   ledger: Ledger,
   { header: columns, table, countsCells }: KeptTable,

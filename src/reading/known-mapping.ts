@@ -11,8 +11,9 @@ import type { DropPlan, Planned } from './plan-drop.js';
 import { refused } from './refused.js';
 
 /**
- * The plan, where its columns are read as those of the source's last published drop or a person has confirmed that
- * they are not, and has confirmed what the file itself calls in question; else the issues. Writes nothing.
+ * Returns the plan where two things hold: its columns are read like those of the source's last published drop, or a person
+ * has confirmed the difference; and a person has confirmed what the file itself calls in question. Otherwise returns the
+ * issues. Writes nothing.
  * @param ledger null where there is none yet.
  */
 export async function planAsKnown(
@@ -37,7 +38,7 @@ function factsOf(ledger: Ledger, source: SourceConfig): Promise<SourceFacts> {
 
 const NOTHING: KnownMappings = { last: null, confirmed: new Set() };
 
-/** What a person has not confirmed yet for this mapping, each with how that is done. */
+/** The questions that no person has confirmed yet for this mapping, each with the command that confirms it. */
 function openQuestions(known: KnownMappings, source: SourceConfig, plan: DropPlan): readonly Issue[] {
   const open = plan.profile.questions.filter(
     (question) => !known.confirmed.has(questionText(question, source, plan)),
@@ -53,7 +54,9 @@ function questionText({ code }: Issue, source: SourceConfig, { header }: DropPla
   return `${code} ${mappingText(header.match, operationNamed(source.operation))}`;
 }
 
-/** The same before staging, where `confirmedBy` names who says that the new reading is right: then it is recorded. */
+/**
+ * Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right.
+ */
 export async function requireKnownMapping(
   ledger: Ledger,
   source: SourceConfig,
@@ -74,8 +77,8 @@ export async function requireKnownMapping(
 }
 
 /**
- * What speaks against a header: how it differs from the one that the source was read by so far, unless that is
- * confirmed. Where there is no header, the issues why, and how the source was read so far.
+ * What speaks against a header: how it differs from the header by which the source was read so far, unless a person has
+ * confirmed that. Where no header was found, the issues say why, and how the source was read so far.
  */
 export async function issuesAsKnown(
   ledger: Ledger,

@@ -22,34 +22,36 @@ export interface DropPlan {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly profile: Profile;
-  /** Digest of what decides how its rows are read: a resumed drop must have been begun under the same. */
+  /** Digest of all that decides how its rows are read: a drop is resumed only under the digest it was begun under. */
   readonly settings: string;
-  /** How many rows the file probably has, by what its first rows come to or its sheet claims; null: nothing tells. */
+  /**
+   * How many rows the file probably has, estimated from its first rows or claimed by its sheet; null where neither helps.
+   */
   readonly expectedRows: number | null;
   /**
-   * True where its merged cells aren't known, because they stand at the sheet's end: a row that shows what lies under one
-   * makes the drop `undecided`.
+   * True where its merged cells aren't known yet, because the sheet lists them at its end: a row with content under a
+   * merged cell makes the drop `undecided`.
    */
   readonly isSampled: boolean;
-  /** The sheets on which the table goes on, in the workbook's order. */
+  /** The sheets that continue the table, in the workbook's order. */
   readonly further: readonly FurtherSheet[];
   /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
-/** A sheet that goes on with the table of the first; its columns are those of that one's header. */
+/** A sheet that continues the table of the first sheet and has the columns of that sheet's header. */
 type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
-/** How an export is going to be read, or why it isn't. */
+/** How an export is going to be read, or why it can't be. */
 export type Planned = DropPlan | Refused;
 
-/** How a file is going to be read, or why it isn't. */
+/** How a file is going to be read, or why it can't be. */
 export type ReadingPlan = Planned | CorrectionFile;
 
 /**
- * Decides how a file is read for a source, before any of its rows is staged. For corrections `planRedrop` does.
- * @param profiled 'sample' spares reading the whole file for its profile where the first rows don't ask for it. A row
- *   that does comes out of the row normaliser as `undecided`; then plan again with 'whole'.
+ * Decides how a file is read for a source, before any of its rows is staged. `planRedrop` does this for corrections.
+ * @param profiled 'sample' profiles the first rows alone where these allow it. The row normaliser returns `undecided` for a
+ *   row that needs the profile of the whole file; then plan again with 'whole'.
  */
 export async function planDrop(
   opened: OpenedDrop,
@@ -68,7 +70,7 @@ export async function planDrop(
   const { sheet, header, sheetsLeft } = chosen;
   const misplaced = dataAboveHeader(chosen.sample, header, operation, source);
   if (misplaced) return refused(misplaced);
-  // Nothing of a file that is several drops counts before all of it could be read.
+  // A file that is several drops is read to its end before any of them counts.
   if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
   const profile =
     chosen.further.length > 0
@@ -92,7 +94,7 @@ export async function planDrop(
   };
 }
 
-/** The plan of each sheet that the table goes on over. */
+/** The plan of each sheet that the table covers. */
 export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
   return [
     plan,
@@ -111,7 +113,7 @@ function tableOf(opened: OpenedDrop, { sheet, header, sample }: ChosenSheet): Ta
   return { header, sample, countsCells: !opened.workbook, rows: () => opened.rows(sheet ?? undefined) };
 }
 
-/** Of several sheets all are read to the end, so that none turns out to be damaged when others count. */
+/** The profile of several sheets. All are read to their end, so that none turns out to be damaged once others count. */
 async function profileOfSeveral(
   opened: OpenedDrop,
   chosen: ChosenSheet,
@@ -163,16 +165,16 @@ interface ChosenSheet {
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
-/** A sheet that goes on with the table of the one before. */
+/** A sheet that continues the table of the sheet before it. */
 interface GoingOn {
   readonly sheet: string;
-  /** Where it repeats the header; 0 where its first row goes on. */
+  /** The line in which it repeats the header; 0 where its first row is already data. */
   readonly headerLine: number;
 }
 
 /**
- * The sheets the source names, else the only visible one with a header that maps. Corrections come before both: a
- * workbook that has a sheet of them is nothing else.
+ * Chooses the sheets that the source names, else the only visible sheet with a header that maps. Corrections come before
+ * both: a workbook with a sheet of corrections is read as corrections alone.
  * @param onCovered as in `OpenedDrop.rows`.
  */
 export async function chooseSheet(
@@ -193,7 +195,7 @@ export async function chooseSheet(
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
   const counted = countedSheets(sheets, source);
   const named = counted.kind === 'named' ? counted.sheets : null;
-  // Sheets that the source names are looked at alone, but for a workbook of ours.
+  // Only the sheets that the source names are looked at, except in a workbook of ours.
   const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
   for (const sheet of new Set([...looked, ...(named ?? [])])) {
@@ -229,7 +231,7 @@ interface SheetSample {
 
 type Read = Pick<ChosenSheet, 'kind' | 'header' | 'sample' | 'further'> & { readonly sheet: string };
 
-/** The one visible sheet with a header, where no other could be read beside it. */
+/** The only visible sheet with a header; refused where another sheet could be read as well. */
 function readUnnamed(
   samples: readonly SheetSample[],
   operation: Operation,
@@ -253,7 +255,7 @@ function readUnnamed(
   return { kind: 'export', ...only, further: [] };
 }
 
-/** The sheets that the source names, those without any row left out: the first has the header, the others go on. */
+/** The sheets that the source names, without the empty ones: the first has the header, the others continue the table. */
 function readNamed(
   samples: readonly SheetSample[],
   operation: Operation,
@@ -283,7 +285,7 @@ function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {
   );
 }
 
-/** A quarter of its rows: titles, notes and totals may stand around them. */
+/** True where at least a quarter of its rows are likely records: titles, notes and totals may stand around them. */
 function holdsLikely(sample: readonly Row[], isLikely: (row: Row) => boolean): boolean {
   const rows = sample.filter(({ cells }) => !isBlankRow(cells));
   const likely = rows.filter(isLikely).length;

@@ -17,35 +17,35 @@ export interface RedropPlan {
   readonly kind: 'redrop';
   readonly sheet: string | null;
   readonly headerLine: number;
-  /** The source of all drops that it corrects, whichever inbox it lay in. */
+  /** The source of all drops that the sheet corrects, whichever inbox the file lay in. */
   readonly source: SourceConfig;
-  /** The drops that it corrects, by their mark: what `_drop` says. One at least. */
+  /** The drops that the sheet corrects, by their mark, which is the text in `_drop`. At least one. */
   readonly originals: ReadonlyMap<string, CorrectedDrop>;
   /** By mark: why rows that name such a drop can't be placed. */
   readonly unusable: ReadonlyMap<string, Issue>;
   readonly layout: AttentionLayout;
   /** The original columns, mapped, where the file has them. */
   readonly header: FoundHeader;
-  /** Digest of what decides how its rows are read, as a drop's. */
+  /** Digest of all that decides how its rows are read, like a drop's. */
   readonly settings: string;
 }
 
 /** One of the drops that a sheet corrects. */
 export interface CorrectedDrop {
   readonly drop: PublishedDrop;
-  /** Its lines that several rows of the sheet name. */
+  /** The drop's lines that several rows of the sheet name. */
   readonly repeated: ReadonlySet<number>;
-  /** How its row in a line is read; for lines that the sheet names. */
+  /** How the drop's row in this line is read; the sheet must name the line. */
   readonly readingOf: (line: number) => KeptReading;
 }
 
 /**
- * Decides how a sheet of corrected rows is read: finds the drops that they are of, and compares the columns. Goes through
- * all its rows once.
- * @param ledger null: there is none yet.
- * @param sources all there are: a workbook with corrections of several may lie in any inbox.
+ * Decides how a sheet of corrected rows is read: finds the drops that the rows correct, and compares the columns. Reads all
+ * rows of the sheet once.
+ * @param ledger null where there is none yet.
+ * @param sources all sources: a workbook with corrections for several sources may lie in any inbox.
  * @param profiled as in `readAgain`.
- * @returns the issues where none of its rows can be placed.
+ * @returns the issues where no row of the sheet can be matched to its original.
  */
 export async function planRedrop(
   opened: ReadableDrop,
@@ -88,7 +88,7 @@ export async function planRedrop(
   return { kind: 'redrop', sheet, headerLine, source, originals, unusable, layout, header, settings };
 }
 
-/** The line that a row's `_row` names; null for what is no line's number. */
+/** The line that a row's `_row` names; null where `_row` holds no line number. */
 export function originalLine(row: Row, { row: index }: Pick<AttentionLayout, 'row'>): number | null {
   const text = cellText(row.cells[index]).trim();
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
@@ -99,7 +99,7 @@ export function markOf(row: Row, { drop: index }: Pick<AttentionLayout, 'drop'>)
   return cellText(row.cells[index]).trim();
 }
 
-/** The first drop of this ledger that a row names; null: none does. */
+/** The first drop of this ledger that a row names; null where no row names one. */
 async function firstKnown(
   opened: ReadableDrop,
   { sheet, headerLine, columns, mark }: CorrectionSheet,
@@ -127,7 +127,10 @@ async function dropOf(ledger: Ledger, text: string): Promise<PublishedDrop | nul
   return drop?.identity.sha256.startsWith(mark?.sha256 ?? '') ? drop : null;
 }
 
-/** The lines that rows name, by the mark of their drop, with how many rows name each; rows that name none are left out. */
+/**
+ * The lines that rows name, by the mark of their drop, each with the number of rows that name it. Rows that name no line
+ * are left out.
+ */
 async function linesNamed(
   rows: AsyncIterable<readonly Row[]>,
   headerLine: number,
@@ -147,7 +150,7 @@ async function linesNamed(
   return named;
 }
 
-/** Why a drop's rows can't stand on the sheet of another one; null: they can. */
+/** Why a drop's rows can't stand on the same sheet as those of `first`; null where they can. */
 function problemOf(drop: PublishedDrop, first: PublishedDrop, mark: string): Issue | null {
   const isSameSource = drop.source === first.source;
   if (isSameSource && JSON.stringify(drop.header) === JSON.stringify(first.header)) return null;

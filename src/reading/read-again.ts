@@ -7,19 +7,22 @@ import { type KeptTable, keptTable } from './kept-table.js';
 import { type Refused, refused } from './refused.js';
 import { type Profiled, profileOf } from './table.js';
 
-/** How the rows of a published drop are read by now. */
+/** How the rows of a published drop are read under today's settings. */
 export interface ReadingAgain {
   readonly kind: 'again';
-  /** By the number of the drop in which rows were first read: what its whole columns prove counts for them. */
+  /**
+   * Readings by the number of the drop in which rows were first read: what that drop's whole columns prove counts for its
+   * rows.
+   */
   readonly readings: ReadonlyMap<number, KeptReading>;
-  /** How the row in this line is read; it must be one of those that were asked for. */
+  /** How the row in this line is read; `readAgain` must have been given the line. */
   of(line: number): KeptReading;
 }
 
-/** How rows are read that were first read in the same drop. */
+/** How the rows are read that were first read in one drop. */
 export interface KeptReading {
   readonly kind: 'kept';
-  /** null: they come without a file. */
+  /** Always null: kept rows come without a file. */
   readonly sheet: null;
   readonly header: FoundHeader;
   readonly profile: Profile;
@@ -29,11 +32,11 @@ export interface KeptReading {
 type DropToRead = KeptTable & Pick<PublishedDrop, 'dropId' | 'headerLine' | 'firstRead'>;
 
 /**
- * How rows of a published drop are read by now: by its source's mapping of the header, and what the whole column proves.
- * A row of a corrected file is read by the column of the drop in which it was first read.
+ * Decides how rows of a published drop are read under today's settings: by the source's mapping of the header, and by what
+ * the whole column proves. For a row of a corrected file that is the column of the drop in which the row was first read.
  * @param lines of the rows that are to be read.
- * @param profiled 'sample' spares reading the whole drop where its first rows don't ask for that. Preparing a row that does
- *   throws `UndecidedRow`; then read again with 'whole'.
+ * @param profiled 'sample' profiles the first rows alone where these allow it. Preparing a row that needs the profile of
+ *   the whole drop throws `UndecidedRow`; then read again with 'whole'.
  */
 export async function readAgain(
   ledger: Ledger,

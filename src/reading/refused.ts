@@ -6,7 +6,7 @@ export interface Refused {
   readonly issues: readonly Issue[];
 }
 
-/** It can't be read for these. */
+/** A refusal for these issues. */
 export function refused(...issues: readonly Issue[]): Refused {
   return { kind: 'refused', issues };
 }

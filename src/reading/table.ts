@@ -8,26 +8,31 @@ import { operationNamed } from '../operations/registry.js';
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
 export const SAMPLE_ROWS = 60;
 
-/** A table whose rows are a file's, or what the ledger has kept of one. */
+/** A table whose rows come from a file, or from the cells that the ledger has kept of a file. */
 export interface Table {
   readonly header: FoundHeader;
   /** Its first rows, with those above the header. */
   readonly sample: readonly Row[];
-  /** True where rows may have lost a cell, of a text: a sheet leaves out what is blank at the end of a row. */
+  /** True for a text file, whose rows may have lost a cell; a sheet leaves out blank cells at the end of a row. */
   readonly countsCells: boolean;
   /** All of its rows, each time from the first on. */
   rows(): AsyncIterable<readonly Row[]>;
 }
 
-/** How much of a table its profile is made from: `sample` spares reading all of it where the first rows don't ask for that. */
+/**
+ * How much of a table its profile is made from. `sample`: the first rows alone, where these allow it. `whole`: all rows.
+ */
 export type Profiled = 'sample' | 'whole';
 
-/** What a table's columns prove. A profile of the sample alone may leave a row `undecided`, one of the whole doesn't. */
+/**
+ * What a table's columns prove. Under a profile of the sample a row may be `undecided`; under a profile of the whole table
+ * none is.
+ */
 export async function profileOf(table: Table, source: SourceConfig, profiled: Profiled): Promise<Profile> {
   return (profiled === 'sample' ? sampleProfile(table, source) : null) ?? wholeProfile(table, source);
 }
 
-/** What a table's first rows prove; null where they ask for all. */
+/** What a table's first rows prove; null where all rows are needed. */
 export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
   const profile = profileSample(table.sample, table.header, operationNamed(source.operation), source);
   return profile && withCounts(profile, table);
@@ -39,7 +44,7 @@ export async function wholeProfile(table: Table, source: SourceConfig): Promise<
   return withCounts(await profileDrop(table.rows(), table.header, operation, source), table);
 }
 
-/** Its cells stand last: digests are taken of the members in their order. */
+/** Adds the counts of cells as the last member, because a digest depends on the order of the members. */
 function withCounts(profile: Profile, { sample, header, countsCells }: Table): Profile {
   return countsCells ? { ...profile, cells: cellCounts(sample, header) } : profile;
 }

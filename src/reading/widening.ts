@@ -1,6 +1,9 @@
 import type { Profiled } from './table.js';
 
-/** A row asks for what only the whole column can prove, or shows what lies under a merge, and is read by the first rows. */
+/**
+ * Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove, or that has
+ * content under a merged cell.
+ */
 export class UndecidedRow extends Error {
   override readonly name = 'UndecidedRow';
 
@@ -13,9 +16,9 @@ export class UndecidedRow extends Error {
 export type PlanBy<P> = (profiled: Profiled) => Promise<P>;
 
 /**
- * Reads a drop by its first rows, and from the beginning again by all of them where a row is undecided. Throws what
- * planning and reading throw, but for UndecidedRow.
- * @param first its plan by the first rows, where that is known.
+ * Reads a drop under a plan by its first rows, and where a row is undecided begins again under a plan by all rows. Throws
+ * what planning and reading throw, except UndecidedRow of the first reading.
+ * @param first the plan by the first rows, where the caller has it already.
  */
 export async function widening<P, R>(
   planBy: PlanBy<P>,

@@ -4,21 +4,22 @@ import type { Clock } from '../domain/clock.js';
 export interface BatchSize {
   /** Rows to collect before the next transaction. */
   rows(): number;
-  /** Sets how long a transaction shall take, in milliseconds. */
+  /** Sets how long a transaction should take, in milliseconds. */
   aimAt(ms: number): void;
-  /** Tells how many submissions the ledger has by now. */
+  /** Takes note of how many submissions the ledger has by now. */
   beside(submissions: number): void;
   /** Carries out a transaction of so many rows and learns from how long it took. */
   measured<T>(rows: number, write: () => Promise<T>): Promise<T>;
 }
 
-/** Larger transactions cost less per row: even a slow disk gets some. */
+/** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
 const SMALLEST_ROWS = 2_000;
-/** Of a small ledger: all rows of a transaction are in memory meanwhile. */
+/** The most rows of a transaction in a small ledger: they are all in memory meanwhile. */
 const LARGEST_ROWS = 20_000;
 /**
- * Of a large one: a transaction writes nearly each page of the index of keys, however many rows it has, so that a row
- * only costs the same in a ledger of any size where transactions grow with it.
+ * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the index of
+ * keys, however many rows it has; only if transactions grow with the ledger does a row cost the same in a ledger of any
+ * size.
  */
 const LARGEST_SHARE = 1 / 50;
 

@@ -16,7 +16,7 @@ import { changedFiles, grownFiles, type TakenFile } from '../workspace/taken/cha
 import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
 import { archiveDrop } from '../workspace/taken/shelve-drop.js';
 
-/** What has changed in archive/ is claimed again, for what it holds now to be taken in. @returns what to tell. */
+/** Claims files of archive/ again that have changed, so that their present content is taken in. @returns what to report. */
 export async function takeBackChanged(
   source: string,
   files: ReadonlyMap<number, TakenFile>,
@@ -42,8 +42,8 @@ export interface GrownRefusal {
 }
 
 /**
- * What has grown in rejected/ is claimed again: the sender of a file that was set aside, because it was cut or empty, may
- * just not have finished it.
+ * Claims files of rejected/ again that have grown: a file that was set aside because it was cut or empty may not have been
+ * finished by its sender.
  */
 export async function takeBackGrown(
   source: string,
@@ -86,8 +86,9 @@ async function claimAgain(
 }
 
 /**
- * What has become of a claimed file whose rows count by now. Where it has changed, what was taken in is put into archive/,
- * if the file still begins with it, and the file stays where it is: the next run takes in what it holds then.
+ * Compares a claimed file, whose rows count by now, with what was taken in. A file that has changed stays where it is, and
+ * the next run takes in what it holds then. If it still begins with the bytes that were taken in, these are put into
+ * archive/.
  */
 export async function compareTaken(
   claimed: ClaimedDrop,
@@ -112,7 +113,8 @@ export async function compareTaken(
 }
 
 /**
- * Killed before its end, it leaves a file of known bytes among the claimed ones: the next run puts that away.
+ * Puts the bytes that were taken in into archive/. If it is killed, a file of known bytes stays among the claimed files,
+ * and the next run puts that away.
  * @returns why it could not be done, where somebody was at the file meanwhile.
  */
 async function archiveFirst(
@@ -129,7 +131,7 @@ async function archiveFirst(
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (error.exit === 'attention') return [error];
-    // Somebody has removed the changed file meanwhile, or closed it: what had come in counts all the same.
+    // Somebody has removed the changed file meanwhile, or denied access to it: the rows that came in count all the same.
     if ((error.cause as NodeJS.ErrnoException | undefined)?.path === claimed.path) return [];
     throw error;
   }

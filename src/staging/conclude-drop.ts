@@ -33,7 +33,7 @@ export type StageResult =
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
-  /** It changed while it was read, or is there no more: nothing of it counts, and the ledger doesn't know it. */
+  /** The file changed while it was read, or is gone: none of its rows counts, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' | 'gone' }
   | { readonly kind: 'interrupted' };
 
@@ -54,7 +54,7 @@ export interface StagedFile {
   readonly part?: string;
 }
 
-/** A file's fault is its own: it is set aside with its sentence, and the others go on. */
+/** Stages a file. A file at fault is set aside with a sentence that says why, and other files are not affected. */
 export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
   stage: () => Promise<T>,
@@ -69,7 +69,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
-    // Bytes that were taken in under other settings stay so.
+    // Bytes that were taken in under other settings stay taken in.
     const repeated = await repeatOf(drop, file.context);
     if (repeated) return [repeated];
     const words = [error.message, error.hint].filter(Boolean).join(' ');
@@ -77,7 +77,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
   }
 }
 
-/** What has happened to the file meanwhile, where that may be why it could not be read; null: nothing has. */
+/** What has happened to the file meanwhile, if that may be why it could not be read; null where nothing has happened. */
 async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'changed' | 'gone' | null> {
   if (!(error instanceof OperatorError) && errorCode(error) === null) return null;
   const now = await stampIfThere(path);
@@ -87,7 +87,7 @@ async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'c
   return now === stamp && (await isReadable(path)) ? null : 'changed';
 }
 
-/** False where its owner has closed it meanwhile. */
+/** False where its owner has denied access meanwhile. */
 async function isReadable(path: string): Promise<boolean> {
   try {
     await (await openPlain(path))?.close();
@@ -98,7 +98,7 @@ async function isReadable(path: string): Promise<boolean> {
   }
 }
 
-/** Another process that has taken over goes on with what is half staged, or takes it back itself. */
+/** Withdraws the half staged drop. Where another process has taken over, that process resumes or withdraws it. */
 async function takeBack({ ledger, lease, runId }: StageContext): Promise<void> {
   const { staging } = await readWork(ledger);
   if (staging !== null) await withdrawDrop(ledger, lease, staging.dropId, runId);
@@ -113,7 +113,7 @@ export async function stampIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** What the rows are compared with; null: nobody says how many there should be. */
+/** The control total that the rows are compared with; null where nobody says how many rows there should be. */
 export function controlOf(
   expected: Expectation | null,
   read: number | null,
@@ -132,7 +132,10 @@ export function differenceText(
   return refusalText(expected, control, read);
 }
 
-/** @param expected how many rows there should be. @param ahead how many there are, where they were counted before. */
+/**
+ * @param expected how many rows there should be. @param ahead how many rows there are, where they were counted before
+ * staging; else null.
+ */
 export async function publish(
   staged: Staged,
   drop: DropFacts,
@@ -161,7 +164,7 @@ async function applyPublished(
   { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
 ): Promise<StageResult> {
   const reason = because ?? fileName;
-  // Before anything else makes room for it: a corrected row takes the place of its original by whoever corrected it.
+  // First of all, so that the original is replaced by the decision of the person who corrected it and by nothing else.
   if (isCorrection) await closeCorrected({ dropId, runId }, who, reason);
   for await (const _ of applyDrop(ledger, dropId, runId));
   await applyAddresses(ledger, dropId, mapLearner, { who, because: reason });
@@ -170,8 +173,9 @@ async function applyPublished(
 }
 
 /**
- * What comes of bytes that count already: a repeat, which is noted; but a file that its run published and no more is none, and
- * what was left to do is done. null: they don't count. Then `begunUnder` is as in `Arrival`.
+ * Deals with a file whose bytes count already. It is noted as a repeat; but where an earlier run published the file and did
+ * nothing more, this is no repeat, and what was left is done. `repeated` is null where the bytes don't count; then
+ * `begunUnder` is as in `Arrival`.
  */
 export async function arrive(
   drop: DropFacts,
@@ -220,7 +224,7 @@ export async function refuse(
   file: StagedFile,
 ): Promise<StageResult> {
   const { ledger, source } = file.context;
-  // A sheet is closed by its own bytes alone: what corrections correct is told of by itself.
+  // A sheet is closed by its own bytes alone: the rows that corrections correct are reported for themselves.
   const isWhole = drop.part === undefined;
   const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
   const dropId = await refuseDrop(ledger, { ...drop, format }, words, prints);

@@ -8,7 +8,7 @@ import { type ControlTotal, readControl } from '../intake/read-control.js';
 
 /** What a source expects of one file. */
 export interface Expectation {
-  /** The control file's name and what it says; null when there is none, or none came in time. */
+  /** The control file's name and content; null where there is no control file, or none came in time. */
   readonly said: (ControlTotal & { readonly name: string }) | null;
   readonly min: number | null;
   readonly max: number | null;
@@ -29,7 +29,10 @@ export async function expectationOf(
   return { said, min: control.rows?.min ?? null, max: control.rows?.max ?? null };
 }
 
-/** Throws OperatorError when the drop's bytes are not those its control file names: that is damage, whatever the policy. */
+/**
+ * Throws OperatorError where the drop's bytes are not the bytes that its control file names: that is damage, whatever the
+ * policy.
+ */
 export function requireSameBytes(expected: Expectation | null, sha256: string, fileName: string): void {
   const { said } = expected ?? {};
   if (!said || said.sha256 === null || said.sha256 === sha256) return;
@@ -50,7 +53,7 @@ export function totalsOf(
   return { said: said?.rows ?? null, isMissing: file !== undefined && said === null, min, max };
 }
 
-/** The sentences to refuse a drop with, of which so many rows of data were read. */
+/** The sentences of the refusal of a drop. @param read rows of data that were read. */
 export function refusalText(
   { said, min, max }: Expectation,
   { file, waitMs }: NonNullable<SourceConfig['control']>,

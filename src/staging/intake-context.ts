@@ -19,26 +19,26 @@ export interface IntakeContext {
   readonly owner: Owner;
   readonly runId: number;
   readonly paths: WorkspacePaths;
-  /** Whose inboxes are looked at. */
+  /** The sources whose inboxes are looked at. */
   readonly sources: readonly SourceConfig[];
-  /** All there are: a crash may have left a drop of any of them half staged. */
+  /** All sources: a crash may have left a drop of any source half staged. */
   readonly allSources: readonly SourceConfig[];
   /** Who confirmed that a source's settings or its files' headers have changed, by source. */
   readonly confirmed: ReadonlyMap<string, Decider>;
-  /** Who takes the files in, for the record of what a corrected one decides. */
+  /** Who takes the files in; recorded with the decision that a corrected file makes. */
   readonly who: Decider;
   /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
   readonly mapLearner: MapLearner;
-  /** Carries out what corrected rows decide about those that they stand for; the stage lease is held. */
+  /** Carries out what corrected rows decide about their originals; the stage lease is held. */
   readonly closeCorrected: CloseCorrected;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
-  /** Aborted when no more may be staged; what is half staged is resumed by the next run. */
+  /** Aborted when no more may be staged; the next run resumes a half staged drop. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
 }
 
-/** What taking in has not taken, and what else about files somebody must know. */
+/** Files that were not taken in, and what else somebody must know about files. */
 export interface TakenIn {
   /** Inboxes that couldn't be read, and files that changed after they had been taken in. None of them stops another. */
   readonly troubles: readonly OperatorError[];
@@ -46,18 +46,18 @@ export interface TakenIn {
   readonly untaken: readonly UntakenFile[];
 }
 
-/** A taking in that is under way. */
+/** An intake that is under way. */
 export interface Intake extends IntakeContext, TakenIn {
   readonly lease: Lease;
-  /** Looks whether the lease is this process's still. */
+  /** True while this process still holds the lease. */
   isHeld(): Promise<boolean>;
   readonly troubles: OperatorError[];
   readonly untaken: UntakenFile[];
-  /** Files that had been set aside and have grown since: what drop each was, by where it lies. */
+  /** Files that were set aside and have grown since: the number of each refused drop, by the file's present path. */
   readonly grown: Map<string, number>;
 }
 
-/** Tells of a file that is left for the next run, and in the report where somebody must know. */
+/** Reports a file that is left for the next run to those who watch, and adds it to the report where somebody must know. */
 export function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }: Intake): void {
   const { code, reason, remedy, needsAttention } = file;
   listen({ kind: 'left', source: source.name, file: basename(file.path), reason });

@@ -15,9 +15,10 @@ export interface ChangedSetting {
 }
 
 /**
- * The settings of a source that its records' keys depend on: where they go, what zone and time of day a bare date
- * means, what stands in for a missing column, and in which encoding text is read that isn't Unicode. The order of dates and the mapping are not among them: they can make
- * a row unreadable or plainly wrong, but a right row has the same key under each.
+ * The settings of a source that its records' keys depend on: where they go, what zone and time of day a bare date means,
+ * what stands in for a missing column, and in which encoding text is read that isn't Unicode. The order of dates and the
+ * mapping are not among them: a wrong one makes a row unreadable or plainly wrong, but a row that is read rightly has the
+ * same key under each.
  */
 function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;
@@ -34,7 +35,10 @@ function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
   };
 }
 
-/** Files in Unicode say it themselves: what their source declares changes no key. Else it is what they fall back to. */
+/**
+ * The encoding that stands in for files that aren't Unicode: Unicode files show their encoding, so for them no declaration
+ * changes a key.
+ */
 function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
   const name = encoding === undefined ? 'utf-8' : new TextDecoder(encoding).encoding;
   if (!name.startsWith('utf-')) return name;
@@ -43,7 +47,9 @@ function encodingSetting({ encoding }: SourceConfig, pinned: string): string {
 
 const FALLBACK = 'windows-1252';
 
-/** Pins what a drop's text is read in where its source doesn't say it, before any row of it has a key. */
+/**
+ * Pins the encoding in which a drop's text is read, where its source doesn't say it, before any row of the drop has a key.
+ */
 export async function pinFallback(ledger: Ledger, source: SourceConfig, { text }: OpenedDrop): Promise<void> {
   if (!text?.fallback) return;
   const settings = { encoding: text.encoding };
@@ -51,8 +57,9 @@ export async function pinFallback(ledger: Ledger, source: SourceConfig, { text }
 }
 
 /**
- * Refuses to stage a source whose settings would give rows that were delivered before other keys, so that they would
- * be delivered again; unless `confirmedBy` names who confirmed the change. The first time they are pinned as they are.
+ * Refuses to stage a source whose changed settings would give other keys to rows that were delivered before, so that these
+ * would be delivered again; unless `confirmedBy` names who confirmed the change. The first call for a source pins its
+ * settings as they are.
  */
 export async function requireKnownSettings(
   ledger: Ledger,
@@ -68,7 +75,10 @@ export async function requireKnownSettings(
   } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
 }
 
-/** What of a source's settings is not what its rows got their keys under, and how many rows those are. Writes nothing. */
+/**
+ * Which of a source's settings differ from those under which its rows got their keys, and how many rows have such keys.
+ * Writes nothing.
+ */
 export async function settingsChanged(
   ledger: Ledger,
   source: SourceConfig,
@@ -77,7 +87,7 @@ export async function settingsChanged(
   return { changed, rows: changed.length === 0 ? 0 : rows };
 }
 
-/** Why a source can't be staged until its changed settings are confirmed; null: nothing keeps it. Writes nothing. */
+/** Why a source can't be staged until its changed settings are confirmed; null where it can be. Writes nothing. */
 export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,
@@ -105,7 +115,7 @@ async function settingsNow(
   readonly settings: KeySettings;
   readonly changed: readonly ChangedSetting[];
   readonly rows: number;
-  /** False where one of them is set that never was. */
+  /** False where a setting has a value that has never been pinned. */
   readonly isPinned: boolean;
 }> {
   const { settings: pinned, rows } = await sourceFacts(ledger, source.name, source.operation);

@@ -6,7 +6,7 @@ import { type FileMark, hasRested, markOf, openPlain } from '../workspace/files/
 import { type ClaimedDrop, listClaimed, listProcessing } from '../workspace/taken/claim-drop.js';
 import { type Intake, leave } from './intake-context.js';
 
-/** Files in processing/ of sources that registrar.yaml doesn't have any more: nobody would ever take them in. */
+/** Files in processing/ whose source registrar.yaml no longer has: no run would ever take them in. */
 export async function orphans({ paths, allSources }: Intake): Promise<OperatorError[]> {
   const folders = await listProcessing(paths);
   return folders
@@ -23,7 +23,10 @@ export async function orphans({ paths, allSources }: Intake): Promise<OperatorEr
     );
 }
 
-/** Of the claimed drops of a source those that nobody writes to: one that changed when it was taken in may not be complete yet. */
+/**
+ * The claimed drops of a source that nobody is writing to: a file that changed while it was taken in may not be complete
+ * yet.
+ */
 export async function restedClaims(source: SourceConfig, intake: Intake): Promise<readonly ClaimedDrop[]> {
   const { clock, paths, stop } = intake;
   const found: { drop: ClaimedDrop; seen: FileMark | 'gone' | 'denied'; isYoung: boolean }[] = [];

@@ -6,8 +6,8 @@ import { sampleRows } from '../reading/plan-drop.js';
 import { requireTakenSize } from './refused/too-large.js';
 
 /**
- * Opens a file as its source says that its files are written; but a file of corrections as it shows itself, for it is
- * written by Registrar and saved by whatever program it was corrected in. Throws what opening throws.
+ * Opens a file by its source's settings of how files are written. A file of corrections is opened by its content instead,
+ * because Registrar wrote it and any program may have saved it. Throws what opening throws.
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
   requireTakenSize(path, source);
@@ -35,7 +35,10 @@ async function isSuspect(opened: OpenedDrop): Promise<boolean> {
   }
 }
 
-/** The file, where it shows itself to be one of corrections; null where it doesn't, or can't be read that way either. */
+/**
+ * The file opened by its content, where that is a file of corrections; null where it is another file or can't be read that
+ * way either.
+ */
 async function correctionFile(path: string): Promise<OpenedDrop | null> {
   try {
     const opened = await openDrop(path, {});

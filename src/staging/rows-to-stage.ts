@@ -21,15 +21,15 @@ const WORKER_FROM_BYTES = 1_000_000;
 /** A drop's rows, and what is recorded of how they are read. */
 export interface RowsToStage {
   readonly plan: StagingPlan;
-  /** How many there probably are; null: nothing tells. */
+  /** How many rows there probably are; null where it isn't known. */
   readonly expectedRows: number | null;
   /** True where they are corrected rows of an earlier drop. */
   readonly isRedrop: boolean;
-  /** What their source says of files nearly all of whose rows are invalid; null: they count whatever they are. */
+  /** The source's bounds for files nearly all of whose rows are invalid; null: the rows count however many are invalid. */
   readonly bounds: Pick<SourceConfig, 'invalid'> | null;
   /**
-   * All of them from the first on, those up to this line without what is to be written.
-   * @param aheadRows so many may be read before they are asked for, by now.
+   * All rows from the first on; rows up to `afterLine` come without what is to be written.
+   * @param aheadRows how many rows may be read ahead of the writer; asked anew each time.
    */
   steps(afterLine: number, aheadRows: () => number): AsyncIterable<PackedStep>;
 }
@@ -105,7 +105,7 @@ export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage 
   };
 }
 
-/** Nothing of registrar.yaml decides how they are read. */
+/** No setting of registrar.yaml decides how address rows are read. */
 const ADDRESS_SETTINGS = 'addresses/1';
 
 function stagingPlan(
@@ -128,7 +128,7 @@ interface FileToRead {
   readonly aheadRows: () => number;
 }
 
-/** Read beside the writer on a thread of its own, where the drop is worth starting one. */
+/** The drop's steps, prepared on a thread beside the writer where the drop is large enough to start one. */
 async function* preparedSteps(
   { path, opened, plan, afterLine, aheadRows }: FileToRead,
   { corrections, suppressed }: KnownLearners,
@@ -147,7 +147,9 @@ async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator
   for await (const step of prepareRows(...given)) yield packStep(step);
 }
 
-/** A learner's correction that was made since counts for the whole drop or for nothing of it. */
+/**
+ * Adds the learners' corrections to the digest: a correction made meanwhile counts for the whole drop or for no row of it.
+ */
 function settingsWith(settings: string, { corrections }: Pick<KnownLearners, 'corrections'>): string {
   return corrections.length === 0
     ? settings

@@ -13,34 +13,34 @@ export interface StageContext {
   readonly ledger: Ledger;
   readonly lease: Lease;
   readonly runId: number;
-  /** An earlier run left the file in processing/, and may have noted that it came in. */
+  /** True where an earlier run left the file in processing/ and may have recorded its arrival. */
   readonly isLeft: boolean;
   /** Where its control file lies; null when none came. */
   readonly control: string | null;
   readonly source: SourceConfig;
   readonly operation: Operation;
-  /** All sources: a file of corrections may be of others than the one whose inbox it lay in. */
+  /** All sources: a file of corrections may be about other sources than the one in whose inbox it lay. */
   readonly sources: readonly SourceConfig[];
   /** Who confirmed that columns of the source may be read otherwise than so far; null: nobody. */
   readonly confirmedBy: Decider | null;
   /** Who decides what corrections ask for. */
   readonly who: Decider;
-  /** Why; null where the file itself, by its name, is all that is known. */
+  /** Why the file is taken in; null where the file's name is the only reason known. */
   readonly because: string | null;
   /** Carries out the right addresses of learners that a workbook brings. */
   readonly mapLearner: MapLearner;
-  /** Carries out what corrected rows decide about those that they stand for. */
+  /** Carries out what corrected rows decide about their originals. */
   readonly closeCorrected: CloseCorrected;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
-  /** Aborted when staging must stop: what is staged so far is resumed by the next run. */
+  /** Aborted when staging must stop: the next run resumes what is staged so far. */
   readonly stop: AbortSignal;
   readonly listen: StageListener;
 }
 
 /**
- * Makes room for what the rows of a corrected attention file became, once that is published; the caller holds the stage
- * lease. May be asked again, which picks up what is left.
+ * Closes the originals of the rows of a corrected attention file, once the file is published; the caller holds the stage
+ * lease. May be called again, which picks up what is left.
  */
 export type CloseCorrected = (
   corrected: { readonly dropId: number; readonly runId: number },
@@ -48,7 +48,7 @@ export type CloseCorrected = (
   because: string,
 ) => Promise<void>;
 
-/** What staging tells those who watch it. Nothing in it is personal but the file's name. */
+/** What staging reports to those who watch it. Only the file's name is personal. */
 export type StageEvent =
   | { readonly kind: 'drop'; readonly source: string; readonly file: string; readonly path: string }
   | {
@@ -56,7 +56,7 @@ export type StageEvent =
       readonly file: string;
       /** Rows read so far. */
       readonly rows: number;
-      /** Rows the file probably has; null where nothing tells. */
+      /** Rows that the file probably has; null where it isn't known. */
       readonly expectedRows: number | null;
     }
   | {
@@ -66,11 +66,11 @@ export type StageEvent =
       readonly dropId: number;
       readonly dispositions: Readonly<Record<Disposition, number>>;
     }
-  /** The same bytes came in before: nothing of it is staged again. */
+  /** The same bytes came in before: no row is staged again. */
   | { readonly kind: 'repeated'; readonly source: string; readonly file: string; readonly dropId: number }
   /** The file as a whole was set aside. */
   | { readonly kind: 'refused'; readonly source: string; readonly file: string; readonly sentence: string }
-  /** Left in the inbox, for a reason worth telling. */
+  /** Left in the inbox, for a reason that people must know. */
   | { readonly kind: 'left'; readonly source: string; readonly file: string; readonly reason: string }
   /** Another process is staging; this one waits for it. */
   | { readonly kind: 'queued'; readonly pid: number };

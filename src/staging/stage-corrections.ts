@@ -20,7 +20,7 @@ import { planAddresses } from './prepare/address-sheet.js';
 import { addressRows, redropRows } from './rows-to-stage.js';
 import { stageRows } from './stage-rows.js';
 
-/** Each sheet by itself, in the workbook's order: one that can't be taken stops no other. */
+/** Stages each sheet by itself, in the workbook's order: a sheet that can't be taken in doesn't stop the others. */
 export async function stageCorrections(
   opened: OpenedDrop,
   sheets: readonly CorrectionSheet[],
@@ -52,7 +52,7 @@ async function stageSheet(
   const drop = factsOf(opened.identity, { ...file, context });
   const repeated = await repeatOf(drop, context);
   if (repeated) return repeated;
-  // Those of the inbox's own source are known by now.
+  // The settings of the inbox's own source have been checked already.
   if (source.name !== file.context.source.name) await requireItsSettings(ledger, source);
   // Nobody has counted the rows of a corrected file.
   return publish(
@@ -63,7 +63,7 @@ async function stageSheet(
   );
 }
 
-/** The right addresses that people have given for learners, as a drop of the source in whose inbox they came. */
+/** Stages the right addresses that people have given for learners, as a drop of the source in whose inbox the file lay. */
 async function stageAddresses(
   opened: OpenedDrop,
   sheet: CorrectionSheet,
@@ -79,7 +79,9 @@ async function stageAddresses(
   return publish(staged, drop, opened.format, file);
 }
 
-/** Changed settings of another source than the inbox's are the sheet's trouble, not the inbox's. */
+/**
+ * Requires unchanged settings of another source than the inbox's. Changed ones refuse the sheet and don't stop the inbox.
+ */
 async function requireItsSettings(ledger: Ledger, source: SourceConfig): Promise<void> {
   try {
     await requireKnownSettings(ledger, source, null);

@@ -38,10 +38,10 @@ import { type Staged, stageRows } from './stage-rows.js';
 import { planInWorker } from './worker/plan-in-worker.js';
 
 /**
- * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. What a crash left half
- * staged is gone on with after its last line. A workbook of corrections, and one whose table goes on from sheet to sheet,
- * is a drop for each of its sheets, and each of them counts whole or not at all.
- * @returns what became of it, for such a workbook sheet by sheet; after an interruption no sheet follows.
+ * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. A drop that a crash left half
+ * staged is resumed after its last line. A workbook of corrections, or one whose table continues from sheet to sheet,
+ * becomes a drop for each of its sheets, and each drop counts whole or not at all.
+ * @returns what became of the file, for such a workbook sheet by sheet; after an interruption no sheet follows.
  */
 export async function stageDrop(
   path: string,
@@ -55,7 +55,7 @@ export async function stageDrop(
     const opened = await openDelivered(path, context.source);
     const drop = factsOf(opened.identity, file);
     const { repeated, begunUnder } = await arrive(drop, context);
-    // A sheet may count by now that didn't when the file came in before, or its run was stopped before it.
+    // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
     const mayGoOn = opened.workbook !== null && context.source.sheets !== undefined;
     if (repeated && !mayGoOn) return repeated;
     const expected = await expectationOf(context.control, context.source);
@@ -96,7 +96,7 @@ async function stagePlanned(
     },
     async (plan, profiled) => {
       if (plan.kind === 'refused') return plan;
-      // The settings may be the same as before, although the rows are not.
+      // The digest of the settings may be the same as before although the rows are read otherwise.
       const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
       return stageRows(await plannedRows(path, opened, plan, context), drop, context, from);
     },
@@ -106,7 +106,7 @@ async function stagePlanned(
   return goOn(first, opened, plan, file);
 }
 
-/** Stages the sheets on which the table goes on, each as a drop of its own: all have been read by now. */
+/** Stages the sheets that continue the table, each as a drop of its own. Planning has read all of them. */
 async function goOn(
   first: StageResult,
   opened: OpenedDrop,
@@ -133,8 +133,8 @@ async function stageFurther(opened: OpenedDrop, plan: DropPlan, file: StagedFile
 }
 
 /**
- * The rows of data of a file whose sheets are several drops: what one of them has says nothing, and none may count before
- * their number is known. null for any other file, and where nobody says how many there should be.
+ * Counts the rows of data of a file whose sheets are several drops: the expected number is that of the whole file, so it
+ * must be known before any sheet counts. null for any other file, and where nobody says how many rows there should be.
  */
 async function countAhead(
   opened: OpenedDrop,
@@ -148,7 +148,7 @@ async function countAhead(
     const checked = await checkDrop(opened, ofSheet, {
       ledger,
       clock: ledger.clock,
-      // Whatever is wrong with its rows: they are counted.
+      // Rows are counted however many of them are invalid.
       source: { ...source, invalid: { ...source.invalid, most: 100 } },
       operation,
       calls: KNOWN_CALLS,
@@ -159,7 +159,7 @@ async function countAhead(
   return read;
 }
 
-/** A drop that was left half staged is planned as it was then, if it still can be. */
+/** Plans a drop; a drop that was left half staged is planned as it was then, if that is still possible. */
 async function planToStage(
   path: string,
   opened: OpenedDrop,

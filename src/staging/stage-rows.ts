@@ -14,17 +14,19 @@ import type { StageContext } from './stage-context.js';
 import { stagingTarget } from './stage-context.js';
 
 /**
- * How long one transaction may take: a process that pushes waits for the lock meanwhile, and nobody may be made to
- * wait for a second.
+ * How long one transaction may take: a process that pushes waits for the lock meanwhile, and nobody may have to wait for a
+ * second.
  */
 const SHARED_BATCH_MS = 150;
 const LONE_BATCH_MS = 700;
-/** Rows can be long: no more of their packed cells is held in memory. */
+/** The most bytes of packed cells that are held in memory: rows can be long. */
 const LARGEST_BATCH_BYTES = 16_000_000;
-/** Where nobody pushes, a look at the ledger or a decision must get the lock as well, though not after each batch. */
+/**
+ * How often the lock is left to others where nobody pushes: a reader or a decision needs it too, but not after each batch.
+ */
 const ROOM_EVERY_MS = 400;
 
-/** Rows that are read before they are asked for where nothing is written. */
+/** Rows that are read ahead where nothing is written. */
 const LOOK_AHEAD_ROWS = 2_000;
 
 /** All rows of a drop are staged and can be published. */
@@ -35,13 +37,13 @@ export interface StagedRows {
   readonly hiddenRows: number;
 }
 
-/** What came of staging a drop's rows; refused: for what nearly all of them are. */
+/** The result of staging a drop's rows. `refused`: nearly all rows are invalid for the same cause. */
 export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
 
 /**
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
  * @param from as in `beginDrop`.
- * Throws UndecidedRow when a row asks for a plan with a profile of the whole drop: stage it again under one.
+ * Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
  * @returns refused when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
  */
 export async function stageRows(
@@ -112,9 +114,9 @@ export async function stageRows(
 }
 
 /**
- * Reads on without writing anything, where the first rows are nearly all invalid, until the others show that the drop is
- * better than that, or that it isn't.
- * @returns why it is refused; null when it isn't, or is still to be seen.
+ * Reads the drop without writing anything, where the first rows are nearly all invalid, until the other rows decide whether
+ * it is refused.
+ * @returns why the drop is refused; null where it isn't, or where reading was stopped before that is known.
  */
 async function lookAhead(
   { steps }: RowsToStage,

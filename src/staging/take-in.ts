@@ -29,12 +29,12 @@ import { requireKnownSettings } from './key-settings.js';
 import { orphans, restedClaims, sha256IfThere } from './left-claims.js';
 import type { StageListener } from './stage-context.js';
 
-/** How often a process that waits for another one's staging looks again. */
+/** How often a process looks again while it waits for another process to end staging. */
 const QUEUE_POLL_MS = 200;
 
 /**
- * Takes in every file that is ready, source by source: what an earlier process left in processing/ first, then the
- * inboxes. One process stages at a time; another waits for its turn.
+ * Takes in every file that is ready, source by source: first the files that an earlier process left in processing/, then
+ * the inbox. One process stages at a time; others wait for their turn.
  */
 export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   const { ledger, owner, runId, clock, listen } = context;
@@ -84,8 +84,7 @@ async function takeAll(intake: Intake): Promise<void> {
       }
       if (!(await takeSource(source, intake))) return;
     } catch (error) {
-      // A source that can't be taken in (an unmounted inbox, changed settings) says nothing about the others; a full
-      // disk does.
+      // A source that can't be taken in (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
       if (!isOfSource(error, source, paths)) throw error;
       troubles.push(error);
     }
@@ -93,7 +92,10 @@ async function takeAll(intake: Intake): Promise<void> {
   troubles.push(...(await orphans(intake)));
 }
 
-/** Changed settings, or an inbox that this user or a file system doesn't let be read and emptied. */
+/**
+ * True for a trouble of one source: changed settings, or an inbox that its rights or its file system keep from being read
+ * and emptied.
+ */
 function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths): error is OperatorError {
   if (!(error instanceof OperatorError)) return false;
   if (error.subject === source.name) return true;
@@ -102,7 +104,10 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
   return isRight && error.subject.startsWith(paths.inbox(source));
 }
 
-/** What an earlier process claimed and didn't put away, then the inbox. @returns false when it was interrupted. */
+/**
+ * Takes in the files that an earlier process claimed and didn't put away, then the inbox. @returns false when it was
+ * interrupted.
+ */
 async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
   await returnStrangers(source, intake.paths);
   await returnControls(source, intake.paths);
@@ -113,8 +118,8 @@ async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean
 }
 
 /**
- * A drop that a crash left half staged goes first, since only one can be staged at a time; where its file or source is
- * not there any more, its rows, which nobody ever saw, are thrown away.
+ * Resumes the drop that a crash left half staged before any other, since only one drop can be staged at a time. Where its
+ * file or source is gone, its rows, which nobody ever saw, are thrown away.
  * @returns false when it was interrupted again.
  */
 async function finishInterrupted(
@@ -122,7 +127,7 @@ async function finishInterrupted(
   context: Intake,
 ): Promise<boolean> {
   const source = context.allSources.find(({ name }) => name === unfinished.source);
-  // Corrections are of other sources than that of their inbox.
+  // Corrections may be about other sources than that of their inbox.
   for (const inboxOf of source ? context.allSources : []) {
     for (const drop of await listClaimed(inboxOf, context.paths)) {
       if (!source || (await sha256IfThere(drop.path)) !== unfinished.sha256) continue;
@@ -139,7 +144,10 @@ async function finishInterrupted(
   return true;
 }
 
-/** A drop that was begun under other settings is begun anew once they are confirmed; `takeAll` asks for that. */
+/**
+ * False where the source's settings have changed and nobody has confirmed that. Such a drop is begun anew once they are
+ * confirmed, which `takeAll` requires.
+ */
 async function hasKnownSettings(source: SourceConfig, context: IntakeContext): Promise<boolean> {
   try {
     await requireKnownSettings(context.ledger, source, context.confirmed.get(source.name) ?? null);
@@ -156,7 +164,7 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
   const listing = await listInbox(source, paths);
   const { stable, left } = await waitUntilStable(listing.take, source.stableForMs, clock, stop);
   const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
-  // What no source takes at all is looked for when all have been through.
+  // Files that no source takes are looked for after all sources.
   for (const { name, reason, needsAttention } of [...left, ...waiting]) {
     if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
   }
@@ -170,7 +178,7 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
   return !stop.aborted;
 }
 
-/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run goes on with it. */
+/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
 async function takeDrop(
   drop: ClaimedDrop,
   isLeft: boolean,
@@ -181,7 +189,7 @@ async function takeDrop(
   if (stop.aborted) return false;
   const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  // Most runs find no file, and to load what reads one takes a tenth of a second.
+  // Most runs find no file, and loading the code that reads one takes a tenth of a second.
   const { stageDrop } = await import('./stage-drop.js');
   const results = await unlessTakenOver(intake, () =>
     stageDrop(drop.path, drop.name, {
@@ -223,8 +231,8 @@ function changedMeanwhile({ path }: ClaimedDrop): NotTaken {
 }
 
 /**
- * A process that was stopped for so long that another one took its lease has lost its claimed files with it: that they
- * are gone is no fault.
+ * Runs `stage`. Where another process has taken over the lease, a missing file is an interruption and no fault: the claimed
+ * files went with the lease.
  */
 async function unlessTakenOver(
   { isHeld }: Pick<Intake, 'isHeld'>,
@@ -241,8 +249,8 @@ async function unlessTakenOver(
 }
 
 /**
- * The file goes where its results say. A workbook of which a sheet was refused is set aside, where a person looks for it: it
- * is put right and dropped again as a whole, and what the other sheets brought stays as it is.
+ * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
+ * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
  */
 async function shelve(
   drop: ClaimedDrop,
@@ -266,7 +274,7 @@ async function shelve(
       else if (now !== 'gone') troubles.push(...now);
     }
   } catch (error) {
-    // Somebody has been at this file; the next one may be put away all the same.
+    // Somebody has changed this file; that doesn't keep the next one from being put away.
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     troubles.push(error);
   }

@@ -65,7 +65,7 @@ describe('an attention file', () => {
     expect(correctionSheet([row(1, 'Learner', 'Right address')], 'Learners')).toBeNull();
   });
 
-  it('is none without both columns, and one without a mark where nobody can tell of which drop', () => {
+  it('is not recognised without both columns, and has no mark where no row names a drop', () => {
     expect(correctionSheet([row(1, 'A', '_row')], null)).toBeNull();
     expect(correctionSheet([], null)).toBeNull();
     expect(correctionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({

@@ -71,7 +71,7 @@ describe('the sheet that is read', () => {
     });
   });
 
-  it('that the source names and the workbook has not is told with those it has', async () => {
+  it('that the source names and the workbook lacks is reported with the sheets it has', async () => {
     const opened = await openWorkbookOf({ sheets: [{ name: 'May', rows: MAPS }] });
     expect(await chooseSheet(opened, submitCompletion, sourceOf({ sheet: 'April' }))).toMatchObject({
       kind: 'refused',

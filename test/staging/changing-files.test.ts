@@ -66,7 +66,7 @@ describe('a file that changes after it was looked at', () => {
     expect(bench.files('archive')).toEqual(['1-a.csv']);
   });
 
-  it('waits for the next run without alarm when another has taken its place', async () => {
+  it('waits for the next run without alarm when another file has replaced it', async () => {
     const bench = await intakeBench();
     utimesSync(bench.drop('a.csv', csvOf(exportRows(3, 5_000))), 1e9, 1e9);
     bench.drop('b.csv', HALF);
@@ -233,7 +233,7 @@ describe('a file that is removed from processing/', () => {
     expect(await bench.staged()).toBe(10);
   });
 
-  it('before anything of it was read, or once its rows count, is told as well', async () => {
+  it('before it was read, or once its rows count, is reported as well', async () => {
     const bench = await intakeBench();
     bench.drop('a.csv', csvOf(exportRows(3)));
     const before = await bench.run((event) => {

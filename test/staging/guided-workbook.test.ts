@@ -135,7 +135,7 @@ describe('a workbook with corrections of several files', () => {
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('takes in the corrected rows of a sheet under which the learners were pasted, and tells those', async () => {
+  it('takes in the corrected rows of a sheet under which the learners were pasted, and reports the learners', async () => {
     const learners = [
       ['Learner', 'Right address', '_learner'],
       ['learner1@example.org', 'ada@example.org', '0'.repeat(16)],
@@ -234,7 +234,7 @@ describe('the right addresses of learners', () => {
     expect(await open()).toEqual([1, 2, 3, 4, 4]);
   });
 
-  it('whose marks were sorted apart from their learners are taken for nobody', async () => {
+  it('whose marks were sorted apart from their learners count for no learner', async () => {
     const [first, second] = [hashOf(UNKNOWN), hashOf('learner3@example.org')];
     await give(
       asked(UNKNOWN, 'ada@example.org', second),

@@ -45,7 +45,7 @@ it('an encoding may be declared of a source whose files have said it themselves'
   );
 });
 
-it('a setting may be set that was not, since rows in need of it had no key, and then it stays', async () => {
+it('a setting that was never set may be set once, since no row that needs it had a key, and then it stays', async () => {
   const ledger = testLedger();
   await requireKnownSettings(ledger, sourceWith({ timeZone: undefined }), null);
   await stage(ledger, [{}]);

@@ -120,7 +120,7 @@ describe('what a corrected row is', () => {
     expect(await resolved()).toMatchObject({ submissionId: (await at(2, 2)).submissionId });
   });
 
-  it('that was no record and still is none: invalid in its place; as it was, skipped', async () => {
+  it('that was no record and still is none: invalid in its place; unchanged, skipped', async () => {
     expect(await redrop({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
     expect(await resolved()).toBeNull();
     expect(await redrop({ of: 4, row: { ...BAD, email: 'no one' } })).toEqual(['invalid email-invalid']);
@@ -380,7 +380,7 @@ it('a corrected drop whose invalid rows are restaged closes the originals as wel
   expect(await imbalances(ledger)).toEqual([]);
 });
 
-it('a corrected file that was interrupted is gone on with after its last line', async () => {
+it('a corrected file that was interrupted is resumed after its last line', async () => {
   const rows = Array.from({ length: 2_500 }, (_, n) => exportRow(n + 100, { email: `nobody ${n}` }));
   await stageContent(ledger, csvOf(rows), { source: sourceOf({ invalid: { most: 100 } }) });
   const content = await redropOf(
@@ -396,7 +396,7 @@ it('a corrected file that was interrupted is gone on with after its last line', 
   expect(await imbalances(ledger)).toEqual([]);
 });
 
-it('a corrected file is read as it shows itself, whatever its source declares of its exports', async () => {
+it('a corrected file is read by its content, whatever its source declares about its exports', async () => {
   const source = sourceOf({ encoding: 'windows-1252', delimiter: ';' });
   const original = exportRow(60, { course: 'Größe', email: 'nobody' });
   await stageContent(ledger, Buffer.from(csvOf([original], USUAL_COLUMNS, ';'), 'latin1'), { source });

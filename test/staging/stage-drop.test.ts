@@ -95,7 +95,7 @@ describe('staging', () => {
     expect((await readBooks(ledger, {})).files).toMatchObject([{ repeatedArrivals: 0 }]);
   });
 
-  it('stages nothing that lies under a merge, of which only the end of the sheet tells', async () => {
+  it('stages no content under a merged cell, although the sheet lists merged cells only at its end', async () => {
     const ledger = testLedger(systemClock());
     const cellsOf = (texts: readonly unknown[]) =>
       `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;

@@ -32,17 +32,20 @@ import { recordJudge, type SeenRevisions } from './judge-records.js';
 
 /** What staging a file would make of it. */
 export interface CheckedDrop {
-  /** Why it would be refused for what its rows are; null when it would not. Then the rest is of the rows so far. */
+  /**
+   * Why the file would be refused for its rows; null where it would not. After a refusal the other members are about the
+   * rows read so far.
+   */
   readonly refusal: Issue | null;
   readonly dispositions: Readonly<Record<Disposition, number>>;
   /** Rows of data among them that the sheet hides. */
   readonly hiddenRows: number;
-  /** Of invalid and skipped rows, the first `limit`. */
+  /** The first `limit` issues of invalid and skipped rows. */
   readonly issues: readonly (Issue & { readonly line: number })[];
-  /** What records would go without, by column; of such rows the first `limit`. */
+  /** The columns that records would be sent without; `leftOutIssues` has the first `limit` issues of such rows. */
   readonly leftOut: readonly LeftOutColumn[];
   readonly leftOutIssues: readonly (Issue & { readonly line: number })[];
-  /** The first `limit` that would be delivered; those that share a request have the same. */
+  /** The first `limit` records that would be delivered; records that share a request have the same `request`. */
   readonly records: readonly {
     readonly line: number;
     readonly key: string;
@@ -52,20 +55,20 @@ export interface CheckedDrop {
   readonly redrop: CheckedRedrop | null;
 }
 
-/** How many records would go without what a column holds. */
+/** How many records would be sent without a column's value. */
 export interface LeftOutColumn {
   readonly code: IssueCode;
   readonly column: string;
   readonly count: number;
 }
 
-/** A sheet of corrected rows beside what it corrects. */
+/** What a sheet of corrected rows would do to the rows that it corrects. */
 export interface CheckedRedrop {
   /** null for a text file. */
   readonly sheet: string | null;
   readonly source: string;
   readonly corrects: readonly { readonly drop: number; readonly file: string }[];
-  /** The first `limit` rows that stand for one of an original. */
+  /** The first `limit` rows that stand for a row of an original drop. */
   readonly rows: readonly {
     readonly line: number;
     /** The original's drop, and its line there. */
@@ -85,14 +88,14 @@ interface CheckContext {
   /** How the source's environment makes its calls. */
   readonly calls: PlatformCalls;
   readonly limit: number;
-  /** What sheets before have made of the same file; absent: nothing has come before. */
+  /** The revisions that earlier sheets of the same file have brought; absent where there is no earlier sheet. */
   readonly seen?: SeenRevisions | undefined;
 }
 
 /**
- * A dry run of staging: the same preparation and the same judgement, against what the ledger knows and what the file
- * itself repeats. Writes nothing. `ledger` is null where there is none yet. Throws UndecidedRow where the plan is by the first
- * rows and one asks for more.
+ * A dry run of staging: the same preparation and the same judgement, against what the ledger knows and what the file itself
+ * repeats. Writes nothing. `ledger` is null where there is none yet. Throws UndecidedRow where the plan is by the first
+ * rows alone and a row needs the whole profile.
  */
 export async function checkDrop(
   opened: ReadableDrop,
@@ -184,7 +187,7 @@ function correctedBy({ sheet, source, originals }: RedropPlan): Omit<CheckedRedr
   return { sheet, source: source.name, corrects };
 }
 
-/** What staging a sheet with right addresses of learners would make of it. Counts its rows; writes nothing. */
+/** What staging would make of a sheet with right addresses of learners. Counts its rows; writes nothing. */
 export async function checkAddresses(
   opened: OpenedDrop,
   plan: AddressPlan,
@@ -212,7 +215,7 @@ export async function checkAddresses(
   };
 }
 
-/** Gives each record the request in which it would leave, were nothing else waiting. */
+/** Gives each record the request in which it would leave if nothing else were waiting. */
 export function withRequests(
   operation: Operation,
   calls: PlatformCalls,
@@ -250,7 +253,7 @@ async function* stepsOf(
   for await (const step of prepareRows(opened, preparation, plan, 0)) yield { step };
 }
 
-/** What the row would do to what it corrects, were its drop there. */
+/** What the row would do to the row it corrects if its drop were published. */
 function effectOn(
   of: OpenOriginal,
   line: number,

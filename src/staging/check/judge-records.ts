@@ -12,11 +12,11 @@ import type { PreparedRecord } from '../../ledger/submissions/record/prepared-re
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/revisions.js';
 
 /**
- * The function that says what the records of a row would be, row after row, beside what the ledger knows and what came before
- * them: as staging judges. Writes nothing.
+ * Returns a function that judges the records of one row after another as staging would: beside what the ledger knows and
+ * the rows before. Writes nothing.
  */
 export function recordJudge({ ledger, kind, isRedrop, seen = seenRevisions() }: Judging) {
-  // What is held is no matter here: it is judged all the same.
+  // Which records would be held makes no difference here: a held record has the same disposition.
   const rule: AdmissionRule = { kind, isRedrop, sendAmendments: false, restoredAt: null };
   return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
     const known = ledger ? await knownRecords(ledger, records) : [];
@@ -35,7 +35,7 @@ export function recordJudge({ ledger, kind, isRedrop, seen = seenRevisions() }: 
 
 const UNKNOWN: KnownRecord = { revisions: [], formers: [] };
 
-/** What the file itself has brought; it has no number yet. */
+/** A revision that the file itself has brought; it has no number yet. */
 function asSeen(revision: number, content: string): KnownRevision {
   return { submissionId: NOT_YET, revision, content, state: 'waiting' };
 }
@@ -46,7 +46,7 @@ interface Judging {
   readonly kind: OperationKind;
   /** True where the records are of corrected rows. */
   readonly isRedrop: boolean;
-  /** What came before; undefined: nothing. */
+  /** The revisions of earlier rows; undefined where there are none. */
   readonly seen?: SeenRevisions | undefined;
 }
 

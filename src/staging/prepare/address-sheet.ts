@@ -22,7 +22,10 @@ import { type Refused, refused } from '../../reading/refused.js';
 import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
 
-/** Records that a learner's identifier counts in another's place and moves the rows; the caller holds the stage lease. */
+/**
+ * Records that one identifier of a learner counts in place of another, and moves the learner's rows; the caller holds the
+ * stage lease.
+ */
 export type MapLearner = (correction: Correction, who: Decider, because: string) => Promise<unknown>;
 
 /** How a sheet with the right addresses of learners is going to be read: judged row by row. */
@@ -34,9 +37,9 @@ export interface AddressPlan {
 }
 
 /**
- * Decides what becomes of each row of a sheet with right addresses: a correction to be recorded, nothing, or an issue.
- * Each is judged beside the corrections there are and those of the rows above it. Goes through all rows once.
- * @param ledger null: there is none yet; then there is an issue.
+ * Decides what becomes of each row of a sheet with right addresses: a correction to be recorded, nothing, or an issue. Each
+ * row is judged beside the recorded corrections and those of the rows above it. Reads all rows once.
+ * @param ledger null where there is none yet, which is an issue.
  */
 export async function planAddresses(
   opened: OpenedDrop,
@@ -73,7 +76,10 @@ export async function planAddresses(
   }
 }
 
-/** The rows as they are staged: of their cells the mark and the address, for the others repeat what is elsewhere. */
+/**
+ * The rows as they are staged, with the cells of mark and address alone: the other cells repeat what the ledger has
+ * elsewhere.
+ */
 export async function* prepareAddresses(
   opened: OpenedDrop,
   { sheet, judged }: AddressPlan,
@@ -94,8 +100,8 @@ export async function* prepareAddresses(
 }
 
 /**
- * After publishing a sheet with right addresses: records them, each as a decision of its own. May be repeated, which
- * picks up what an interrupted one has left. Does nothing for any other drop.
+ * Records the right addresses of a published sheet, each as a decision of its own. May be repeated, which picks up what an
+ * interrupted call has left. Does nothing for any other drop.
  */
 export async function applyAddresses(
   ledger: Ledger,
@@ -136,7 +142,7 @@ async function isDone(ledger: Ledger, { old, now }: Correction): Promise<boolean
   return isRecorded && !isOpen;
 }
 
-/** Whom the rows with an address are about, as far as they say so. */
+/** Hashes of the learners whom the rows with an address are about, as far as the rows say so. */
 function marksIn(rows: readonly Row[], columns: readonly string[]): string[] {
   const { address, mark } = placesIn(columns);
   return rows.flatMap(({ cells }) => {
@@ -145,7 +151,7 @@ function marksIn(rows: readonly Row[], columns: readonly string[]): string[] {
   });
 }
 
-/** What a row asks for: `none` gives no address, and of a `wrong` one no correction can be made. */
+/** What a row asks for. `none`: it gives no address. `wrong`: its address can't become a correction. */
 type GivenAddress =
   | { readonly kind: 'none' }
   | { readonly kind: 'wrong'; readonly issue: Issue }
@@ -154,8 +160,8 @@ type GivenAddress =
 const NONE: GivenAddress = { kind: 'none' };
 
 /**
- * Reads rows, each for the correction that it asks for.
- * @param named by their hashes: the learners of this ledger whom the rows may be about.
+ * Returns a function that reads off a row the correction it asks for.
+ * @param named the learners of this ledger whom the rows may be about, by their hashes.
  */
 function addressReader(
   salt: string,
@@ -181,7 +187,7 @@ function addressReader(
   };
 }
 
-/** Hashes of learners for whom several rows give an address, and not the same. */
+/** Hashes of learners for whom several rows give different addresses. */
 function namedTwice(rows: readonly Row[], { columns, headerLine }: CorrectionSheet): ReadonlySet<string> {
   const { address, mark } = placesIn(columns);
   const given = new Map<string, string>();

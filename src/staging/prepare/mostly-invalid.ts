@@ -3,7 +3,7 @@ import { ISSUE_CODES, type Issue, type IssueCode } from '../../domain/issue.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 
-/** Some rows of a drop by what is wrong with them. */
+/** Some rows of a drop, counted by what is wrong with them. */
 export interface JudgedRows {
   /** Rows of data: neither blank nor titles, totals and the like. */
   readonly data: number;
@@ -50,16 +50,16 @@ export type DropVerdict = 'fine' | 'doubtful' | 'refused';
 
 /** Notices a drop nearly all of whose rows are invalid for the same cause: a wrong column, or no export at all. */
 export interface InvalidWatch {
-  /** Adds the rows that follow; all of a drop are added in order, from the first. */
+  /** Adds the rows that follow; all rows of a drop are added in order, from the first. */
   add(judged: JudgedRows | undefined): void;
   verdict(): DropVerdict;
-  /** Why the drop is set aside, by the rows so far; null: they don't speak against it. `isAll`: no row follows. */
+  /** Why the rows so far have the drop set aside; null where they don't. `isAll`: no row follows. */
   refusal(isAll: boolean): Issue | null;
 }
 
 /**
- * A file sorted by a column that some rows lack has those first: so many rows are looked at before the verdict, in which
- * time the reader comes through most files.
+ * Rows that are looked at before the verdict: a file sorted by a column that some rows lack has those rows first. Most
+ * files are shorter.
  */
 const LOOKED_AT = 50_000;
 

@@ -10,15 +10,15 @@ import type { PreparedStep } from './prepare-rows.js';
 type RecordRow = PreparedRow & { readonly kind: 'record' };
 
 /**
- * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all
- * its records in one. An object and some texts a record would cost both threads more than reading it did, and would be
- * copied by every garbage collection until they are written.
+ * A step as it crosses from the reader's thread to the writer's, and as it waits there to be written: the texts of all its
+ * records are joined into one. An object and some texts for each record would cost both threads more than reading the
+ * record, and every garbage collection would copy them until they are written.
  */
 export interface PackedStep {
   readonly rowsRead: number;
   /** Of these, rows of data that the sheet hides. */
   readonly hiddenRows: number;
-  /** What is wrong with the rows that were read; absent where nobody asks. */
+  /** What is wrong with the rows that were read; absent where nobody asked. */
   readonly judged?: JudgedRows;
   /** The cells of those to be written; null when there are none. */
   readonly block: RowBlock | null;
@@ -33,11 +33,11 @@ export interface PackedStep {
   readonly text: string;
   /** Where in the text each record ends. */
   readonly ends: Int32Array;
-  /** By line, where a record has any: few do. */
+  /** Former identities by line, for the few records that have any. */
   readonly formers: ReadonlyMap<number, readonly RecordIdentity[]>;
-  /** By line, where a row has several records. */
+  /** Further records by line, for rows that have several. */
   readonly further: ReadonlyMap<number, readonly PreparedRecord[]>;
-  /** By line, where something of a row was left out. */
+  /** Issues by line, for rows of which something was left out. */
   readonly leftOut: ReadonlyMap<number, readonly Issue[]>;
   readonly others: readonly Exclude<PreparedRow, RecordRow>[];
   /** By line, of a corrected attention file: the rows that its rows stand for. */
@@ -108,7 +108,7 @@ function numberIn(shapes: string[], shape: string): number {
   return known === -1 ? shapes.push(shape) - 1 : known;
 }
 
-/** The rows of some steps: of each its records in line order, and then what became none. */
+/** The rows of some steps: for each step its records in line order, and then the rows that became no record. */
 export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow> {
   for (const step of steps) {
     yield* recordsOf(step);

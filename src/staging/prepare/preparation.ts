@@ -17,12 +17,12 @@ export interface Preparation {
   readonly corrections: readonly Correction[];
 }
 
-/** What of a ledger rows are prepared by. */
+/** The facts of a ledger by which rows are prepared. */
 export interface LedgerFacts extends Pick<KnownLearners, 'corrections' | 'suppressed'> {
   readonly salt: string;
 }
 
-/** What rows are prepared by where there is no ledger yet: any salt will do to find what a file itself repeats. */
+/** The facts to prepare rows by where there is no ledger yet: with any salt the repeats within a file are found. */
 export const NO_LEDGER: LedgerFacts = { salt: '0'.repeat(64), corrections: [], suppressed: new Set() };
 
 /** How a source's rows are prepared beside what a ledger has. */

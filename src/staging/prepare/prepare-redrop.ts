@@ -29,7 +29,7 @@ import {
   notCorrected,
 } from './redrop-issues.js';
 
-/** The row that a corrected one stands for, with what of its lineage is open. */
+/** The original of a corrected row, with the open members of its lineage. */
 export interface OpenOriginal extends Original {
   readonly open: OriginalRow['open'];
 }
@@ -37,14 +37,14 @@ export interface OpenOriginal extends Original {
 /** A step through a corrected attention file. */
 export interface RedropStep {
   readonly step: PreparedStep;
-  /** For the lines of rows that stand for one of the original: which. */
+  /** By line, the original of each row that has one. */
   readonly originals: ReadonlyMap<number, OpenOriginal>;
 }
 
 /**
- * Reads a corrected attention file's rows, puts each together again with the original one, and prepares it as that was
- * prepared: what nobody has changed is the original's cell with its type, what was changed is the new text. The cells to
- * be kept are those, under the original's columns, so that what the drop reports can be corrected in turn.
+ * Reads the rows of a corrected attention file, merges each with its original row, and prepares it as the original was
+ * prepared. A cell that nobody changed is the original's cell with its type; a changed cell is the new text. The merged
+ * cells are kept under the original's columns, so that the rows that the drop reports can be corrected in turn.
  * @param afterLine rows up to here are staged already: they are counted, and not handed over again.
  */
 export async function* prepareRedrop(
@@ -72,13 +72,13 @@ export async function* prepareRedrop(
 interface PreparedCorrection {
   readonly row: PreparedRow;
   readonly cells: readonly Cell[];
-  /** The row it stands for; null: none, or it doesn't say which. */
+  /** The original row; null where there is none, or the row doesn't say which. */
   readonly of: OpenOriginal | null;
   /** False where its cells must not be kept. */
   readonly isKept: boolean;
 }
 
-/** A row beside what has become of its original, and whether it takes the place of that. */
+/** A row judged beside what has become of its original, and whether it replaces the original. */
 interface Judged {
   readonly row: PreparedRow;
   readonly takesPlace: boolean;
@@ -106,7 +106,7 @@ function correctionPreparer(
     );
   };
 
-  /** Where the row is that a row stands for; null where it doesn't say so, or stands for none. */
+  /** Where a row's original is; null where there is none, or the row doesn't say where. */
   function placeOf(read: Row): RowRef | null {
     if (isBlankRow(read.cells) || read.line <= headerLine || misplacedIssue(read, plan)) return null;
     const { drop } = plan.originals.get(markOf(read, layout)) as CorrectedDrop;
@@ -165,7 +165,7 @@ function correctionPreparer(
     if (row.kind === 'invalid' && !isChanged) {
       return without({ kind: 'skipped', line, issues: [notCorrected(of.line, drop, row.issues)] });
     }
-    // A row as it was says nothing against a correction that another file has brought since.
+    // An unchanged row doesn't contradict a correction that another file has brought since.
     const isOpen = isChanged ? open.length > 0 : open.some((member) => isAt(member, of));
     if (isOpen || (row.kind !== 'record' && row.kind !== 'invalid')) return { row, takesPlace: true };
     const [known] = row.kind === 'record' ? await knownRecords(ledger, [row]) : [];

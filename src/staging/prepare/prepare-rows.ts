@@ -23,9 +23,9 @@ export interface PreparedStep {
   readonly rowsRead: number;
   /** Of these, rows of data that the sheet hides. */
   readonly hiddenRows?: number;
-  /** What is wrong with them; absent where nobody asks. */
+  /** What is wrong with these rows; absent where nobody asked. */
   readonly judged?: JudgedRows;
-  /** Those after the line that staging goes on from; null when there are none. */
+  /** The rows after the line from which staging resumes; null where there are none. */
   readonly batch: ReadBatch | null;
 }
 
@@ -36,8 +36,8 @@ interface ReadBatch {
 }
 
 /**
- * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does, and at the end where
- * a row showed what lies under a merge of a sheet that is read by its first rows.
+ * Reads, normalises and keys a drop's rows, in file order. Throws UndecidedRow as `rowPreparer` does; also at the end of a
+ * sheet that is read by its first rows, where a row had content under a merged cell.
  * @param afterLine rows up to here are staged already: they are read and counted, and not handed over again.
  */
 export async function* prepareRows(
@@ -53,7 +53,7 @@ export async function* prepareRows(
     isCovered = true;
   };
   for await (const read of opened.rows(sheet ?? undefined, isSampled ? onCovered : undefined)) {
-    // All rows are prepared, because what a row is depends on those above it.
+    // All rows are prepared, because how a row is read depends on the rows above it.
     const rows: PreparedRow[] = [];
     let hiddenRows = 0;
     for (const row of read) {
@@ -87,7 +87,10 @@ export function isForgotten(row: PreparedRow | undefined): boolean {
   return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
-/** Prepares one row at a time, all of a drop in file order. Throws UndecidedRow, but never under a profile of the whole drop. */
+/**
+ * Returns a function that prepares one row at a time; it must be given all rows of a drop in file order. It throws
+ * UndecidedRow, but never under a profile of the whole drop.
+ */
 export function rowPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
   const { operation, source, keys, clock, suppressed, corrections } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
@@ -132,8 +135,8 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
 }
 
 /**
- * Prepares rows that don't stand below each other in the file they come from, each as it is read: none says
- * anything about the next. Throws UndecidedRow as `rowPreparer` does.
+ * Returns a function that prepares single rows, which need not follow each other in a file: no row affects the next. It
+ * throws UndecidedRow as `rowPreparer` does.
  */
 export function independentPreparer(preparation: Preparation): (plan: RowReading, row: Row) => PreparedRow {
   const preparers = new Map<RowReading, ReturnType<typeof rowPreparer>>();
@@ -141,7 +144,7 @@ export function independentPreparer(preparation: Preparation): (plan: RowReading
     const prepare = preparers.get(plan) ?? rowPreparer(preparation, plan);
     preparers.set(plan, prepare);
     const prepared = prepare(row);
-    // What looks like a title or the header of another table would decide how all that follows is read.
+    // A row that looks like a title or the header of another table would decide how all rows after it are read.
     if ('issues' in prepared && prepared.issues.some(({ code }) => code.startsWith('row-'))) {
       preparers.delete(plan);
     }
@@ -150,8 +153,8 @@ export function independentPreparer(preparation: Preparation): (plan: RowReading
 }
 
 /**
- * Whether a row that is no record names a forgotten learner all the same, by itself or among others, where its learner
- * should stand: its cells would be kept for people to correct.
+ * Returns a function that says whether a row that is no record names a forgotten learner, alone or among others, in the
+ * cell of its learner: the row's cells would otherwise be kept for people to correct.
  */
 function forgottenFinder(
   { operation, keys, suppressed }: Preparation,

@@ -3,7 +3,7 @@ import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { markOf, originalLine, type RedropPlan } from '../../reading/plan-redrop.js';
 
-/** Why a row can't be placed beside an original; null where it can. */
+/** Why a row can't be matched to an original; null where it can. */
 export function misplacedIssue(row: Row, plan: RedropPlan): Issue | null {
   const { layout, originals, unusable } = plan;
   const line = originalLine(row, layout);
@@ -66,7 +66,7 @@ export function noSuchRow(line: number, original: PublishedDrop): Issue {
   };
 }
 
-/** A forgotten or purged original: nothing may be brought back by its correction. */
+/** The original was forgotten or purged: its correction must not bring anything back. */
 export function erased(line: number, original: PublishedDrop): Issue {
   return {
     code: 'original-erased',
@@ -77,7 +77,7 @@ export function erased(line: number, original: PublishedDrop): Issue {
   };
 }
 
-/** A row that is as it was, and still no record. */
+/** An unchanged row that is still no record. */
 export function notCorrected(line: number, original: PublishedDrop, issues: readonly Issue[]): Issue {
   const first = issues[0];
   return {
@@ -89,7 +89,7 @@ export function notCorrected(line: number, original: PublishedDrop, issues: read
   };
 }
 
-/** Nothing is left of the row but our columns. */
+/** All cells of the row but those of our columns are empty. */
 export function emptied(line: number, original: PublishedDrop): Issue {
   return {
     code: 'not-corrected',

@@ -8,11 +8,14 @@ import { openDelivered } from '../open-delivered.js';
 
 import { isTooLarge } from './too-large.js';
 
-/** So many rows are remembered of a file that was set aside; a larger one is closed by its bytes or by a person. */
+/**
+ * The most rows that are remembered of a file that was set aside. A file with more rows is closed by its bytes or by a
+ * person.
+ */
 const MOST_PRINTS = 1_000_000;
 
 /**
- * The rows of a file that is being set aside, by salted hashes, since the file itself may be moved and corrected.
+ * The salted hashes of the rows of a file that is being set aside: the file itself may be moved and corrected later.
  * @param stamp of the file as it was refused.
  */
 export async function printsOf(
@@ -26,7 +29,7 @@ export async function printsOf(
     const prints = await readPrints(path, source, salt);
     return (await fileStamp(path)) === stamp ? prints : UNREAD;
   } catch (error) {
-    // That is why it was set aside, or somebody has just moved it.
+    // The file can't be read: that is why it is being set aside, or somebody has just moved it.
     if (error instanceof OperatorError || errorCode(error) !== null) return UNREAD;
     throw error;
   }

@@ -25,8 +25,8 @@ export function isTooLarge(bytes: number, source: SizeRule): boolean {
 }
 
 /**
- * Who a file is that is being refused: its size and hash. Of one that is too large nothing but the two ends is read, which
- * stand for the rest: a file of any size, most of which may not even be on the disk, takes no time.
+ * The identity of a file that is being refused: its size and hash. For a file that is too large only the two ends are
+ * hashed, so that a file of any size takes no time; most of it may not even be on the disk.
  */
 export async function identityToRefuse(path: string, source: SizeRule): Promise<DropIdentity> {
   const bytes = sizeOf(path);

@@ -17,18 +17,18 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import { listArchived } from '../../workspace/taken/archived.js';
 import { openDelivered } from '../open-delivered.js';
 
-/** What putting a drop's damaged rows back came to. */
+/** The result of putting back a drop's damaged rows. */
 export interface Mended {
   /** Submissions whose record is again what was staged. */
   readonly mended: number;
-  /** Those of which it can't be worked out any more. */
+  /** Submissions whose record can no longer be worked out. */
   readonly beyond: number;
 }
 
 /**
- * What puts back the kept cells of a drop that a disk has changed, from its file in archive/. What is put back has the
- * checksum of what was written: nobody who was forgotten since comes back. Throws OperatorError where a block can't be put
- * back: the file is gone, or has not the drop's bytes, or its rows are not what was kept. Writes nothing.
+ * Rebuilds blocks of kept cells that a disk has changed, from the drop's file in archive/. A rebuilt block has the checksum
+ * of the block that was written, so a person forgotten since doesn't come back. Throws OperatorError where a block can't be
+ * rebuilt: the file is gone, doesn't have the drop's bytes, or its rows are not the kept ones. Writes nothing.
  */
 export async function mendedBlocks(
   damaged: readonly StoredBlock[],
@@ -52,7 +52,7 @@ export async function mendedBlocks(
   });
 }
 
-/** The file of archive/ with these bytes; null: it is gone, or is not what it was. */
+/** The file of archive/ with these bytes; null where it is gone or has changed. */
 async function archivedFile(
   paths: Pick<WorkspacePaths, 'archive'>,
   sha256: string,
@@ -65,8 +65,9 @@ async function archivedFile(
 }
 
 /**
- * Which of a drop's damaged submissions can be put back, with the record, as its rows are read again. Writes nothing.
- * @param rows the rows of these lines, as they are read by now.
+ * Finds which of a drop's damaged submissions can be put back, each with the record that its row gives when read again.
+ * Writes nothing.
+ * @param rows the rows of these lines as they are read under today's settings.
  */
 export function mendableRecords(
   damaged: readonly DamagedSubmission[],
@@ -79,7 +80,7 @@ export function mendableRecords(
   return { mendable, beyond: damaged.length - mendable.length };
 }
 
-/** The record with the very hashes that the submission has; null: none of its line has them. */
+/** The record that has exactly the submission's hashes; null where no record of its line has them. */
 function recordOf(
   { line, key, content }: DamagedSubmission,
   rows: readonly PreparedRow[],

@@ -19,19 +19,21 @@ import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 
-/** What normalising a drop's invalid rows again came to. */
+/** The result of normalising a drop's invalid rows again. */
 export interface Restaged extends Mended {
   /** Invalid rows that were open. */
   readonly open: number;
-  /** Of them: new submissions, rows that repeat one, rows that are still no records. */
+  /**
+   * How many of the open rows became new submissions, repeat a submission (`repeated`), or are still no record (`still`).
+   */
   readonly made: number;
   readonly repeated: number;
   readonly still: number;
-  /** The first of those that are still no records, with why. */
+  /** The first issues of rows that are still no record. */
   readonly issues: readonly (Issue & { readonly line: number })[];
 }
 
-/** The decision that it is carried out for. */
+/** The decision that a restage carries out. */
 interface RestageDecision {
   readonly decisionId: number;
   readonly runId: number | null;
@@ -39,24 +41,22 @@ interface RestageDecision {
   carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
-/** A drop's open invalid rows, and those of damaged submissions, as its source reads them by now. */
+/** A drop's open invalid rows, and the rows of damaged submissions, read by the source's settings of today. */
 export interface InvalidRead {
   /** Invalid rows that are open. */
   readonly open: number;
-  /** Of them, those that are records now, in line order. */
+  /** The rows among them that are records now, in line order. */
   readonly records: readonly (PreparedRow & { readonly kind: 'record' })[];
-  /** The first of those that are none, with why. */
+  /** The first issues of the rows that are still no record. */
   readonly issues: Restaged['issues'];
   /** The rows of damaged submissions. */
   readonly damaged: readonly PreparedRow[];
 }
 
-/** Rows that are shown of those that are still invalid. */
+/** Issues that are shown of rows that are still invalid. */
 const SHOWN = 20;
 
-/**
- * Reads a drop's invalid rows again, from the cells as they are kept. Writes nothing. Throws OperatorError where they can't be.
- */
+/** Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be read. */
 export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
@@ -85,9 +85,9 @@ export async function readInvalidAgain(
 }
 
 /**
- * Normalises a drop's invalid rows again, from the cells as they were read, after its source was corrected. What is a
- * record now becomes a submission, made by this decision; the rows keep the disposition they had. What a disk has damaged is
- * put back first. May be repeated, which picks up what an interrupted one has left.
+ * Normalises a drop's invalid rows again from the kept cells, after its source was corrected. A row that is a record now
+ * becomes a submission, made by this decision; the row keeps its disposition. Cells and records that a disk has damaged are
+ * put back first. May be repeated, which picks up what an interrupted call has left.
  */
 export async function restageDrop(
   ledger: Ledger,
@@ -98,7 +98,7 @@ export async function restageDrop(
 ): Promise<Restaged> {
   const { dropId } = drop;
   await requireKnownSettings(ledger, source, null);
-  // Before anything is read again: the cells are what is read.
+  // Damaged cells are put back first, because the rows are read from the cells.
   const facts = await restageFacts(ledger, dropId);
   const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   const target = { ...stagingTarget(dropId, source), decisionId };
@@ -122,7 +122,7 @@ export async function restageDrop(
   }
 }
 
-/** The rows of these lines as the source reads them by now; null for others. */
+/** Returns a function that reads a row by the source's settings of today; null for rows of other lines. */
 async function preparerFor(
   ledger: Ledger,
   drop: PublishedDrop,
@@ -138,7 +138,7 @@ async function preparerFor(
       const prepare = independentPreparer(preparation);
       return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
     }
-    // All rows are prepared, because what a row is depends on those above it.
+    // All rows are prepared, because how a row is read depends on the rows above it.
     const [plan] = again.readings.values();
     return plan ? rowPreparer(preparation, plan) : () => null;
   }

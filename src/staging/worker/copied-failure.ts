@@ -1,6 +1,6 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 
-/** An OperatorError as it can be copied to another thread; without its cause. */
+/** An OperatorError in a form that can be copied to another thread; without its cause. */
 export interface CopiedFailure {
   readonly operation: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface CopiedFailure {
   readonly exit: ExitName;
 }
 
-/** The failure to be copied. Any other error is a bug, and is thrown on. */
+/** The form of an OperatorError to be copied. Any other error is a bug, and is thrown again. */
 export function copiedFailure(error: unknown): CopiedFailure {
   if (!(error instanceof OperatorError)) throw error;
   const { operation, subject, message, hint, exit } = error;

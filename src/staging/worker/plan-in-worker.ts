@@ -5,7 +5,7 @@ import type { SeenFile } from '../../intake/opened-drop.js';
 import type { ReadingPlan } from '../../reading/plan-drop.js';
 import type { CopiedFailure } from './copied-failure.js';
 
-/** What planning on another thread needs; all of it can be copied there. */
+/** What planning on another thread needs; all of it can be copied to that thread. */
 export interface PlanTask {
   readonly path: string;
   readonly seen: SeenFile;
@@ -18,9 +18,9 @@ export type PlanAnswer =
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
 /**
- * `planDrop` on a thread of its own: a look at a workbook's first rows takes all its texts into memory, which is given
- * back at once when the thread ends, and would else be there beside those of the thread that reads the rows. Needs the
- * compiled program. Throws what planning throws.
+ * `planDrop` on a thread of its own: to look at a workbook's first rows, all its texts are loaded into memory. That memory
+ * is released at once when the thread ends; on this thread it would stay, beside the texts of the thread that reads the
+ * rows. Needs the compiled program. Throws what planning throws.
  */
 export function planInWorker(task: PlanTask): Promise<ReadingPlan> {
   const worker = new Worker(new URL('./plan-worker.js', import.meta.url), { workerData: task });

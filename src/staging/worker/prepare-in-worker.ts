@@ -25,14 +25,17 @@ export type WorkerAnswer =
   | { readonly kind: 'undecided' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
 
-/** What a row leaves behind is garbage at once; with V8's own 48 MB it is only collected later, not any cheaper. */
+/**
+ * The worker's young heap: each row leaves garbage at once, and with V8's own 48 MB it is collected later, not more
+ * cheaply.
+ */
 const YOUNG_MB = 24;
 
 /**
- * The steps of `prepareRows`, packed: read and normalised on a thread of their own while this one writes. Needs the compiled
+ * The packed steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled
  * program. Throws what reading throws.
- * @param aheadRows how many rows the worker may be ahead of the writer by now: as many as are written at once, so that it
- *   reads on meanwhile, and no more, to keep memory flat.
+ * @param aheadRows how many rows the worker may be ahead of the writer: as many as one transaction writes, so that the
+ *   worker reads meanwhile, and no more, so that memory stays flat.
  */
 export async function* prepareInWorker(
   task: WorkerTask,

@@ -30,7 +30,7 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     expect(await collected(keptRows(ledger, 1))).toEqual([]);
   });
 
-  it('ends early: nothing is written, and no more of it is read than shows what it is', async () => {
+  it('ends early: nothing is written, and only as many rows are read as decide it', async () => {
     let written = 0;
     const listen = ({ kind }: { readonly kind: string }) => {
       written += kind === 'rows' ? 1 : 0;
@@ -81,7 +81,7 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     expect(whole).toMatchObject({ kind: 'refused' });
   });
 
-  it('is told by a dry run in the same words', async () => {
+  it('is reported by a dry run in the same words', async () => {
     const content = csvOf(unnamed(1_500));
     const ledger = testLedger(systemClock());
     const { refusal } = await checkContent(ledger, content);
