@@ -8,12 +8,12 @@ import { type PlatformResponse, readResponse } from './answers/response.js';
 import type { PlatformRequest } from './calls/platform-call.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';
 
-/** What came of one request: a response or the reason why there was none, never both. */
+/** The result of one request: a response, or the reason why there was none; never both. */
 export type PlatformAnswer = {
   readonly outcome: Outcome;
   /** Wall-clock time at which sending began, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Until the response had come or was given up. */
+  /** Time until the response had come or the request was given up. */
   readonly durationMs: number;
 } & (
   | { readonly response: PlatformResponse; readonly failure: null }
@@ -23,8 +23,8 @@ export type PlatformAnswer = {
 /** The one way to an environment's resource endpoints. */
 export interface PlatformClient {
   /**
-   * Sends a request once and says what came of it; every fault of network and platform is a value. `mayLeave` is asked
-   * at the last moment before the first byte. The environment's deadline gives the request up.
+   * Sends a request once and returns its result; every fault of network and platform is a value. `mayLeave` is asked at the
+   * last moment before the first byte. The request is given up at the environment's deadline.
    */
   send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer>;
   /** Closes the connections. */
@@ -32,8 +32,8 @@ export interface PlatformClient {
 }
 
 /**
- * A client with connections of its own. It neither asks for a permit nor repeats anything.
- * @param http the way out, which the client closes; another one only where the network is simulated.
+ * A client with connections of its own. It takes no permit and repeats no request.
+ * @param http the connections, which the client closes; given only where the network is simulated.
  */
 export function createPlatformClient(
   environment: EnvironmentConfig,
@@ -78,7 +78,10 @@ export function createPlatformClient(
   };
 }
 
-/** What was put into the path can't have been checked where it came from; what it would reach is anybody's guess. */
+/**
+ * The failure of a request whose path leads elsewhere: a value in the path was not checked at its source, and nobody can
+ * say what the request would reach.
+ */
 const MISDIRECTED: HttpFailure = {
   code: 'misdirected',
   message: 'the path of the request leads to another place than it names',

@@ -5,22 +5,22 @@ import type { Environment } from '../config/env-references.js';
 import { isLoopback } from '../config/values/address.js';
 import { proxySettings } from '../config/values/proxy.js';
 
-/** What decides which way a request goes, and whom it trusts there. */
+/** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
-  /** Certificates of authorities beside those of Node.js; undefined: none. */
+  /** A file of authorities' certificates to trust beside those of Node.js; undefined: none. */
   readonly caFile?: string | undefined;
-  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY; absent: those of the process. */
+  /** The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY; absent: those of the process. */
   readonly env?: Environment;
 }
 
 /** The connections behind requests. */
 export interface Ways {
-  /** The one for a host: straight, or through the tunnel of a proxy. */
+  /** The connections to a host: direct, or through the tunnel of a proxy. */
   to(url: URL): Dispatcher;
   close(): Promise<void>;
 }
 
-/** The proxy refused to open a tunnel, or wasn't to be had. Its message names the host of the proxy, never its password. */
+/** The proxy refused to open a tunnel, or couldn't be reached. The message names the proxy's host, never its password. */
 class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'PROXY';
@@ -37,7 +37,8 @@ export function createWays(options: Agent.Options, { caFile, env = process.env }
       : new EnvHttpProxyAgent({
           ...options,
           connect: tls,
-          // An empty one stands for none; without it undici would look for itself. Plain http goes to this machine alone.
+          // '' stands for no proxy; without it undici would read the environment itself. Plain http is used for this
+          // machine alone.
           httpProxy: '',
           httpsProxy: proxy.address,
           noProxy: proxy.except,
@@ -53,7 +54,7 @@ export function createWays(options: Agent.Options, { caFile, env = process.env }
   };
 }
 
-/** Connections to the proxy: whatever fails before the tunnel stands is the proxy's. */
+/** Connections to the proxy: a failure before the tunnel stands is the proxy's. */
 class TunnelPool extends Pool {
   // biome-ignore lint/suspicious/noExplicitAny: undici has one signature for promises and one for callbacks
   override connect(...asked: any[]): any {
@@ -65,13 +66,19 @@ class TunnelPool extends Pool {
   }
 }
 
-/** Node takes the authorities it is given instead of its own, and instead of those of NODE_EXTRA_CA_CERTS. */
+/**
+ * Node's own authorities, those of NODE_EXTRA_CA_CERTS and those of the file: the authorities that Node is given replace
+ * the other two.
+ */
 function trusting(caFile: string, { NODE_EXTRA_CA_CERTS: extra }: Environment): SecureContext {
   const files = [caFile, ...(extra === undefined || extra === '' ? [] : [extra])];
   return createSecureContext({ ca: [...rootCertificates, ...files.flatMap(certificatesIn)] });
 }
 
-/** A file that isn't to be had is left out, as Node itself does: what it should vouch for isn't trusted then, and told. */
+/**
+ * The certificates in a file; none where it can't be read, as in Node itself: a host that needs them is then reported as
+ * not trusted.
+ */
 function certificatesIn(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8')];

@@ -16,23 +16,23 @@ export interface HttpRequest {
 /** What came back, whatever its status. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; several of one name joined by commas. */
+  /** Names in lower case; several headers of one name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as far as it came, read as UTF-8. */
+  /** The part of the body that came, read as UTF-8. */
   readonly text: string;
-  /** False when the connection or the time ended first, or when it was too long to be read on. */
+  /** False where the connection or the time ended first, or where the body was too long to be read to its end. */
   readonly complete: boolean;
 }
 
 /** Why no status came. */
 export interface HttpFailure {
   /**
-   * A code of the system or of undici; `deadline` when the time was up, `interrupted` when the caller gave up, `fenced`
-   * when it was not to leave any more, `misdirected` when its path leads elsewhere.
+   * A code of the system or of undici; `deadline` where the time was up, `interrupted` where the caller gave up, `fenced`
+   * where the request may no longer leave, `misdirected` where its path leads elsewhere.
    */
   readonly code: string;
   readonly message: string;
-  /** False when no byte of the request left: no connection, no address, no TLS. */
+  /** False where no byte of the request left: no connection, no address, no TLS. */
   readonly sent: boolean;
 }
 
@@ -44,9 +44,9 @@ export type HttpResult =
 export interface HttpBounds {
   /** Longest time from the call to the end of the answer. */
   readonly deadlineMs: number;
-  /** Asked once, when nothing but the request's first byte is left to do; false: it doesn't leave. */
+  /** Asked once, right before the request's first byte; false: the request doesn't leave. */
   mayLeave(): boolean;
-  /** Gives the request up. */
+  /** Aborted to give the request up. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** Far beyond any answer that is kept; an endless one ends here. */
+/** An endless answer ends here; far beyond the length of any answer that is kept. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /**
@@ -70,7 +70,7 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
  */
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
   let isUsed = false;
-  // Most runs find nothing to send, and to load undici takes longer than all the rest that they do.
+  // Most runs find nothing to send, and loading undici takes longer than everything else they do.
   const ways = once(async () => {
     isUsed = true;
     const { createWays } = await import('./dispatcher.js');
@@ -96,8 +96,8 @@ export function createHttp(clock: Clock, keepAlive: boolean, network: Network = 
 }
 
 /**
- * `dispatch` is what undici's `request` is made of. Used directly, it tells the moment at which a request begins to
- * be written, and the deadline also ends an attempt to connect.
+ * Uses `dispatch`, on which undici's `request` is built: it shows the moment at which a request begins to be written, and
+ * lets the deadline also end an attempt to connect.
  */
 function exchange(
   to: (url: URL) => Promise<Dispatcher>,
@@ -152,13 +152,14 @@ function exchange(
           origin: url.origin,
           path: url.pathname + url.search,
           method: request.method,
-          // A proxy's agent adds the host to what it is given.
+          // A copy, because a proxy's agent adds the host to the headers.
           headers: { ...request.headers },
           body: request.body,
         },
         {
           onRequestStart(started) {
-            // Given up while connecting; or a second start after a lost connection, which would send it twice.
+            // The request was given up while connecting; or this is a second start after a lost connection, which would
+            // send it twice.
             if (finished.signal.aborted || controller !== null) {
               started.abort(new Error('the request is not sent again'));
             } else if (isToLeave()) {
@@ -193,7 +194,7 @@ function exchange(
   });
 }
 
-/** Some errors have a number for a code, or none; then the name says more. */
+/** The error's code; its name where the code is a number or missing. */
 function codeOf(error: Error): string {
   const code = 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code !== '' ? code : error.name;

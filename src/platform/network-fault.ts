@@ -2,15 +2,18 @@ import type { Fault, FaultCode } from '../domain/environment/fault.js';
 import type { HttpFailure } from './http.js';
 
 /**
- * What it says about the environment that no status came: the one place that reads the codes of the system, of TLS and
- * of undici. null when it says nothing: the request was given up on this side.
+ * The environment's fault where no status came; null where the request was given up on this side, which says nothing about
+ * the environment. The only place that reads the codes of the system, of TLS and of undici.
  */
 export function networkFault(failure: HttpFailure): Fault | null {
   if (isOwnDoing(failure)) return null;
   return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
 }
 
-/** Given up here: by a person, by a lease that was lost, by a path that leads elsewhere. False where a status came. */
+/**
+ * True where the request was given up on this side: by a person, for a lost lease, or for a path that leads elsewhere.
+ * False where a status came.
+ */
 export function isOwnDoing(failure: HttpFailure | null): boolean {
   return failure !== null && OURS.has(failure.code);
 }
@@ -18,7 +21,7 @@ export function isOwnDoing(failure: HttpFailure | null): boolean {
 const OURS: ReadonlySet<string> = new Set(['interrupted', 'fenced', 'misdirected']);
 
 function beforeSending({ code, message }: HttpFailure): FaultCode {
-  // Node 20 and 24 name it differently, and OpenSSL has a sentence of its own.
+  // Node 20 and 24 name this fault differently, and OpenSSL has a sentence of its own.
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code) || /wrong version number/.test(message))
     return 'plain-http';
   return UNSENT.find(([pattern]) => pattern.test(code))?.[1] ?? 'tls-failed';
@@ -41,7 +44,7 @@ function afterSending(code: string): FaultCode {
   return /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/.test(code) ? 'not-http' : 'connection-lost';
 }
 
-/** The system's sentence with its code; of OpenSSL the code alone, whose sentence is a place in its source. */
+/** The system's sentence with its code; for OpenSSL the code alone, because its sentence names a place in its source. */
 function wordsOf({ code, message }: HttpFailure): string {
   if (/SSL routines|\n/.test(message) || message === '') return code;
   return code === 'deadline' || code === 'PROXY' || message.includes(code) ? message : `${message} (${code})`;

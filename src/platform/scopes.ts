@@ -1,9 +1,9 @@
 import type { PlatformRequest } from './calls/platform-call.js';
 
-/** The specification's (§4.1, §5.3). */
+/** The scope that the specification shows (§4.1, §5.3). */
 export const CONTENT_WRITE = 'content:write';
 
-/** Not shown in the specification, publicly known. */
+/** A scope that the specification doesn't show; publicly known. */
 export const COMPLETIONS_WRITE = 'completions:write';
 
 /** The publicly known scope of a request by hand: of completions or content, to read or to write. */

@@ -9,17 +9,17 @@ import { faultReason, placedFault } from './answers/fault-words.js';
 import { parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 
-/** A token, or what it means that there is none: stop, throttled or transient. */
+/** A token, or the outcome that explains why there is none: stop, throttled or transient. */
 export type TokenResult = { readonly token: string } | { readonly outcome: Outcome };
 
-/** Tokens of one environment, asked for when needed and kept in memory alone, one for each scope. */
+/** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */
 export interface TokenSource {
   /**
-   * A token that is good for some while yet. Callers at the same time share one request. No failure is remembered:
-   * the next call asks again. @param scope one scope, or several separated by blanks or commas.
+   * A token that stays valid for a while. Callers at the same time share one request. Failures are not remembered: the next
+   * call asks again. @param scope one scope, or several separated by blanks or commas.
    */
   get(scope: string): Promise<TokenResult>;
-  /** A 401 came with this token: it isn't given out again. */
+  /** To be called after a 401 with this token: the source doesn't return the token again. */
   refuse(token: string): void;
   close(): Promise<void>;
 }
@@ -29,24 +29,24 @@ export interface TokenSourceOptions {
   /** Token requests count in the quota of the client id. */
   readonly gate: Gate;
   readonly clock: Clock;
-  /** Aborted when nothing more is to be asked for. */
+  /** Aborted when no more tokens are to be requested. */
   readonly signal?: AbortSignal | undefined;
-  /** The way out, which the source closes; absent: the network. Another one only where that is simulated. */
+  /** The connections, which the source closes; given only where the network is simulated. */
   readonly http?: Http;
 }
 
-/** Before the end of a long-lived token, time enough for the requests that are on their way with it. */
+/** How long before its end a long-lived token is renewed: enough for the requests that are under way with it. */
 const EARLY_MS = 60_000;
 
 /**
- * Tokens by client credentials. Path and host are the specification's (§4.3); grant type and parameters aren't shown
- * there, these are the publicly known ones. Neither secret nor token nor the host's reply goes into any reason.
+ * A source of tokens by client credentials. The specification shows path and host (§4.3), but neither grant type nor
+ * parameters: these are the publicly known ones. No reason holds the secret, the token or the host's reply.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { environment, gate, clock, signal } = options;
   const { clientSecret } = environment;
   if (clientSecret === undefined) throw new Error('an environment reached the platform without its secret');
-  // Asked for every half hour or less: a connection kept for that would be stale.
+  // Tokens are requested every half hour or less often: a connection kept open for that would be stale.
   const http = options.http ?? createHttp(clock, false, environment);
   const url = `${environment.authUrl.replace(/(?<!\/)\/+$/, '')}/oauth/token`;
   const tokens = new Map<string, { readonly token: string; readonly renewAtMs: number }>();
@@ -95,7 +95,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     }
     await permit.answered();
     const { token, lifetimeMs } = granted;
-    // The later of the two: a tenth of a long life is hours, a minute more than all of a short one.
+    // The later of two times: a tenth of a long life is hours, and a minute is more than all of a short life.
     const renewAtMs = startedMs + Math.max(lifetimeMs * 0.9, lifetimeMs - EARLY_MS);
     tokens.set(scope, { token, renewAtMs });
     return { token };
@@ -121,10 +121,10 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   }
 }
 
-/** Servers take so much in all of a request's headers. */
+/** The longest token, in characters: servers accept no more in all headers of a request together. */
 const LONGEST_TOKEN = 16_384;
 
-/** The token of a 2xx; null when there is none that could stand in a header. */
+/** The token of a 2xx; null where it has none that a header could hold. */
 function readGrant(response: HttpResponse): { token: string; lifetimeMs: number } | null {
   if (response.status < 200 || response.status > 299) return null;
   const reply = parseJson(response.text) as
@@ -145,7 +145,10 @@ function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): O
   return { ...transient(faultReason(placedFault(environment, 'token', found))), fault: found };
 }
 
-/** A token request writes nothing, so a fault that passes is never in doubt; and the reply's text is never repeated. */
+/**
+ * The outcome of a refused token request. Such a request writes nothing, so that a passing fault never leaves doubt; and
+ * the reply's text is never quoted.
+ */
 function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: number): Outcome {
   const { status } = response;
   const request = { method: 'POST', path: '/oauth/token', body: null } as const;
@@ -195,14 +198,14 @@ function stop(reason: string, fault: Fault): Outcome & { kind: 'stop' } {
   return { kind: 'stop', reason, stops: 'environment', fault };
 }
 
-/** The shortest lifetime publicly seen, for a reply that names none that can be. */
+/** The shortest lifetime publicly seen, used where a reply names no possible lifetime. */
 const ASSUMED_MS = 30 * 60_000;
 
 const LONGEST_S = 60 * 86_400;
 
 /**
- * How long a token lasts by its `expires_in`, in milliseconds: seconds as a number or as text, from one second to 60
- * days; 30 minutes for anything else.
+ * How long a token lasts, in milliseconds, by its `expires_in`: seconds as a number or as text, from one second to 60 days.
+ * 30 minutes for any other value.
  */
 export function tokenLifetimeMs(expiresIn: unknown): number {
   const isText = typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn);

@@ -23,7 +23,7 @@ export interface CallRequest {
   readonly signal: AbortSignal;
 }
 
-/** What came of it: an answer or its absence; without a token no request left, and `host` is the one that gave none. */
+/** The result of a request by hand. Without a token no request left: then `answer` is null, and `host` is `token`. */
 export interface CallResult {
   readonly answer: PlatformAnswer | null;
   readonly host: PlacedFault['host'];
@@ -31,7 +31,7 @@ export interface CallResult {
 }
 
 /**
- * Sends one request that is about no row, through the same token, quota, redaction and audit as every other. It is
+ * Sends one request that is about no row, with the same token, quota, redaction and audit as every other request. It is
  * never repeated.
  */
 export async function call(given: CallRequest): Promise<CallResult> {

@@ -1,19 +1,19 @@
 import type { Clock } from '../domain/clock.js';
 
-/** Faults in a row after which it is the environment that has stopped working, not its rows. */
+/** Faults in a row after which the fault is the environment's, not its rows'. */
 const FAULTS_TO_OPEN = 5;
 const FIRST_PROBE_MS = 1_000;
 const LONGEST_PROBE_MS = 30_000;
 
 /**
- * Notices that an environment as a whole has stopped working. While open, one request at a time goes out to see
- * whether it is back, at growing distances, and spends no row's tries.
+ * Notices that an environment as a whole has stopped working. While the breaker is open, one request at a time goes out, at
+ * growing intervals, to see whether the environment is back; it spends no row's tries.
  */
 export interface CircuitBreaker {
   isOpen(): boolean;
   /**
-   * Whether a passing fault now is its row's own: the environment has given a sound answer before, and this fault
-   * doesn't open the breaker. Otherwise the platform may be down, which costs no row a try.
+   * True where a passing fault at this moment is the row's own: the environment has given a sound answer before, and the
+   * fault wouldn't open the breaker. Otherwise the platform may be down, which costs no row a try.
    */
   blamesRow(): boolean;
   /** How long until the next probe may go; 0: now. */
@@ -24,13 +24,13 @@ export interface CircuitBreaker {
   worked(): void;
   /**
    * A passing fault or no answer.
-   * @param atOnce a fault no row has a part in (the token host), which opens by itself.
-   * @param waitMs how long the platform asks to be left alone; null: it doesn't say.
+   * @param atOnce a fault without any row's part (the token host), which opens the breaker alone.
+   * @param waitMs how long the platform asks to wait; null where it doesn't say.
    */
   faulted(atOnce?: boolean, waitMs?: number | null): void;
 }
 
-/** A closed breaker; an open one where it is known already that the environment has stopped working. */
+/** A closed breaker; with `isDown` an open one, for an environment that is known to be down. */
 export function circuitBreaker(clock: Clock, isDown = false): CircuitBreaker {
   let faults = 0;
   let open = isDown;

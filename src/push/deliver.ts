@@ -21,7 +21,7 @@ export interface Delivery {
   readonly permit: Permit;
 }
 
-/** Sends what was claimed, keeps the answer, and draws the consequences for the environment. */
+/** Sends the claimed submissions, records the answer, and draws the consequences for the environment. */
 export async function deliver(
   context: PushContext,
   health: EnvironmentHealth,
@@ -33,7 +33,7 @@ export async function deliver(
   const request =
     revive?.(first.record, context.config) ??
     call.request([first.record, ...others.map(({ record }) => record)], context.config);
-  // A process that was stopped since the claim may have a successor, which counts these rows as perhaps sent.
+  // If this process was stopped since the claim, a successor may have taken over and counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && context.clock.monotonicMs() < lease.fence.untilMs;
   health.silence.began();
   const answer = await context.client.send(request, token, mayLeave);
@@ -80,13 +80,13 @@ export async function deliver(
     });
     if (stops !== null) context.listen({ kind: 'canary', environment: context.environment, ...stops });
   }
-  // Given up on this side: that says nothing about the environment.
+  // The request was given up on this side, which says nothing about the environment.
   if (isOwnDoing(answer.failure)) return;
   health.met(answer.outcome, claimed.operation, token);
   if (endsOutage) context.listen({ kind: 'usable', environment: context.environment });
 }
 
-/** Those of several submissions that a refusal's `source` names (specification §7). */
+/** The submissions of a shared request that the refusal's `source` names (specification §7). */
 function namedIn({ operation, submissions }: Claim, source: string | null): ReadonlySet<number> {
   const { isNamed } = callOf(operation);
   if (isNamed === undefined || source === null) return new Set();

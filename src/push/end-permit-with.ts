@@ -2,8 +2,9 @@ import type { Permit } from '../domain/environment/gate.js';
 import type { PlatformAnswer } from '../platform/client.js';
 
 /**
- * Tells the quota what became of the permit that a request had.
- * @returns the most requests of this ledger that the platform can have counted when it answered; null when it didn't.
+ * Ends a request's permit as its answer says.
+ * @returns the most requests of this ledger that the platform can have counted when it answered; null where it didn't
+ *   answer.
  */
 export async function endPermitWith(permit: Permit, answer: PlatformAnswer): Promise<number | null> {
   if (answer.outcome.kind === 'throttled') return permit.throttled(answer.outcome.retryAfterMs);

@@ -6,40 +6,47 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
 import { type Silence, silence } from './silence.js';
 
-/** What the requests to one environment have shown of it while it is pushed to. */
+/** The state of an environment during a push, by the answers to its requests. */
 export interface EnvironmentHealth {
   readonly breaker: CircuitBreaker;
   readonly silence: Silence;
-  /** Nothing more can be delivered. */
+  /** True once nothing more can be delivered. */
   isUnavailable(): boolean;
   /** Operations that can't be delivered: the client id lacks their scope. */
   refused(): readonly string[];
-  /** While it is not working or says nothing, one request at a time; otherwise as many as may be in flight. */
+  /**
+   * True where another request may begin: one at a time while the environment is down or silent, else as many as may be in
+   * flight.
+   */
   hasRoom(underWay: number): boolean;
-  /** A token was had. False where it has been refused before: then there is no other, and nothing more can be delivered. */
+  /**
+   * To be called with each token that the token host gives. False where the platform has refused this token before: the
+   * host has no other, and nothing more can be delivered.
+   */
   gotToken(token: string): boolean;
-  /** Whether a request may still be sent with the token: the answer to another one may have said otherwise meanwhile. */
+  /** True while requests may be sent with the token: the answer to another request may have ended that. */
   mayUse(token: string): boolean;
-  /** @param token with which the request was sent; null: it was one for a token, which the operation needs. */
+  /** @param token the token of the request; null for a request for the token that the operation needs. */
   met(outcome: Outcome, operation: string, token: string | null): void;
   /**
-   * Nothing is left to do for so long but to wait; when that is longer than a run may, nothing more can be delivered.
-   * @param fault why, where no fault has been met.
+   * To be called when all rows must wait this long. If that is longer than the run may wait in an outage, nothing more can
+   * be delivered.
+   * @param fault the reason, where no fault has been met.
    */
   waits(waitMs: number, fault: Fault): void;
-  /** What can't be used, and why: the environment as a whole, else those of its operations that are refused. */
+  /** What can't be used, and why: the environment as a whole, else its refused operations. */
   causes(): OutageCause[];
 }
 
-/** @param isDown it is known already that the environment has stopped working. */
+/** @param isDown the environment is known to be down. */
 export function environmentHealth(context: PushContext, isDown: boolean): EnvironmentHealth {
   const { clock, config, environment } = context;
   const breaker = circuitBreaker(clock, isDown);
   const silent = silence(clock);
-  /** Tokens that were refused since the last sound answer: a second one means it isn't the token. */
+  /** Tokens that were refused since the last sound answer: a second refused token means that the token is not the cause. */
   const refusedTokens = new Set<string>();
   const refused = new Map<string, PlacedFault>();
-  /** Where another token is refused, it is for its scope. */
+  /** True once a token was given: a later refusal by the token host is then about a scope. */
   let hadToken = false;
   /** Monotonic time of the first 429 since the last other answer; null when the last answer was none. */
   let throttledSinceMs: number | null = null;
@@ -111,7 +118,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
     unavailable ??= placedFault(config, host, fault);
   }
 
-  /** One new token may mend it; when that is refused as well, it is not the token. */
+  /** Has one new token requested; when that is refused too, the token is not the cause. */
   function refuseToken(token: string, fault: Fault): void {
     context.tokens.refuse(token);
     refusedTokens.add(token);
@@ -127,7 +134,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
   }
 }
 
-/** What no rule knows keeps its own words. */
+/** The fault of a stop; a stop without a fault keeps its own words. */
 function faultOf({ fault, reason }: Outcome & { kind: 'stop' }): Fault {
   return fault ?? { code: 'refused', said: reason };
 }

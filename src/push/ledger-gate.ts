@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 1_000;
 
 /**
  * The gate of one client id to one environment: every process that uses the ledger shares the client id's permits.
- * @param asked names the environment: what its requests lost comes back when it answers.
+ * @param asked the environment's name: permits of requests that were given up count anew when it answers.
  */
 export function ledgerGate(
   ledger: Ledger,

@@ -14,13 +14,13 @@ export interface PushContext {
   readonly owner: Owner;
   readonly runId: number;
   readonly environment: string;
-  /** The rerun whose rows alone are delivered; null or left out: all that waits is. */
+  /** The rerun whose rows alone are delivered; null or absent: all rows that wait are delivered. */
   readonly chosenBy?: number | null;
   readonly config: EnvironmentConfig;
   readonly gate: Gate;
   readonly client: PlatformClient;
   readonly tokens: TokenSource;
-  /** Aborted when no more requests may begin; what is under way is finished. */
+  /** Aborted when no more requests may begin; requests under way are finished. */
   readonly stop: AbortSignal;
   /** A number from 0 to 1. */
   readonly random: () => number;

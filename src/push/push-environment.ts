@@ -18,31 +18,31 @@ import { noteQuota } from './watch-quota.js';
 
 /** How pushing to an environment ended. */
 export type PushResult =
-  /** Nothing waits any more; of a rerun, nothing that it chose. */
+  /** No row waits any more; for a rerun: none of its own rows. */
   | { readonly kind: 'drained' }
-  /** `stop` was aborted, or the lease was lost; what is left waits. */
+  /** `stop` was aborted, or the lease was lost; the remaining rows wait. */
   | { readonly kind: 'stopped' }
   /**
-   * Another process pushes to this environment. `takesAll`: it will pick up what was staged; else it delivers what a
-   * rerun chose and ends, and the next run goes on.
+   * Another process pushes to this environment. `takesAll`: it will deliver what this process has staged. Else it is a
+   * rerun that delivers its own rows and ends; the next run delivers the others.
    */
   | { readonly kind: 'elsewhere'; readonly holder: Omit<Holder, 'takesAll'>; readonly takesAll: boolean }
-  /** The platform or the credentials don't work; what is left waits. */
+  /** The platform or the credentials don't work; the remaining rows wait. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly remedy: string };
 
-/** Wait after a row turned out not to be had after all: another process was faster, or the lease is gone. */
+/** Wait after a row could not be claimed after all: another process was faster, or the lease is gone. */
 const RETRY_MS = 50;
 
-/** How often a long push looks whose recheck is due. */
+/** How often a long push looks for learners whose recheck is due. */
 const RECHECK_MS = 600_000;
 
 /** Longest wait before the ledger is asked again for rows that another process may have staged. */
 const POLL_MS = 500;
 
 /**
- * Delivers all that waits for one environment, under its lease, until nothing is left or it has to stop. Rows staged
- * meanwhile by other processes are picked up: the lease is given back only in a transaction that sees nothing waiting.
- * For a rerun that is so of its own rows: what else waits is left to the next run, and two reruns go one after the
+ * Delivers all rows that wait for one environment, under its lease, until none is left or the push has to stop. Rows that
+ * other processes stage meanwhile are delivered too: the lease is released only in a transaction that sees no row waiting.
+ * A rerun does this for its own rows alone: the other rows are left to the next run, and of two reruns one waits for the
  * other.
  */
 export async function pushEnvironment(context: PushContext): Promise<PushResult> {
@@ -53,7 +53,7 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
     const taken = await underPush(ledger, asked, async (push) => pushUnderLease(context, push));
     if ('done' in taken) return taken.done;
     const { takesAll, ...holder } = taken.holder;
-    // A rerun waits for the end of another: that leaves its rows alone.
+    // A rerun waits for another rerun to end, because that one doesn't deliver its rows.
     if (takesAll || chosenBy === null) return { kind: 'elsewhere', holder, takesAll };
     if (stop.aborted) return { kind: 'stopped' };
     if (!isQueued) context.listen({ kind: 'queued', environment, pid: holder.pid });
@@ -91,8 +91,8 @@ async function pushAll(
   const pause = (ms: number) => clock.sleep(Math.min(Math.max(ms, 1), POLL_MS), wake.signal);
   const begin = (delivery: () => Promise<void>) => {
     begun += 1;
-    // What breaks in a delivery (a full disk, a bug) ends the loop, and surfaces where all are awaited: it is known before
-    // the loop sees that nothing is under way any more.
+    // An error in a delivery (a full disk, a bug) ends the loop and is thrown once all deliveries are awaited. It is noted
+    // before the loop can see that nothing is under way any more.
     const done = limit(delivery)
       .catch((error: unknown) => {
         broken ??= { error };
@@ -134,7 +134,7 @@ async function pushAll(
       }
       const isIdle = underWay.size === 0 && (due.kind === 'nothing' || due.atMs === null);
       if (isIdle && (await isDrained())) return DRAINED;
-      // What waits is only of operations that can't be delivered.
+      // The rows that wait are all of operations that can't be delivered.
       onlyRefusedWait = due.kind === 'nothing' && underWay.size === 0 && health.refused().length > 0;
       if (onlyRefusedWait) continue;
       if (due.kind === 'later' && underWay.size === 0) giveUpOnStopped(context, health, due);
@@ -147,7 +147,7 @@ async function pushAll(
   const causes = health.causes();
   if (causes.length === 0) return { result: { kind: 'stopped' }, outage: null };
   const outage = { causes, sinceMs: clock.nowMs() - health.breaker.outageMs() };
-  // Told to stop while other operations went well.
+  // The push was stopped while other operations went well.
   if (!health.isUnavailable() && !onlyRefusedWait && !health.breaker.isOpen())
     return { result: { kind: 'stopped' }, outage };
   const ofEachCause = (words: (cause: OutageCause) => string) => [...new Set(causes.map(words))].join('; ');
@@ -163,12 +163,15 @@ async function pushAll(
 
 const DRAINED: EndedPush<PushResult> = { result: { kind: 'drained' }, outage: null };
 
-/** A rerun delivers its own rows, and lets nobody else's be asked about. */
+/** The environment's recheck policy; null for a rerun, which delivers its own rows and rechecks no learners. */
 function recheckPolicy({ config, chosenBy = null }: PushContext): RecheckPolicy | null {
   return chosenBy === null ? config.recheck : null;
 }
 
-/** The policy now and then, for a push may last for days; else null. A push has begun with it. */
+/**
+ * Returns a function that gives the policy whenever a recheck is due again, else null: a push may last for days. The first
+ * recheck happens as the push begins.
+ */
 function rechecking(context: PushContext): () => RecheckPolicy | null {
   const { clock } = context;
   let nextMs = clock.monotonicMs() + RECHECK_MS;
@@ -180,8 +183,9 @@ function rechecking(context: PushContext): () => RecheckPolicy | null {
 }
 
 /**
- * What goes next. Where nothing is left to ask a platform with that isn't known to work but rows that it may have written,
- * a push asks with one of them at its beginning, whose last resend that wouldn't be; the others wait for their time.
+ * Finds the row to send next. Where the platform isn't known to work and only rows that it may have written are left to try
+ * it with, a push sends one of them at its beginning, unless that would be the row's last resend; the other rows wait for
+ * their time.
  */
 async function findNext(
   { ledger, environment, config, runId, chosenBy = null }: PushContext,
@@ -203,8 +207,9 @@ async function findNext(
 }
 
 /**
- * To be told how many rows wait whenever nothing is under way and none of them can be begun or says when: throws OperatorError
- * once that has gone on for so long without any of them having moved that it would go on for ever.
+ * Returns a function to be called with the number of rows that wait, whenever no request is under way and no row can be
+ * sent now or at a known time. It throws OperatorError once that number has stayed the same for so many calls that the push
+ * would never end.
  */
 function progressOf({ ledger, environment }: PushContext): (waiting: number) => void {
   let before = -1;
@@ -216,12 +221,15 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   };
 }
 
-/** Another process may be about to write; it takes a second at most. */
+/**
+ * Calls with the same number before the queue counts as stuck: another process may be about to write, which takes a second
+ * at most.
+ */
 const MOST_ROUNDS = 20;
 
 /**
- * Gets what a delivery needs, in this order: a token, a permit, the claim with its attempt. `unclaimed`: the row
- * is not to be had after all.
+ * Gets what a delivery needs, in this order: a token, a permit, the claim with its attempt. Returns the delivery to begin,
+ * `unclaimed` where the row can't be claimed after all, and null where token or permit can't be had.
  */
 async function prepare(
   context: PushContext,
@@ -242,7 +250,7 @@ async function prepare(
   const permit = await context.gate.acquire(purpose, context.config.deadlineMs, stop);
   if (!permit) return null;
   failpoint('permit-taken');
-  // Refused or given up by the answer to another row, while this one waited for its place.
+  // The answer to another row may have ended the use of the token while this row waited for its permit.
   if (!health.mayUse(got.token)) {
     await permit.unused();
     return null;
@@ -256,12 +264,14 @@ async function prepare(
   return () => deliver(context, health, { claimed, lease, token: got.token, permit });
 }
 
-/** No try is put off further: by the policy and its spread, or by a Retry-After that is believed. */
+/** The longest that a try can be put off: by the back-off with its spread, or by a Retry-After that is believed. */
 function longestBackOffMs(config: EnvironmentConfig): number {
   return Math.max(config.retry.longestMs * 2, LONGEST_RETRY_AFTER_MS + 60_000);
 }
 
-/** When nothing is left to ask with but rows that were stopped, for longer than the run may wait, the platform counts as down. */
+/**
+ * Counts the platform as down where only rows are left that it may have written, and these wait longer than the run may.
+ */
 function giveUpOnStopped(
   { clock }: PushContext,
   health: EnvironmentHealth,

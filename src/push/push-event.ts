@@ -2,7 +2,7 @@ import type { Notice } from '../domain/environment/notice.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { State } from '../domain/submission.js';
 
-/** What pushing tells those who watch it: progress bars, logs. Nothing in it is personal. */
+/** What a push reports to those who watch it: progress bars, logs. Nothing in it is personal. */
 export type PushEvent =
   | { readonly kind: 'begin'; readonly environment: string; readonly waiting: number }
   | {
@@ -18,7 +18,7 @@ export type PushEvent =
   | { readonly kind: 'paused'; readonly environment: string; readonly reason: string; readonly forMs: number }
   /** The first sound answer after runs that couldn't use the environment. */
   | { readonly kind: 'usable'; readonly environment: string }
-  /** Something about the environment that a person should know, told once a run. */
+  /** Something about the environment that a person should know, reported once per run. */
   | { readonly kind: 'noticed'; readonly environment: string; readonly notice: Notice }
   /** Too many of a drop's first rows were refused: the others are held. */
   | {

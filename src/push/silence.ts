@@ -1,27 +1,30 @@
 import type { Clock } from '../domain/clock.js';
 
 /**
- * Notices that a platform answers nothing any more, before the deadlines of the requests under way tell: what is sent
- * to one that stands still lies in its sockets and counts all at once when it reads on.
+ * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a
+ * platform that stands still lie in its sockets, and all count at once when it reads them.
  */
 export interface Silence {
   /** A request has left. */
   began(): void;
-  /** Its answer came, whatever that said. */
+  /** The answer to a request came, whatever it said. */
   answered(tookMs: number): void;
-  /** It was given up. `sent` false: no byte of it left. */
+  /** A request was given up. `sent` false: no byte of it left. */
   givenUp(sent: boolean): void;
-  /** Several requests in a row have got no answer for longer than answers took lately. */
+  /** True where several requests in a row have waited for an answer longer than answers took lately. */
   isSilent(): boolean;
 }
 
-/** Requests without an answer that may be chance. */
+/** Fewer unanswered requests than these may be chance. */
 const MOST_BY_CHANCE = 3;
 
-/** A platform may take so long to an answer, or twice as long as one of its latest. */
+/**
+ * How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is
+ * more.
+ */
 const LEAST_PATIENCE_MS = 5_000;
 
-/** Answers that say how long the platform takes. */
+/** The number of latest answers that show how long the platform takes. */
 const LATEST = 20;
 
 export function silence(clock: Clock): Silence {

@@ -5,9 +5,10 @@ import { keepNotice } from '../ledger/attempts/notices.js';
 import type { PushContext } from './push-context.js';
 
 /**
- * Holds what an answer says about the quota against what was sent and what is configured, and notes what differs.
- * @param left requests that it says are left; null where it doesn't say.
- * @param ours the most requests of this ledger that it can count.
+ * Compares what an answer says about the quota with what was sent and what is configured, and records differences as
+ * notices.
+ * @param left requests left by the answer's headers; null where they don't say.
+ * @param ours the most requests of this ledger that the platform can have counted.
  */
 export async function watchQuota(
   context: PushContext,
@@ -22,12 +23,12 @@ export async function watchQuota(
   if (counted > ours) await tellNotice(context, { code: 'other-consumer', counted, ours, requests });
 }
 
-/** Notes the quota that a 429 names where it is another than the configured one. */
+/** Records as a notice the quota that a 429 names, where it differs from the configured quota. */
 export async function noteQuota(context: PushContext, outcome: Outcome): Promise<void> {
   if (outcome.kind !== 'throttled' || outcome.quota === null) return;
   const { requests, perMs } = context.config.quota;
   const saidMs = durationMs(outcome.quota.per);
-  // A period in words that aren't known says nothing against the configured one.
+  // A period in unknown words doesn't contradict the configured period.
   if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;
   await tellNotice(context, {
     code: 'quota-differs',

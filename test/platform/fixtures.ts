@@ -34,7 +34,7 @@ export const COMPLETION: PlatformRequest = {
 /** For requests that nothing keeps from leaving. */
 export const MAY_LEAVE = () => true;
 
-/** A permit that bounds nothing and writes down what it is told. */
+/** A permit that bounds nothing and records how it ends. */
 export function permitTelling(told: string[]): Permit {
   return {
     mayLeave: MAY_LEAVE,

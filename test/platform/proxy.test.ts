@@ -92,7 +92,7 @@ describe('through a proxy', () => {
     expect(failure && networkFault(failure)?.code).toBe('connection-lost');
   });
 
-  it('a proxy that is down is told from a platform that is', async () => {
+  it('a proxy that is down is distinguished from a platform that is down', async () => {
     const { failure } = await exchangeVia({ HTTPS_PROXY: 'http://user:a-proxy-secret@127.0.0.1:9' }, 443);
     expect(failure).toMatchObject({ code: 'PROXY', sent: false });
     expect(failure?.message).toBe('the proxy 127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9');

@@ -21,7 +21,7 @@ function hostAnswering(status: number, body = '', headers: Record<string, string
   return httpServer((_, response) => response.writeHead(status, headers).end(body));
 }
 
-/** A source over a clock moved by hand and a gate that writes down what it is told. */
+/** A source over a clock moved by hand and a gate that records how its permits end. */
 function sourceAt(url: string, more: Record<string, unknown> = {}, signal?: AbortSignal) {
   const moved = { ms: 0 };
   const clock: Clock = { ...systemClock(), monotonicMs: () => moved.ms };
@@ -74,7 +74,7 @@ describe('asking for a token', () => {
     expect(told).toEqual(['token 5000', 'answered']);
   });
 
-  it('the place is lost without an answer, and unused when nothing was sent', async () => {
+  it('the permit is lost without an answer, and unused when nothing was sent', async () => {
     const silent = sourceAt(await rawServer((socket) => socket.resume()), { deadline: '50ms' });
     await silent.source.get('s');
     expect(silent.told).toEqual(['token 50', 'lost']);

@@ -21,7 +21,7 @@ it('a sound answer in between begins the count anew', () => {
   expect(breaker.isOpen()).toBe(false);
 });
 
-it('a fault that no row has a part in opens it at once', () => {
+it('a fault without any row’s part opens it at once', () => {
   const { breaker } = breakerWith(0);
   breaker.faulted(true);
   expect(breaker.isOpen()).toBe(true);
@@ -56,7 +56,7 @@ it('after an outage the first probe of the next one is early again', () => {
   expect(breaker.probeInMs()).toBe(1_000);
 });
 
-it('a platform that asks to be left alone for longer is probed no sooner', () => {
+it('a platform that asks for a longer wait is probed no sooner', () => {
   const { breaker } = breakerWith(4);
   breaker.faulted(false, 90_000);
   expect(breaker.probeInMs()).toBe(90_000);

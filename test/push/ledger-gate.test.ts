@@ -72,7 +72,7 @@ it('while the client id is paused nothing leaves, however many permits are free'
   expect((await timed()).waitedMs).toBe(20_000);
 });
 
-it('who gives up while waiting gets nothing, and takes no place', async () => {
+it('a caller who gives up while waiting gets no permit and takes none', async () => {
   const { ledger, gate, timed } = gateWith();
   await timed();
   await timed();

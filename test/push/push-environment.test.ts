@@ -187,12 +187,15 @@ describe('what the platform says about the quota', () => {
     expect(notice).toMatchObject({ code: 'other-consumer', requests: 70, ours: 21, counted: 31 });
   });
 
-  it.each([5, 3_000])('is nothing to note while nobody else does, at %i ms of latency', async (latencyMs) => {
-    const bench = pushBench({ latencyMs, environment: { pace: 'burst' } });
-    await stage(bench.ledger, completions(200));
-    await bench.push();
-    expect(await noticed(bench)).toEqual([]);
-  });
+  it.each([5, 3_000])(
+    'causes no notice while nobody else uses the client id, at %i ms of latency',
+    async (latencyMs) => {
+      const bench = pushBench({ latencyMs, environment: { pace: 'burst' } });
+      await stage(bench.ledger, completions(200));
+      await bench.push();
+      expect(await noticed(bench)).toEqual([]);
+    },
+  );
 
   it('is noted when a 429 names another quota than the configured one', async () => {
     const bench = pushBench({ sandbox: { quota: { requests: 30, perMs: 60_000 } } });
@@ -532,7 +535,7 @@ describe('a drop whose first rows are nearly all refused', () => {
     return made;
   };
 
-  it('is stopped: the rest of it is held, other drops go on, and a rerun by hand sends it', async () => {
+  it('is stopped: its other rows are held, other drops go on, and a rerun by hand sends the held rows', async () => {
     const { ledger, push, sentAtMs, events } = await bench(200);
     const other = await stage(ledger, completions(10));
     expect(await push()).toEqual({ kind: 'drained' });
@@ -593,7 +596,7 @@ describe('a drop whose first rows are nearly all refused', () => {
 });
 
 describe('who pushes', () => {
-  it('is one process: the other is told who', async () => {
+  it('is one process: the other learns which', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     await mustLease(bench.ledger, 'push:main', ANOTHER);
@@ -601,7 +604,7 @@ describe('who pushes', () => {
     expect(bench.sentAtMs()).toEqual([]);
   });
 
-  it('is told of a rerun that holds the lease that it takes nothing else: what was staged waits for the next run', async () => {
+  it('learns that a rerun holding the lease delivers nothing else: what was staged waits for the next run', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     const runId = await beginRun(bench.ledger, 'rerun', ANOTHER, 'test');
@@ -683,7 +686,7 @@ describe('who pushes', () => {
     expect(answers.filter(({ isLate }) => isLate)).toMatchObject([{ failure: 'fenced' }]);
   });
 
-  it('sends nothing in a place of the quota that it slept through', async () => {
+  it('sends nothing under a permit whose time it slept through', async () => {
     const bench = pushBench({ environment: { quota: { requests: 1, per: '1m' } } });
     await stage(bench.ledger, completions(1));
     let asked = 0;
@@ -741,7 +744,7 @@ describe('being stopped', () => {
     await expect(bench.push({ client })).rejects.toThrow('no such thing');
   });
 
-  it('by a bug gives the lease back and says so', async () => {
+  it('by a bug releases the lease and says so', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     const client = { send: () => Promise.reject(new Error('no such thing')), close: async () => {} };

@@ -47,7 +47,7 @@ it('a platform that takes long is given twice as long, until it has answered soo
   expect(platform.isSilent()).toBe(true);
 });
 
-it('goes on when all requests are given up, and counts none that never left', () => {
+it('lasts when all requests are given up, and counts no request that never left', () => {
   const { clock, platform } = quiet(4);
   for (const sent of [true, true, true, true]) platform.givenUp(sent);
   clock.pass(6_000);

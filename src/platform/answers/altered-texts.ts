@@ -4,7 +4,7 @@ import { type AlterationKind, alterationOf } from '../../domain/text/alteration.
 import { callOf } from '../calls/call-of.js';
 import { parseJson } from './response.js';
 
-/** A text that an answer shows otherwise than it was sent. Personal, both. */
+/** A text that an answer shows otherwise than it was sent. Both versions are personal. */
 export interface AlteredText {
   readonly field: string;
   readonly kind: AlterationKind;
@@ -14,7 +14,7 @@ export interface AlteredText {
 
 /**
  * The record's texts that the answer to its accepted request shows otherwise than they were sent (specification §2.5). Only
- * what the answer gives back can be compared: most of it isn't shown in the specification.
+ * texts that the answer repeats can be compared; the specification doesn't show most of an answer.
  */
 export function alteredTexts(
   operation: string,

@@ -18,22 +18,26 @@ export interface Exchange {
   readonly receivedAtMs: number;
 }
 
-/** Statuses that speak of the one record: sent again as it is, it would be refused again. */
+/** Statuses that are about the one record: if it were sent again unchanged, it would be refused again. */
 const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];
 
 /** Time-outs and "too early" of the platform; the request may have been carried out all the same. */
 const PASSING: readonly number[] = [408, 425];
 
-/** 5xx that waiting doesn't mend: not implemented, HTTP version not supported. */
+/** 5xx that don't pass with time: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 
-/** A token may be renewed; a scope is its operation's own (specification §5.3). */
+/**
+ * What a status stops. A refused token may be renewed; a missing scope stops the operation that needs it (specification
+ * §5.3).
+ */
 const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
 
 /**
- * What a response means. This is the only place where success is decided: a 2xx that doesn't speak of failure and is no
- * web page, for the specification shows no body of one (§4.2). A status that is neither the record's fault nor a passing one stops the environment, because it would meet every
- * record: better all wait than all be refused.
+ * What a response means. This is the only place where success is decided: a success is a 2xx that doesn't speak of failure
+ * and is no web page, because the specification shows no body of a 2xx (§4.2). A status that is neither the record's fault
+ * nor a passing fault stops the environment, because every record would meet it: it is better that all records wait than
+ * that all are refused.
  */
 export function classify(
   { request, response, receivedAtMs }: Exchange,
@@ -48,7 +52,8 @@ export function classify(
   const code = refusalCode(status, error, personal);
   const reason = refusalReason(status, error, personal);
   const said = error?.code ? `HTTP ${status}, ${reason}` : reason;
-  // In the platform's own words and of one thing that the path names; anything else is no such call.
+  // A 404 in the platform's error format is about the one thing that the path names; any other 404 says that there is no
+  // such call.
   const isOfPath = status === 404 && error !== null && request.method !== 'POST';
   if (OF_THE_RECORD.includes(status) || isOfPath) {
     if (status === 400 && error?.detail?.startsWith(INVALID_USER)) {
@@ -75,19 +80,24 @@ export function classify(
   };
 }
 
-/** True where what exists already is refused (specification §3): no cell of the row is wrong. null: no answer came. */
+/**
+ * True where the platform refused to create what exists already (specification §3): no cell of the row is wrong. `status`
+ * is null where no answer came.
+ */
 export function saysExists(status: number | null): boolean {
   return status === 409;
 }
 
-/** True where an answer is about what was asked; the others speak of the token, a proxy, the limit or the platform itself. */
+/**
+ * True where a status is about the request itself; other statuses are about the token, a proxy, the quota or the platform.
+ */
 export function isOfRequest(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
 }
 
 /**
- * What it means that no status came. When no byte had left, nothing can have been written; a certificate that isn't
- * trusted doesn't mend itself.
+ * What it means that no status came. If no byte had left, nothing can have been written. A certificate that isn't trusted
+ * stops the environment, because waiting doesn't help.
  */
 export function classifyFailure(failure: HttpFailure): Outcome {
   const reason = failureReason(failure);
@@ -112,7 +122,7 @@ const LASTING_FAULTS: readonly FaultCode[] = [
   'certificate-expired',
 ];
 
-/** Whatever a 2xx says of itself, the request may have been carried out. */
+/** What a 2xx means. Whatever its body says, the request may have been carried out. */
 function classifySuccess(response: PlatformResponse, personal: readonly string[]): Outcome {
   const { status, error, failureSign, platformId } = response;
   if (isPage(response)) {
@@ -124,14 +134,14 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
       fault: { code: 'address', said: `HTTP ${status} with a web page` },
     };
   }
-  // A body that was cut off is a success as well: the status has come, and a repeat could write twice.
+  // A body that was cut off is a success too: the status has come, and a repeat could write twice.
   if (failureSign === null) return { kind: 'accepted', platformId };
   const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
   const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${detail}`;
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
 }
 
-/** A host that says text/html of everything may mean a plain word by it. */
+/** True for a web page. A host that labels every answer text/html may have sent plain text. */
 function isPage({ headers, body, bodyState }: PlatformResponse): boolean {
   const text = body?.trim() ?? '';
   if (looksLikePage(text)) return true;
@@ -161,7 +171,7 @@ function failureReason({ code, sent }: HttpFailure): string {
   return sent ? `no answer (${code})` : `no connection (${code})`;
 }
 
-/** The platform's own clock, where it says it: a `Retry-After` date is meant by that one. */
+/** The platform's own clock, where the answer shows it: a date in `Retry-After` is a time of that clock. */
 function platformNowMs(response: PlatformResponse, receivedAtMs: number): number {
   const dateMs = msFromIso(response.headers.date ?? '');
   return Number.isNaN(dateMs) ? receivedAtMs : dateMs;

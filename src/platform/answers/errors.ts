@@ -2,12 +2,12 @@ import { isObject } from '../../domain/text/is-object.js';
 import { impersonal } from './redact.js';
 
 /**
- * The first entry of an answer in the error format (specification §7); a member is null where it gives none. None is
- * longer than a page of text: what comes after is in the kept body.
+ * The first entry of an answer in the error format (specification §7); a member is null where the entry lacks it. Members
+ * are clipped to a page of text; the kept body has the rest.
  */
 export interface PlatformError {
   readonly id: string | null;
-  /** Without the person, like `id` and `title`: all three stay when the person is erased. */
+  /** Doesn't name the person, like `id` and `title`: all three stay when the person is erased. */
   readonly code: string | null;
   readonly title: string | null;
   readonly detail: string | null;
@@ -16,9 +16,9 @@ export interface PlatformError {
 }
 
 /**
- * Reads a parsed body leniently: members may be missing or of other types, and only a body without any entry is null.
- * An entry's `status` is left out: the answer's own says it.
- * @param personal values of the request that say whom it is about.
+ * Reads a parsed body leniently: members may be missing or of other types. Returns null only for a body without any entry.
+ * An entry's `status` is left out, because the answer's own status says it.
+ * @param personal values of the request that name its learner.
  */
 export function parseError(body: unknown, personal: readonly string[] = []): PlatformError | null {
   if (!isObject(body)) return null;
@@ -33,7 +33,7 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
     return text === null ? null : impersonal(text.slice(0, LONGEST_NAME), values);
   };
   return {
-    // A number of it may happen to be the person's.
+    // Values of the request are not taken out: a number in the id may equal the person's by chance.
     id: without(entry.id, []),
     code: without(entry.code, personal),
     title: without(entry.title, personal),
@@ -42,7 +42,7 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
   };
 }
 
-/** Of an identifier, a code or a title nobody needs more. */
+/** The most characters of an id, a code or a title that are kept. */
 const LONGEST_NAME = 300;
 
 const LONGEST_TEXT = 8_192;
@@ -55,7 +55,9 @@ function textOf(value: unknown): string | null {
 
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
-/** Levels of what should have been a text; whatever nests thousands deep would exhaust the stack of who writes it. */
+/**
+ * The most levels of a value that should have been a text: writing one that nests thousands deep would exhaust the stack.
+ */
 const DEEPEST = 8;
 
 function withinDepth(value: unknown, levels: number): unknown {

@@ -1,8 +1,8 @@
 /**
- * What in the body of a 2xx says that the request failed all the same, in words for people; null: nothing does. The
- * specification shows no body of a success, so that whatever doesn't speak of failure is taken for one. Of several parts
- * (207) one that failed is enough, and none may be unreadable.
- * @param json the body as it was parsed; undefined when it is no JSON.
+ * The part of a 2xx's body that says that the request failed, in words for people; null where nothing does. The
+ * specification shows no body of a success, so any body that doesn't speak of failure counts as one. In a 207 one failed
+ * part is enough, and an unreadable body counts as failure.
+ * @param json the parsed body; undefined where it is no JSON.
  */
 export function failureSign(status: number, text: string, json: unknown): string | null {
   const isMultiStatus = status === 207;
@@ -35,11 +35,11 @@ const BEFORE_A_PAGE = [
 const PAGE_TAG =
   /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|center|h[1-6]|p|div|form)\b/i;
 
-/** How many levels of lists and objects are looked at: the entries of `data`, and of parts some more. */
+/** How many levels of lists and objects are searched: down to the entries of `data`, and deeper in the parts of a 207. */
 const DEEPEST = 3;
 const DEEPEST_PART = 6;
 
-/** What was sent comes back there, and may have any name. */
+/** The member that repeats what was sent, which may contain any name. */
 const ECHOED = 'attributes';
 
 function signIn(value: unknown, levels: number): string | null {
@@ -83,10 +83,10 @@ function isNothing(value: unknown): boolean {
   return !value || value === 'false' || value === 'none';
 }
 
-/** A body that was cut off, or in other bytes than it says, begins all the same. */
+/** The beginning of an error. It is recognised even where the body was cut off or has another encoding than it says. */
 const BEGINS_WITH_ERROR = /^\s*\{\s*"(errors?)"\s*:\s*(?:\[\s*[{"]|"[^"]|\{\s*")/i;
 
-/** A page of text is no answer to one request any more. */
+/** Characters that are searched for words of failure: longer texts are no answer to one request. */
 const LOOKED_AT = 2_000;
 
 const FAILURE_WORD =

@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import type { Fault, FaultCode, PlacedFault } from '../../domain/environment/fault.js';
 import { callOf } from '../calls/call-of.js';
 
-/** The fault with the address that was asked. */
+/** The fault with the address that the request went to. */
 export function placedFault(
   { baseUrl, authUrl }: Pick<EnvironmentConfig, 'baseUrl' | 'authUrl'>,
   host: PlacedFault['host'],
@@ -11,18 +11,18 @@ export function placedFault(
   return { code, said, host, address: host === 'api' ? baseUrl : `${authUrl}/oauth/token` };
 }
 
-/** What is wrong, the words it was told in, and where: a sentence without its full stop. */
+/** What is wrong, in which words it was said, and where: a sentence without its full stop. */
 export function faultReason({ code, said, host, address }: PlacedFault): string {
   return `${WORDS[code].reason(HOSTS[host].name)}: ${said.replace(/\.$/, '')} (${address})`;
 }
 
-/** The same of one operation, which goes by the scope it needs; null: of all of the environment. */
+/** The same for one operation, named by the scope it needs; for `operation` null: for the whole environment. */
 export function outageReason(operation: string | null, fault: PlacedFault): string {
   if (operation === null) return faultReason(fault);
   return `${operation} needs the scope ${callOf(operation).scope}, and ${faultReason(fault)}`;
 }
 
-/** What to do about a fault of the environment of that name, in sentences. */
+/** What to do about a fault of the environment with this name, in sentences. */
 export function faultRemedy(environment: string, { code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
   const place = `environments.${environment}`;
   return WORDS[code].remedy({ place, key: `${place}.${HOSTS[host].key}`, host: HOSTS[host].name });

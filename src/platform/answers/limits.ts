@@ -1,7 +1,10 @@
 import { msFromIso } from '../../domain/clock.js';
 import type { PlatformResponse } from './response.js';
 
-/** How many requests the client id has left in the period by an answer's headers, which are publicly known; null where none says. */
+/**
+ * How many requests the client id has left in the period by an answer's headers, which are publicly known; null where no
+ * header says.
+ */
 export function requestsLeft({ headers }: Pick<PlatformResponse, 'headers'>): number | null {
   const left = headers['x-rate-limit-remaining'] ?? '';
   return /^\d{1,9}$/.test(left) ? Number(left) : null;
@@ -20,8 +23,8 @@ export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const MARGIN_MS = 1000;
 
 /**
- * How long a `Retry-After` asks to wait, in milliseconds with a second on top: seconds, or an HTTP date seen from
- * `nowMs`. null for none, for nonsense, for a date gone by, and for more than an hour.
+ * How long a `Retry-After` asks to wait, in milliseconds, plus one second. The header holds seconds, or an HTTP date, which
+ * is compared with `nowMs`. null where it is missing or senseless, for a past date, and for more than an hour.
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const text = (header ?? '').trim();
@@ -29,7 +32,7 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
   return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
 }
 
-/** NaN when the text is no HTTP date; the form without a zone is no longer written by anybody. */
+/** Milliseconds until an HTTP date; NaN for any other text. The form without a zone is obsolete and not read. */
 function untilDateMs(text: string, nowMs: number): number {
   return /^[a-z]{3,9}, .* GMT$/i.test(text) ? msFromIso(text) - nowMs : Number.NaN;
 }

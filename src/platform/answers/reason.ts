@@ -2,14 +2,15 @@ import { alsoKnownAs } from '../../domain/text/text-mentions.js';
 import type { PlatformError } from './errors.js';
 import { impersonal } from './redact.js';
 
-/** How the detail of a 400 for an identifier begins (specification §7); the identifier follows. */
+/** The words with which the detail of a 400 about an identifier begins (specification §7); the identifier follows. */
 export const INVALID_USER = 'Invalid user identifier';
 
-/** Reasons are shown in tables and logs; what comes after is in the kept body. */
+/** The most characters of a reason, which is shown in tables and logs; the kept body has the rest. */
 const LONGEST = 300;
 
 /**
- * What the platform calls a refusal: its `code`, else its status (`HTTP 404`). Without the person, as `refusalReason`.
+ * The name that the platform gives a refusal: its `code`, else its status (`HTTP 404`). Doesn't name the person, like
+ * `refusalReason`.
  */
 export function refusalCode(
   status: number,
@@ -21,8 +22,8 @@ export function refusalCode(
 }
 
 /**
- * Why the platform refuses, in its own words but without the person: the reason goes into logs and groups equal
- * causes, so the offending input, e-mail addresses and the values of `personal` are taken out.
+ * Why the platform refuses, in its own words but without the person. The reason goes into logs, and equal causes are
+ * grouped by it; so the offending input, e-mail addresses and the values of `personal` are taken out.
  */
 export function refusalReason(
   status: number,
@@ -37,7 +38,10 @@ export function refusalReason(
   return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
 }
 
-/** What was left out leaves a colon behind, or an ellipsis; what was cut, half a character. */
+/**
+ * Removes what is left at the end: a colon or an ellipsis where words were taken out, half a character where the text was
+ * cut.
+ */
 function withoutLooseEnd(reason: string): string {
   let end = reason.length;
   while (end > 0 && LOOSE.test(reason.charAt(end - 1))) end--;
@@ -46,7 +50,7 @@ function withoutLooseEnd(reason: string): string {
 
 const LOOSE = /[\s:…\ud800-\udbff]/;
 
-/** What the learner of a request body goes by (specification §2.2), for `refusalReason`. */
+/** The identifiers of the learner in a request body (specification §2.2), for `refusalReason`. */
 export function personalValues(body: unknown): string[] {
   const attributes = (body as { data?: { attributes?: Record<string, unknown> } } | null)?.data?.attributes;
   const id = attributes?.['user-id'];

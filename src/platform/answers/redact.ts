@@ -1,31 +1,36 @@
 import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 
-/** Shorter texts are no secrets worth the name, and replacing them would blot out ordinary words. */
+/** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/** In base64 a shorter secret leaves too few letters that are the same whatever stands around it. */
+/**
+ * The shortest secret that is looked for in base64: of a shorter one too few letters are independent of the text around it.
+ */
 const SHORTEST_IN_BASE64 = 8;
 
-/** Of one character, as `&#x00027;` or `%25252F`. What is left of a text that ends within one is shorter. */
+/**
+ * The longest escape of one character, such as `&#x00027;` or `%25252F`. A text that is cut within an escape ends with
+ * fewer characters of it.
+ */
 const LONGEST_ESCAPE = 10;
 
 const REDACTED = '[redacted]';
 
 /**
- * The text without the secrets: each place where one stands says `[redacted]`, whether it is written as it is, with the
- * escapes of JSON, of addresses and forms or of HTML, needed or not, in base64 or in hexadecimal digits. Token and answer
- * come from outside: both are compared letter by letter, and no pattern is made of either.
- * @param isCut the text may end within a secret, whose beginning goes then too.
+ * Replaces each secret in the text by `[redacted]`: a plain one, one with escapes of JSON, addresses, forms or HTML,
+ * whether needed or not, and one in base64 or hexadecimal digits. Token and answer come from outside, so both are compared
+ * letter by letter, and no pattern is built from either.
+ * @param isCut the text may end within a secret; then the beginning of that secret is removed too.
  */
 export function redact(text: string, secrets: readonly string[], isCut = false): string {
   const worthIt = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
-  // Longest first: a secret that begins with another must not leave its end behind.
+  // Longest first: of a secret that begins with another secret no end must remain.
   const longestFirst = worthIt.sort((a, b) => b.length - a.length);
   return longestFirst.reduce((redacted, secret) => {
     const withoutForms = encodedForms(secret).reduce(
       (rest, form) => withoutForm(rest, form, isCut),
-      // First, since a secret that itself looks like an escape (`%25`) would be read as one below.
+      // The usual forms first: below, a secret that itself looks like an escape (`%25`) would be read as an escape.
       usualForms(secret).reduce((rest, form) => rest.replaceAll(form, REDACTED), redacted),
     );
     return withoutEscaped(withoutHex(withoutForms, secret, isCut), secret, isCut);
@@ -42,7 +47,10 @@ function usualForms(secret: string): string[] {
   return forms.sort((a, b) => b.length - a.length);
 }
 
-/** What is the same in base64 whatever stands before and after: three forms, by where the first byte falls. */
+/**
+ * The letters of the secret in base64 that don't depend on the text around it: three forms, by the position of the first
+ * byte.
+ */
 function encodedForms(secret: string): string[] {
   if (secret.length < SHORTEST_IN_BASE64) return [];
   const bytes = Buffer.from(secret, 'utf8');
@@ -58,7 +66,7 @@ function withoutForm(text: string, form: string, isCut: boolean): string {
   return isCut ? redacted.slice(0, redacted.length - beginningAtEnd(redacted, form)) : redacted;
 }
 
-/** In digits of either case. */
+/** Redacts the secret in hexadecimal digits of either case. */
 function withoutHex(text: string, secret: string, isCut: boolean): string {
   const form = Buffer.from(secret, 'utf8').toString('hex');
   const folded = text.replace(/[A-F]+/g, (digits) => digits.toLowerCase());
@@ -71,7 +79,9 @@ function withoutHex(text: string, secret: string, isCut: boolean): string {
   return redacted + text.slice(from, text.length - (isCut ? beginningAtEnd(folded.slice(from), form) : 0));
 }
 
-/** How many letters of the form a text ends with that was cut; so few that they may be anything don't count. */
+/**
+ * How many letters of the form stand at the end of a text that was cut; 0 where they are so few that they may be anything.
+ */
 function beginningAtEnd(text: string, form: string): number {
   for (let length = Math.min(text.length, form.length - 1); length >= SHORTEST_IN_BASE64; length--) {
     if (text.startsWith(form.slice(0, length), text.length - length)) return length;
@@ -80,7 +90,7 @@ function beginningAtEnd(text: string, form: string): number {
 }
 
 function withoutEscaped(text: string, secret: string, isCut: boolean): string {
-  // Several backslashes are one unit: how many a level of escapes makes of them can only be counted together.
+  // Several backslashes are one unit: a level of escapes multiplies them, so they can only be counted together.
   const units = secret.match(/\\+|./gsu) ?? [];
   const begins = new Set(['\\', '%', '&', '+', units[0]?.charAt(0)]);
   let redacted = '';
@@ -95,7 +105,7 @@ function withoutEscaped(text: string, secret: string, isCut: boolean): string {
   return redacted + text.slice(from);
 }
 
-/** Where the secret ends that begins at this place; null when something else does. */
+/** Where the secret ends that begins at `at`; null where no secret begins there. */
 function endOf(text: string, at: number, units: readonly string[], isCut: boolean): number | null {
   let end = at;
   for (const [index, unit] of units.entries()) {
@@ -110,7 +120,7 @@ function endOf(text: string, at: number, units: readonly string[], isCut: boolea
   return end;
 }
 
-/** Escaped each, or up to eight times as many: JSON within JSON within JSON. */
+/** The end of the backslashes, each escaped, or up to eight times as many: JSON within JSON within JSON. */
 function endOfBackslashes(text: string, at: number, count: number): number | null {
   let end: number | null = at;
   for (let n = 0; n < count && end !== null; n++) end = endOfEscape(text, end, '\\');
@@ -119,7 +129,10 @@ function endOfBackslashes(text: string, at: number, count: number): number | nul
   return run < count ? null : at + run;
 }
 
-/** Escaped, or itself behind backslashes that it doesn't need. An escape comes first: %25 begins with itself. */
+/**
+ * The end of a character that is escaped, or that stands behind backslashes it doesn't need. The escape is tried first,
+ * because %25 begins with the character it stands for.
+ */
 function endOfCharacter(text: string, at: number, character: string): number | null {
   const escaped = endOfEscape(text, at, character);
   if (escaped !== null) return escaped;
@@ -135,7 +148,7 @@ function backslashesAt(text: string, at: number, most: number): number {
   return count;
 }
 
-/** Behind what stands for the character in JSON, an address, a form or HTML; null when nothing does. */
+/** The end of the character's escape in JSON, an address, a form or HTML; null where there is no escape of it. */
 function endOfEscape(text: string, at: number, character: string): number | null {
   switch (text[at]) {
     case '\\':
@@ -163,7 +176,7 @@ function endOfUnits(text: string, at: number, character: string): number | null 
   return end;
 }
 
-/** `%41`, and `%2541` where the address stands in another. */
+/** `%41`, and `%2541` where the address is part of another address. */
 function endOfBytes(text: string, at: number, character: string): number | null {
   let end = at;
   for (const byte of Buffer.from(character, 'utf8')) {
@@ -195,7 +208,7 @@ const HTML_NAMES: Readonly<Record<string, number>> = {
   gt: 0x3e,
 };
 
-/** The number that so many hexadecimal digits are; NaN when other characters stand there. */
+/** The number of `digits` hexadecimal digits at `at`; NaN where other characters stand there. */
 function hexAt(text: string, at: number, digits: number): number {
   const written = text.slice(at, at + digits);
   return digits > 0 && written.length === digits && /^[0-9a-f]+$/i.test(written)
@@ -205,7 +218,7 @@ function hexAt(text: string, at: number, digits: number): number {
 
 /**
  * The platform's words without the person, on one line: the given values, wherever they stand, and every e-mail address
- * become an ellipsis. Fit for logs and for what causes are grouped by.
+ * become an ellipsis. Fit for logs, and for grouping causes.
  */
 export function impersonal(said: string, personal: readonly string[]): string {
   const isShort = (value: string) => value.trim().length < SHORTEST_ANYWHERE;
@@ -221,8 +234,8 @@ export function impersonal(said: string, personal: readonly string[]): string {
   return visibleText(words.replace(/\s+/g, ' '));
 }
 
-/** A shorter value is part of many a word and number that is nobody's. */
+/** The shortest value that is replaced within words: a shorter one is part of many words and numbers that name nobody. */
 const SHORTEST_ANYWHERE = 4;
 
-/** What ends an address in a sentence. */
+/** A word of a sentence, up to a character that ends an address. */
 const WORD = /[^\s"'<>(),;:]+/g;

@@ -3,21 +3,21 @@ import { type PlatformError, parseError } from './errors.js';
 import { failureSign } from './failure-sign.js';
 import { redact } from './redact.js';
 
-/** A response as it is kept: without secrets, and no longer than the ledger wants it. */
+/** A response as it is kept: without secrets, and clipped to the length that the ledger keeps. */
 export interface PlatformResponse {
   readonly status: number;
-  /** Those of `KEPT_HEADERS` that came; names in lower case. */
+  /** The headers of `KEPT_HEADERS` that came; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** At most 64 KiB; null when there was none. Personal data. */
+  /** At most 64 KiB; null where there was no body. Personal data. */
   readonly body: string | null;
   /**
-   * `incomplete`: the connection ended first, or a body that says it is JSON ends in the middle. `capped`: it was
-   * longer than what is kept.
+   * `incomplete`: the connection ended first, or a body of JSON ends in the middle. `capped`: the body was longer than what
+   * is kept.
    */
   readonly bodyState: 'complete' | 'incomplete' | 'capped';
   /** null when the body isn't in the error format. */
   readonly error: PlatformError | null;
-  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
+  /** The words in the body of a 2xx that speak of failure; null where there are none, and for every other status. */
   readonly failureSign: string | null;
   /** `data.id`; null when there is none. */
   readonly platformId: string | null;
@@ -38,8 +38,8 @@ const KEPT_HEADERS = [
 ];
 
 /**
- * @param secrets texts that must not be kept, wherever in headers or body they stand.
- * @param personal values of the request that say whom it is about.
+ * @param secrets texts that must not be kept, wherever they stand in headers or body.
+ * @param personal values of the request that name its learner.
  */
 export function readResponse(
   response: HttpResponse,
@@ -70,7 +70,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** undefined when the text is not JSON; JSON itself has no such value. */
+/** The value of a JSON text; undefined where the text is not JSON, which has no such value itself. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -84,7 +84,10 @@ function isJsonType(contentType: string | undefined): boolean {
   return /^\s*application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
 }
 
-/** A body without length that is cut off looks complete to the connection; only its JSON tells. */
+/**
+ * How much of the body came. A body without a length that is cut off looks complete to the connection; only its JSON shows
+ * the cut.
+ */
 function bodyStateOf(
   response: HttpResponse,
   cut: boolean,
@@ -102,7 +105,7 @@ function platformIdOf(json: unknown): string | null {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }
 
-/** The beginning of a text that fits, without half a character at its end. */
+/** As much of a text as fits into `mostBytes`, without half a character at its end. */
 function firstBytes(text: string, mostBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= mostBytes) return text;

@@ -1,7 +1,7 @@
 import type { CallShape } from '../../config/platform-calls.js';
 import type { FieldValue } from '../../domain/record.js';
 
-/** A body in the envelope of the specification §2, its attributes under the platform's names. */
+/** A body in the envelope of specification §2, with its attributes under the platform's names. */
 export function callBody(
   { type, attributes }: Pick<CallShape, 'type' | 'attributes'>,
   fields: Readonly<Record<string, FieldValue | undefined>>,

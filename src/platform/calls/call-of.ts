@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<string, PlatformCall>> = {
   'create-group': postGroup,
 };
 
-/** How the platform is asked for an operation; a name without a call is a bug. */
+/** The call that carries out an operation; an operation without a call is a bug. */
 export function callOf(operation: string): PlatformCall {
   const call = CALLS[operation];
   if (!call) throw new Error(`no call for the operation ${operation}`);

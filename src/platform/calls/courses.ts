@@ -15,8 +15,8 @@ const COURSES = {
 const TEXTS = { fields: ['title', 'description'], call: 'courses' } as const;
 
 /**
- * A course that was deleted may exist all the same (specification §3): reviving it is an update of `obsolete`, with the title
- * and description it was to be created with.
+ * A deleted course may still exist (specification §3). It is revived by an update of `obsolete`, together with the title
+ * and description of the create.
  */
 export const postCourse: PlatformCall = {
   ...COURSES,
@@ -36,7 +36,7 @@ export const patchCourse: PlatformCall = {
   request: ([record], { courses }) => patch(courses, record),
 };
 
-/** What it sets isn't shown (specification §3). */
+/** The specification doesn't show what a delete sets (§3). */
 export const deleteCourse: PlatformCall = {
   ...COURSES,
   request: ([record], { courses }) => ({ method: 'DELETE', path: pathOf(courses, record), body: null }),

@@ -1,7 +1,7 @@
 import type { PlatformCalls } from '../../config/platform-calls.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 
-/** One HTTP request to the platform, without address and token. */
+/** One HTTP request to the platform, without the platform's address and the token. */
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with leading slash, below the environment's `baseUrl`. */
@@ -10,18 +10,26 @@ export interface PlatformRequest {
   readonly body: unknown;
 }
 
-/** How the platform is asked for what an operation is about. */
+/** How an operation's records become requests. */
 export interface PlatformCall {
   /** The scope its token needs (specification §5.3). */
   readonly scope: string;
-  /** What of it the specification doesn't show and where it comes from, as a sentence; absent: it shows all. */
+  /**
+   * What the specification doesn't show about the call and where that comes from, as a sentence; absent where it shows all.
+   */
   readonly notShown?: string;
-  /** The request that delivers the records: one, or as many as may share it. */
+  /** The request that delivers the records: one record, or as many as may share a request. */
   request(records: readonly [NormalisedRecord, ...NormalisedRecord[]], calls: PlatformCalls): PlatformRequest;
-  /** The request that makes a thing what the record says which exists already (specification §3); absent: none does. */
+  /**
+   * The request that revives a thing that exists already, so that it is what the record says (specification §3); absent
+   * where the operation has none.
+   */
   revive?(record: NormalisedRecord, calls: PlatformCalls): PlatformRequest;
-  /** Whether a refusal's `source` (specification §7) names the record at this place of the request; absent: a request has one. */
+  /**
+   * True where a refusal's `source` (specification §7) names the record at this index of the request; absent where a
+   * request has one record.
+   */
   isNamed?(record: NormalisedRecord, index: number, source: string): boolean;
-  /** Fields that the platform shows and may answer altered (specification §2.5), and the call that names their attributes. */
+  /** Fields whose texts the platform may answer altered (specification §2.5), and the call that names their attributes. */
   readonly texts?: { readonly fields: readonly string[]; readonly call: keyof PlatformCalls };
 }

@@ -13,7 +13,10 @@ export const patchSkills: PlatformCall = {
     'The specification shows how skills are deleted, not how they are added: PATCH on the same path is publicly known.',
 };
 
-/** {base_url}/api/v2/content/{content_id}/relationships/skills, whose body takes a list (specification §2.1, §4.1). */
+/**
+ * A call on {base_url}/api/v2/content/{content_id}/relationships/skills, whose body holds a list (specification §2.1,
+ * §4.1).
+ */
 function skillsCall(method: PlatformRequest['method']): PlatformCall {
   return {
     scope: CONTENT_WRITE,
@@ -22,13 +25,13 @@ function skillsCall(method: PlatformRequest['method']): PlatformCall {
       path: `/api/v2/content/${encodeURIComponent(contentOf(records[0]))}/relationships/skills`,
       body: { data: records.map((record) => ({ id: skillOf(record), type: 'skills' })) },
     }),
-    // A refusal of the content is one of all its skills.
+    // A refusal of the content refuses all its skills.
     isNamed: (record: NormalisedRecord, index, source) =>
       source === skillOf(record) || source === contentOf(record) || isPointerTo(index, source),
   };
 }
 
-/** How JSON:API points to an entry of the body's list, or to something in it. */
+/** True for a JSON:API pointer to this entry of the body's list, or to a member of the entry. */
 function isPointerTo(index: number, source: string): boolean {
   const [data, entry] = source.replace(/^\//, '').split('/', 2);
   return data === 'data' && entry === String(index);

@@ -173,7 +173,7 @@ describe('refusals', () => {
     expect(outcomeOf(403)).toMatchObject({ kind: 'stop', stops: 'operation' });
   });
 
-  it('an invalid user identifier is told apart, without the person', () => {
+  it('an invalid user identifier is recognised, without the person', () => {
     const given = refusing({
       code: 'bad-request',
       title: 'Bad Request',
